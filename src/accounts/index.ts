@@ -53,9 +53,9 @@ export {
 export {
   countExpiringBy,
   findAgreementEnd,
-  findDataSharingDetails,
   listDataSharingDetails,
   type OrganisationWithDetails,
+  requireDataSharingDetails,
   takeExpiringAgreements,
   updateDataSharingDetails,
 } from './model/organisations/data-sharing-store.ts';

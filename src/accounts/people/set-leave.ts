@@ -1,5 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
-import { localTime } from '../../platform/clock/index.ts';
+import { isCalendarDay, localTime } from '../../platform/clock/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { dayInWords } from '../../platform/html/index.ts';
@@ -88,14 +88,15 @@ async function validateLeave(
   now: Date,
 ): Promise<Leave> {
   const errors: FieldError[] = [];
-  if (!isDay(firstDay))
+  if (!isCalendarDay(firstDay))
     errors.push({ pointer: '/first_day', message: 'must be a real date, like 21 12 2026' });
-  if (!isDay(lastDay)) errors.push({ pointer: '/last_day', message: 'must be a real date, like 4 1 2027' });
+  if (!isCalendarDay(lastDay))
+    errors.push({ pointer: '/last_day', message: 'must be a real date, like 4 1 2027' });
   else if (lastDay < localTime(now).day.date)
     errors.push({ pointer: '/last_day', message: 'must be today or later' });
-  else if (isDay(firstDay) && lastDay < firstDay)
+  else if (isCalendarDay(firstDay) && lastDay < firstDay)
     errors.push({ pointer: '/last_day', message: 'must not be before the first day' });
-  else if (isDay(firstDay) && Date.parse(lastDay) - Date.parse(firstDay) > maxLeaveDays * dayMs)
+  else if (isCalendarDay(firstDay) && Date.parse(lastDay) - Date.parse(firstDay) > maxLeaveDays * dayMs)
     errors.push({ pointer: '/last_day', message: 'must be within a year of the first day' });
   const isPossible = people.some(({ id }) => id === standIn);
   if (people.length > 0 && !isPossible)
@@ -113,11 +114,6 @@ async function validateLeave(
 async function areAllOnLeave(trx: Trx, people: readonly { id: string }[], leave: Leave): Promise<boolean> {
   for (const { id } of people) if (!(await isOnLeaveBetween(trx, id, leave))) return false;
   return true;
-}
-
-function isDay(text: string): boolean {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
 function daysInWords({ firstDay, lastDay }: Leave): string {

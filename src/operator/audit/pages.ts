@@ -13,6 +13,7 @@ import {
   searchAudit,
   sentenceFor,
 } from '../../audit/index.ts';
+import { isCalendarDay } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type FormErrors, readUntrimmedFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
@@ -217,8 +218,8 @@ async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
     ...(address && plainIpAddress(address) === undefined
       ? [{ pointer: '/address', message: 'must be one such as 192.0.2.7' }]
       : []),
-    ...(['from', 'to'] as const).flatMap((name) =>
-      isDay({ from, to }[name])
+    ...Object.entries({ from, to }).flatMap(([name, day]) =>
+      day === undefined || isCalendarDay(day)
         ? []
         : [{ pointer: `/${name}`, message: 'must be a date such as 2026-11-21' }],
     ),
@@ -239,15 +240,6 @@ function trimmedForm(form: AuditForm): AuditForm {
   return Object.fromEntries(
     Object.entries(form).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])),
   );
-}
-
-/** Whether the text is a date, or empty. */
-function isDay(text: string | undefined): boolean {
-  if (text === undefined) return true;
-  // JavaScript accepts longer years and the year 0; PostgreSQL does not.
-  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${text}T`);
 }
 
 /** The accounts with this id, or with this text in their name, address or organisation; and any actor of this name. */

@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { listDataSharingDetails, type OrganisationWithDetails, requireCaller } from '../../accounts/index.ts';
+import {
+  listDataSharingDetails,
+  type OrganisationWithDetails,
+  requireCaller,
+  requireDataSharingDetails,
+} from '../../accounts/index.ts';
 import { type FormErrors, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
@@ -8,7 +13,6 @@ import { notFound, Problem, requireRefusal, unprocessable } from '../../platform
 import { requireReason } from '../../platform/reason.ts';
 import { organisationDone } from './done.ts';
 import { type MergePlan, mergeOrganisations, planMerge, renameOrganisation } from './merge.ts';
-import { requireOrganisation } from './require-organisation.ts';
 
 const path = '/operator/organisations';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
@@ -20,11 +24,11 @@ export function mergePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { freshSignIn: true });
 
   app.get(`${path}/:id/name`, { config, schema: { params } }, async (request, reply) => {
-    const organisation = await requireOrganisation(deps, request.params.id);
+    const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     return send(deps, request, reply, 'rename-organisation', { organisation });
   });
   app.post(`${path}/:id/name`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const organisation = await requireOrganisation(deps, request.params.id);
+    const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     const { id } = organisation;
     const values = readFields(request.body, ['new_name']);
     try {
@@ -38,13 +42,13 @@ export function mergePages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ into: Type.Optional(Type.String({ maxLength: 100 })) });
   app.get(`${path}/:id/merge`, { config, schema: { params, querystring } }, async (request, reply) => {
     const { into = '' } = request.query;
-    const organisation = await requireOrganisation(deps, request.params.id);
+    const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     const pair = { fromId: organisation.id, toId: into };
     const plan = isUuid(into) ? await planMerge(deps, actOf(request), pair) : undefined;
     return send(deps, request, reply, 'merge-organisations', { organisation, plan });
   });
   app.post(`${path}/:id/merge`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const organisation = await requireOrganisation(deps, request.params.id);
+    const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     const values = readFields(request.body, ['into', 'reason']);
     if (!isUuid(values.into)) throw new Problem(notFound);
     const pair = { fromId: organisation.id, toId: values.into };

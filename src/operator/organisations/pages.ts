@@ -8,6 +8,7 @@ import {
   listDataSharingDetails,
   type OrganisationWithDetails,
   requireCaller,
+  requireDataSharingDetails,
   sharingRoles,
   sharingRoleWords,
   updateDataSharingDetails,
@@ -31,7 +32,6 @@ import { organisationDone } from './done.ts';
 import { expiriesOf } from './expiries.ts';
 import { mergePages } from './merge-pages.ts';
 import { listMembers, listServicesOf } from './organisations-store.ts';
-import { requireOrganisation } from './require-organisation.ts';
 
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
@@ -65,7 +65,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
 
   const querystring = Type.Object({ done: organisationDone.query });
   app.get(`${path}/:id`, { config, schema: { params, querystring } }, async (request, reply) => {
-    const organisation = await requireOrganisation(deps, request.params.id);
+    const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     const values = formOf(organisation);
     return sendOne(deps, request, reply, organisation, {
       values,
@@ -74,7 +74,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
   });
 
   app.post(`${path}/:id`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const organisation = await requireOrganisation(deps, request.params.id);
+    const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     try {
       await saveDataSharing(deps, request, organisation.id, readDataSharing(request.body));
       return reply.redirect(organisationDone.path(`${path}/${organisation.id}`, 'saved'), 303);

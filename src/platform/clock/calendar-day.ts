@@ -29,6 +29,11 @@ export function calendarDay(text: string | undefined): CalendarDay | undefined {
   return day?.date === date ? day : undefined;
 }
 
+/** Whether the text is a day and nothing more, such as `2026-11-21`. */
+export function isCalendarDay(text: string): boolean {
+  return calendarDay(text)?.date === text;
+}
+
 /** Days since 1 January 1970. */
 export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs;

@@ -8,6 +8,7 @@ export {
   dayInMonth,
   dayNumber,
   daysLater,
+  isCalendarDay,
   localTime,
   modulo,
 } from './calendar-day.ts';

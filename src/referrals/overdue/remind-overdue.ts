@@ -9,7 +9,7 @@ import { siteAsHistoryActor } from '../model/authors.ts';
 import { changeStatus } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
-import { addWorkingTime, onWorkingDay } from '../model/due/working-time.ts';
+import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import {
   findStaff,
   listOperatorsAtWork,
@@ -352,16 +352,13 @@ export async function findOverdueDates(
   const allDaysPassed = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
   const rejectAt = allDaysPassed && onWorkingDay(settings, allDaysPassed);
   if (allDaysPassed === undefined || rejectAt === undefined || rejectionAt === null)
-    return { remindAt, warnAt: allDaysPassed && warningBefore(settings, allDaysPassed), rejectAt };
+    return {
+      remindAt,
+      warnAt: allDaysPassed && workingDaysBefore(settings, allDaysPassed, warningDays),
+      rejectAt,
+    };
   const asWarned = earlier(rejectionAt);
   return { remindAt, warnAt: undefined, rejectAt: asWarned > rejectAt ? asWarned : rejectAt };
-}
-
-/** The latest moment, at the same time of day, that leaves the service its working days before the rejection. */
-function warningBefore(settings: Platform['settings'], rejectAt: Date): Date {
-  let warnAt = daysAfter(rejectAt, -warningDays);
-  while (addWorkingTime(settings, warnAt, { days: warningDays }) > rejectAt) warnAt = daysAfter(warnAt, -1);
-  return warnAt;
 }
 
 /** The same as the job, for one referral for which a test site simulates that time has passed. */

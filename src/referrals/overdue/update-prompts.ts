@@ -11,8 +11,8 @@ import {
   type QuestionnaireDesk,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
-import { daysAfter, londonDate } from '../model/due/dates.ts';
-import { addWorkingTime, nextWorkingDay } from '../model/due/working-time.ts';
+import { londonDate } from '../model/due/dates.ts';
+import { addWorkingTime, nextWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import {
   findPeople,
   listOperatorsAtWork,
@@ -35,13 +35,6 @@ const remindAgainAfterDays = 5;
 /** The maker of a draft is reminded of it after these working days. */
 const draftDays = 5;
 
-/** The latest moment that is at least this number of working days ago. */
-function workingDaysAgo(settings: Platform['settings'], days: number, now: Date): Date {
-  let moment = daysAfter(now, -days);
-  while (addWorkingTime(settings, moment, { days }) > now) moment = daysAfter(moment, -1);
-  return moment;
-}
-
 type OwnedPrompt = DuePrompt & { owner: StaffMember | null; dueOn: string | null };
 
 /**
@@ -56,7 +49,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     await lockPrompts(trx);
     const filter = {
       today: londonDate(now),
-      draftsBefore: workingDaysAgo(deps.settings, draftDays, now),
+      draftsBefore: workingDaysBefore(deps.settings, now, draftDays),
       unhelped: await listUnhelped(trx),
     };
     await deleteOutdatedPrompts(trx, filter);

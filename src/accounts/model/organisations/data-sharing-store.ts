@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
+import { requireById } from '../../../platform/ids/index.ts';
 import type { DataSharingDetails } from './data-sharing.ts';
 
 export type OrganisationWithDetails = DataSharingDetails & {
@@ -32,6 +33,11 @@ export async function findDataSharingDetails(
   const { rows } = await sql<OrganisationWithDetails>`
     select ${columns} from organisations where id = ${id}`.execute(db);
   return rows[0];
+}
+
+/** @throws Problem `not-found`. */
+export function requireDataSharingDetails(db: Db, id: string): Promise<OrganisationWithDetails> {
+  return requireById(id, (each) => findDataSharingDetails(db, each));
 }
 
 /** @returns false if there is no such organisation. */

@@ -1,5 +1,5 @@
 import { type CalendarDay, daysLater, localTime } from '../../../platform/clock/index.ts';
-import { minuteMs } from '../../../platform/durations.ts';
+import { dayMs, minuteMs } from '../../../platform/durations.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 
 /** What working time depends on besides the calendar. */
@@ -34,6 +34,13 @@ export function addWorkingTime(
     if (leftMs <= dayMinutes * minuteMs) return new Date(londonMomentMs(day, opensAt) + leftMs);
     leftMs -= dayMinutes * minuteMs;
   }
+}
+
+/** The latest moment, at the same time of day, from which this many working days have passed by then. */
+export function workingDaysBefore(workingDays: WorkingDays, moment: Date, days: number): Date {
+  let ms = moment.getTime() - days * dayMs;
+  while (addWorkingTime(workingDays, new Date(ms), { days }) > moment) ms -= dayMs;
+  return new Date(ms);
 }
 
 export function isWorkingDay({ extraBankHolidays }: WorkingDays, day: CalendarDay): boolean {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, findDataSharingDetails, requireCaller } from '../../../accounts/index.ts';
+import { actorOf, requireCaller, requireDataSharingDetails } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import {
@@ -10,9 +10,8 @@ import {
   toFormErrors,
 } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
-import { isUuid } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { type FieldError, notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import {
   deskState,
   findQuestionnaireDesk,
@@ -37,7 +36,10 @@ export function questionnaireDeskPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { freshSignIn: true, returnTo: '/operator/organisations' });
   const querystring = Type.Object({ done: done.query });
   app.get(path, { config, schema: { hide: true, params, querystring } }, async (request, reply) => {
-    const desk = await findQuestionnaireDesk(deps.db, (await requireOrganisation(deps, request)).id);
+    const desk = await findQuestionnaireDesk(
+      deps.db,
+      (await requireDataSharingDetails(deps.db, request.params.id)).id,
+    );
     const values = {
       owner: desk?.owner.id ?? '',
       deputy: desk?.deputy.id ?? '',
@@ -48,7 +50,7 @@ export function questionnaireDeskPage(app: App, deps: WebPlatform): void {
   });
 
   app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
-    const { id: organisationId } = await requireOrganisation(deps, request);
+    const { id: organisationId } = await requireDataSharingDetails(deps.db, request.params.id);
     const { owner, deputy, on } = readFields(request.body, ['owner', 'deputy', 'on']);
     const asks = questionnaireCodes.filter((each) => readChoices(request.body, 'asks').includes(each));
     const values = { owner, deputy, asks, on };
@@ -92,12 +94,6 @@ function saveDesk(
   });
 }
 
-async function requireOrganisation({ db }: WebPlatform, { params: { id } }: { params: { id: string } }) {
-  const organisation = isUuid(id) ? await findDataSharingDetails(db, id) : undefined;
-  if (!organisation) throw new Problem(notFound);
-  return organisation;
-}
-
 function errorsIn({ owner, deputy, asks }: DeskForm, possible: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   const why = 'without one, nobody would look into worrying answers';
@@ -114,7 +110,7 @@ async function sendForm(
   reply: Reply,
   shown: { values: DeskForm; errors?: FormErrors; done?: string | undefined },
 ): Promise<Reply> {
-  const organisation = await requireOrganisation(deps, request);
+  const organisation = await requireDataSharingDetails(deps.db, request.params.id);
   return deps.pages.send(request, reply, 'referrals/pages/questionnaires/templates/desk.njk', {
     organisation,
     state: deskState(await findQuestionnaireDesk(deps.db, organisation.id)),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import { isCalendarDay } from '../../../platform/clock/index.ts';
+import { joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
   anyForm,
@@ -22,7 +23,7 @@ import {
 } from '../../casework/casework.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { listSuffix } from './came-from.ts';
-import { pathAfter, type RefusedForm, referralPath, showReferral } from './referral-page.ts';
+import { pathAfter, referralPath, refusedField, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -54,7 +55,7 @@ async function changeOwner(deps: Deps, request: FormRequest, reply: Reply): Prom
   } catch (error) {
     const words = error instanceof Problem ? ownerProblems.get(error.kind) : undefined;
     if (words === undefined) throw error;
-    return showReferral(deps, request, reply, referralId, refusal('owner', words));
+    return showReferral(deps, request, reply, referralId, refusedField('owner', words));
   }
   return reply.redirect(pathAfter(request, referralId, owner === '' ? 'unassigned' : 'assigned'), 303);
 }
@@ -71,7 +72,7 @@ async function saveNote(deps: Deps, request: FormRequest, reply: Reply): Promise
   const error = describeErrors(validatorOf(newNoteSchema).Errors({ note: text }), '')[0];
   if (error) {
     const words = text === '' ? 'Write the note' : `What you wrote ${error.message}`;
-    return showReferral(deps, request, reply, referralId, refusal('note', words, values));
+    return showReferral(deps, request, reply, referralId, refusedField('note', words, values));
   }
   await addNote(deps, requireCaller(request), { referralId, ipAddress: request.ip, text });
   return reply.redirect(pathAfter(request, referralId, 'note'), 303);
@@ -88,22 +89,15 @@ async function saveReminder(deps: Deps, request: FormRequest, reply: Reply): Pro
   }
   const words = dayProblem(day, deps.clock.now());
   if (words !== undefined || day === undefined)
-    return showReferral(deps, request, reply, referralId, refusal('remind_day', words ?? '', values));
+    return showReferral(deps, request, reply, referralId, refusedField('remind_day', words ?? '', values));
   await setReminder(deps, requireCaller(request), { referralId, ipAddress: request.ip, day });
   return reply.redirect(pathAfter(request, referralId, 'reminder'), 303);
 }
 
 function dayProblem(day: string | undefined, now: Date): string | undefined {
   if (day === undefined) return 'Enter the date on which you want to be reminded';
-  const date = new Date(`${day}T00:00:00Z`);
-  const isReal = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(date.getTime());
-  if (!isReal || date.toISOString().slice(0, 10) !== day)
-    return 'The date must be a real date, like 5 4 2027';
+  if (!isCalendarDay(day)) return 'The date must be a real date, like 5 4 2027';
   const problem = reminderProblem(day, now);
   if (problem === 'in-past') return 'The date must be after today';
   return problem && 'The date must be within a year';
-}
-
-function refusal(name: string, text: string, values: Record<string, string> = {}): RefusedForm {
-  return { status: unprocessable.status, values, errors: fieldError(name, text), tried: name };
 }

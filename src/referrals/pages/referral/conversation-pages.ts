@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
   anyForm,
@@ -13,12 +13,12 @@ import {
   withUpload,
 } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { badRequest, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { attachFile, maxFileBytes, sendAttachment } from '../../conversation/attachments.ts';
 import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
 import { newOpeningSchema, openReferral } from '../../listing/openings.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { pathAfter, type RefusedForm, referralPath, showReferral } from './referral-page.ts';
+import { pathAfter, referralPath, refusedField, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -55,7 +55,7 @@ export function conversationPages(app: App, deps: Deps): void {
     } catch (error) {
       const message = error instanceof Problem ? error.errors?.[0]?.message : undefined;
       if (message === undefined) throw error;
-      const refused = refusal('reason', `What you wrote ${message}`, { reason: input.text });
+      const refused = refusedField('reason', `What you wrote ${message}`, { reason: input.text });
       return showReferral(deps, request, reply, referralId, refused);
     }
   });
@@ -88,7 +88,7 @@ function uploadPage(app: App, deps: Deps): void {
       } catch (error) {
         const text = error instanceof Problem ? fileProblemInWords(error) : undefined;
         if (text === undefined) throw error;
-        return showReferral(deps, request, reply, referralId, refusal('file', text));
+        return showReferral(deps, request, reply, referralId, refusedField('file', text));
       }
     },
   );
@@ -113,9 +113,5 @@ function readText<Name extends string>(request: Request, name: Name, schema: TSc
   const error = describeErrors(validatorOf(schema).Errors({ [name]: text }), '')[0];
   if (!error) return { text };
   const message = text === '' ? empty : `What you wrote ${error.message}`;
-  return { refused: refusal(name, message, values) };
-}
-
-function refusal(name: string, text: string, values: Record<string, string> = {}): RefusedForm {
-  return { status: unprocessable.status, values, errors: fieldError(name, text), tried: name };
+  return { refused: refusedField(name, message, values) };
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { successBanner } from '../../../platform/html/index.ts';
+import { fieldError, successBanner } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
+import { unprocessable } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import type { FormErrors } from '../form-errors.ts';
@@ -119,6 +120,11 @@ export type RefusedForm = {
   /** Which form: an action, or the name of the form’s main field. */
   tried: string;
 };
+
+/** A form that is refused for one of its fields. */
+export function refusedField(name: string, text: string, values: Record<string, string> = {}): RefusedForm {
+  return { status: unprocessable.status, values, errors: fieldError(name, text), tried: name };
+}
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 // Other rooms may add their own parameters to a link.
