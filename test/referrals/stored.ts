@@ -207,3 +207,13 @@ export async function switchOnQuestionnaires(
     db,
   );
 }
+
+/** The prompts of a referral that nobody has dismissed. */
+export function storedPrompts(db: Db, referralId: string) {
+  return db
+    .selectFrom('referral_prompts')
+    .select(['kind', 'side'])
+    .where('referral_id', '=', referralId)
+    .where('dismissed_at', 'is', null)
+    .execute();
+}

@@ -6,9 +6,9 @@ import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixtu
 import { storePractice } from '../../../../test/delivery/receivers.ts';
 import { deleteMeshMessages, messageIdOf, storedMeshMessages } from '../../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
+import { storedPrompts } from '../../../../test/referrals/stored.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { updatePrompts } from '../../../referrals/index.ts';
-import { listPrompts } from '../../../referrals/model/attention/prompts-store.ts';
 import { receiveReport } from '../../follow-up/apply-report.ts';
 import { pollChannels } from '../../follow-up/poll-channels.ts';
 import { listDeliveriesOf } from '../../model/store.ts';
@@ -160,14 +160,14 @@ describe('from a referral to the practice’s answer', () => {
     const jobs = await takeJobs(database.pool, { name: 'update-prompts' });
     expect(jobs.length).toBeGreaterThan(0);
     await updatePrompts(deps);
-    expect((await listPrompts(database.db, [referralId])).get(referralId)).toMatchObject([
+    expect(await storedPrompts(database.db, referralId)).toMatchObject([
       { kind: 'nhs-number-not-recognised', side: 'referrer' },
     ]);
     const confirmed = { about: { messageId }, status: 'acknowledged', detail: 'It has the letter.' } as const;
     await inTransaction(database.db, (trx) => receiveReport(trx, 'document', confirmed, clock.now()));
     expect(await current()).toMatchObject({ status: 'acknowledged', refused_because: null });
     await updatePrompts(deps);
-    expect((await listPrompts(database.db, [referralId])).get(referralId)).toBeUndefined();
+    expect(await storedPrompts(database.db, referralId)).toEqual([]);
   });
 });
 
