@@ -27,7 +27,7 @@ import * as siteTextsAndLook from './0031-site-texts-and-look.ts';
 import * as pagesOfFiles from './0032-pages-of-files.ts';
 import * as watchAgain from './0033-watch-again.ts';
 import * as nobodyDrifts from './0034-nobody-drifts.ts';
-import { addServiceOffers, type DeriveOffers } from './0035-service-offers.ts';
+import * as serviceOffers from './0035-service-offers.ts';
 import * as worklists from './0036-worklists.ts';
 import * as casework from './0041-casework.ts';
 import * as versionTimes from './0043-version-times.ts';
@@ -71,17 +71,13 @@ import * as kindsOfEmails from './0108-kinds-of-emails.ts';
 import * as causeOfRefusals from './0109-cause-of-refusals.ts';
 import * as withheldPages from './0110-withheld-pages.ts';
 import * as unusualWeeks from './0111-unusual-weeks.ts';
-import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
-
-/** What the migrations read out of documents as this version does. */
-type Derive = { filterRows: DeriveFilterRows; offers: DeriveOffers };
 
 /**
  * Every migration, in order, and how databases from before the baseline get there. Forward only: a later number corrects an earlier
  * one. Numbers are taken when work on a branch begins, so some are missing.
  */
-export function migrationHistory(derive: Derive): MigrationHistory {
+export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'> {
   return {
     current: {
       '0001-baseline': baseline,
@@ -112,7 +108,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0032-pages-of-files': pagesOfFiles,
       '0033-watch-again': watchAgain,
       '0034-nobody-drifts': nobodyDrifts,
-      '0035-service-offers': { up: (db) => addServiceOffers(db, derive.offers) },
+      '0035-service-offers': serviceOffers,
       '0036-worklists': worklists,
       '0041-casework': casework,
       '0043-version-times': versionTimes,
@@ -157,6 +153,6 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0110-withheld-pages': withheldPages,
       '0111-unusual-weeks': unusualWeeks,
     },
-    earlier: beforeBaseline(derive.filterRows),
+    earlier: beforeBaseline,
   };
 }

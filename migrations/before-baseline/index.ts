@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { EarlierVersions } from '../../src/platform/database/index.ts';
-import { type DeriveFilterRows, readTimesAgain } from './0038-times-read-anew.ts';
+import * as timesReadAnew from './0038-times-read-anew.ts';
 import * as heldDeliveries from './0039-held-deliveries.ts';
 import * as leftOut from './0040-left-out.ts';
 import * as confirmedAddresses from './0041-confirmed-addresses.ts';
@@ -12,32 +12,6 @@ import * as lengthOfMeshMessages from './0044-length-of-mesh-messages.ts';
 import * as orderOfWays from './0045-order-of-ways.ts';
 import * as jobTurns from './0046-job-turns.ts';
 import * as plainNames from './0047-plain-names.ts';
-
-/**
- * How data directories and backups from before the baseline are carried over: version e7dc646 and every one after it. A
- * database of an even older version is brought to e7dc646 by that version first.
- */
-export function beforeBaseline(derive: DeriveFilterRows): EarlierVersions {
-  return {
-    oldestMigrations: oldestNames,
-    makeTables: async (db: Kysely<unknown>) => {
-      const text = await readFile(join(import.meta.dirname, 'e7dc646.sql'), 'utf8');
-      await sql.raw(text).execute(db);
-    },
-    steps: {
-      '0038-times-read-anew': { up: (db: Kysely<unknown>) => readTimesAgain(db, derive) },
-      '0039-held-deliveries': heldDeliveries,
-      '0040-left-out': leftOut,
-      '0041-confirmed-addresses': confirmedAddresses,
-      '0042-signed-audit': signedAudit,
-      '0043-required-factors': requiredFactors,
-      '0044-length-of-mesh-messages': lengthOfMeshMessages,
-      '0045-order-of-ways': orderOfWays,
-      '0046-job-turns': jobTurns,
-      '0047-plain-names': plainNames,
-    },
-  };
-}
 
 /** What version e7dc646 calls its migrations; together they make the tables of e7dc646.sql. */
 const oldestNames = [
@@ -79,3 +53,27 @@ const oldestNames = [
   '0036-copied-parts',
   '0037-stopped-imports',
 ];
+
+/**
+ * How data directories and backups from before the baseline are carried over: version e7dc646 and every one after it. A
+ * database of an even older version is brought to e7dc646 by that version first.
+ */
+export const beforeBaseline: EarlierVersions = {
+  oldestMigrations: oldestNames,
+  makeTables: async (db: Kysely<unknown>) => {
+    const text = await readFile(join(import.meta.dirname, 'e7dc646.sql'), 'utf8');
+    await sql.raw(text).execute(db);
+  },
+  steps: {
+    '0038-times-read-anew': timesReadAnew,
+    '0039-held-deliveries': heldDeliveries,
+    '0040-left-out': leftOut,
+    '0041-confirmed-addresses': confirmedAddresses,
+    '0042-signed-audit': signedAudit,
+    '0043-required-factors': requiredFactors,
+    '0044-length-of-mesh-messages': lengthOfMeshMessages,
+    '0045-order-of-ways': orderOfWays,
+    '0046-job-turns': jobTurns,
+    '0047-plain-names': plainNames,
+  },
+};

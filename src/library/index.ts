@@ -47,7 +47,7 @@ export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText, readServedPostcodes } from './filter/area-words.ts';
 export { type Feature, featureNames, features, type Way, wayNames, ways } from './filter/offers.ts';
-export { rebuildFilterRows, rebuildOffers } from './filter/rebuild-filter-rows.ts';
+export { buildMissingFilterRows, rebuildFilterRows } from './filter/rebuild-filter-rows.ts';
 export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
 export { type OtherHours, occursOn } from './hours/other-hours.ts';

@@ -1,15 +1,9 @@
 import { migrationHistory } from '../../migrations/index.ts';
-import type { Trx } from '../platform/database/index.ts';
+import type { MigrationHistory } from '../platform/database/index.ts';
 
-/** What brings the database of a site to this version. The library is loaded only if an old site's services are read again. */
-export const migrations = migrationHistory({
-  // A migration runs in a transaction, so its `db` is a Trx.
-  filterRows: async (db, services, now) => {
-    const { rebuildFilterRows } = await import('../library/index.ts');
-    await rebuildFilterRows(db as unknown as Trx, services, now);
-  },
-  offers: async (db, services, now) => {
-    const { rebuildOffers } = await import('../library/index.ts');
-    await rebuildOffers(db as unknown as Trx, services, now);
-  },
-});
+/** What brings the database of a site to this version. */
+export const migrations: MigrationHistory = {
+  ...migrationHistory(),
+  // Loaded only here, because most commands and starts find a database that is up to date.
+  afterwards: async (trx) => (await import('../library/index.ts')).buildMissingFilterRows(trx),
+};

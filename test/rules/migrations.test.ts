@@ -7,11 +7,19 @@ import {
   createTablesAt,
   type Database,
   listSchemaLogic,
+  type MigrationHistory,
   migrate,
 } from '../../src/platform/database/index.ts';
 import { promptKinds } from '../../src/referrals/model/attention/prompts.ts';
 import { migrations } from '../../src/site/migrations.ts';
 import { testDatabase } from '../database/test-database.ts';
+
+/** An older version, whose tables this version's code does not know. */
+const upTo = (current: MigrationHistory['current']): MigrationHistory => ({
+  ...migrations,
+  current,
+  afterwards: async () => undefined,
+});
 
 describe('the migrations', () => {
   it('are numbered once each, and each is in the list', async () => {
@@ -58,11 +66,37 @@ describe('the table of kinds of prompts', () => {
   });
 });
 
+describe('services of a database from before their offers were stored', () => {
+  it('have them, and their times, as this version reads them', async () => {
+    const old = await testDatabase('none');
+    const current = Object.fromEntries(Object.entries(migrations.current).filter(([name]) => name < '0035'));
+    await migrate(old.db, old.pool, upTo(current));
+    const document = JSON.stringify({
+      id: 'evening',
+      name: 'Evening club',
+      status: 'active',
+      schedules: [{ freq: 'WEEKLY', byday: 'TU', opens_at: '5:00pm', closes_at: '8.30 p.m.' }],
+      cost_options: [{ option: 'free', amount: 0 }],
+    });
+    await sql`
+      insert into services (id, name, status, search, last_modified, updated_at)
+      values ('evening', 'Evening club', 'active', '', now(), now())`.execute(old.db);
+    await sql`
+      insert into service_documents (service_id, document, summary, content_hash)
+      values ('evening', ${document}, '{}', '')`.execute(old.db);
+    await migrate(old.db, old.pool, migrations);
+    const { rows } = await sql`
+      select week::text, features from services join service_offers on service_id = id`.execute(old.db);
+    expect(rows).toEqual([{ week: '{[2460,2670)}', features: ['free'] }]);
+    await old.close();
+  });
+});
+
 describe('the step to feeds and files told apart', () => {
   it('takes for a feed what was read as one, or has a web address', async () => {
     const old = await testDatabase('none');
     const baseline = { '0001-baseline': migrations.current['0001-baseline']! };
-    await migrate(old.db, old.pool, { ...migrations, current: baseline });
+    await migrate(old.db, old.pool, upTo(baseline));
     await sql`
       insert into library_sources (id, name, changed_since, position, created_at) values
         (gen_random_uuid(), 'read to its end', now(), null, now()),
@@ -86,7 +120,7 @@ describe('the step to next dates and unseen news', () => {
     const names = Object.keys(migrations.current);
     const before = names.slice(0, names.indexOf('0006-watch'));
     const current = Object.fromEntries(before.map((name) => [name, migrations.current[name]!]));
-    await migrate(old.db, old.pool, { ...migrations, current });
+    await migrate(old.db, old.pool, upTo(current));
     const [account, accepted, waiting, urgent] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const change = randomUUID();
     await sql`insert into accounts (id, email, name, roles, created_at)

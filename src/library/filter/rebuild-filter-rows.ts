@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { filterRow } from './filter-row.ts';
-import { deleteFilterRows, saveFilterRows, saveOffers } from './store.ts';
+import { deleteFilterRows, listWithoutOffers, saveFilterRows, saveOffers } from './store.ts';
 
 /** Rebuilds the rows that services are filtered by, from their stored documents. */
 export async function rebuildFilterRows(
@@ -14,20 +15,20 @@ export async function rebuildFilterRows(
     trx,
     services.map(({ id }) => id),
   );
-  await saveFilterRows(
-    trx,
-    services.map(({ document }) => filterRow(JSON.parse(document) as Service, now)),
-  );
+  const rows = services.map(({ document }) => filterRow(JSON.parse(document) as Service, now));
+  await saveFilterRows(trx, rows);
+  await saveOffers(trx, rows);
 }
 
-/** Rebuilds the stored offers of services, from their documents. */
-export async function rebuildOffers(
-  trx: Trx,
-  services: readonly { document: string }[],
-  now: Date,
-): Promise<void> {
-  await saveOffers(
-    trx,
-    services.map(({ document }) => filterRow(JSON.parse(document) as Service, now)),
-  );
+const batchSize = 500;
+
+/** Builds the rows of each service that has none since an older version stored it: every service has a row of what it offers. */
+export async function buildMissingFilterRows(trx: Trx): Promise<void> {
+  const { rows: clock } = await sql<{ now: Date }>`select now() as now`.execute(trx);
+  for (let after = ''; ; ) {
+    const services = await listWithoutOffers(trx, after, batchSize);
+    await rebuildFilterRows(trx, services, clock[0]!.now);
+    if (services.length < batchSize) return;
+    after = services.at(-1)!.id;
+  }
 }

@@ -81,6 +81,23 @@ export async function saveOffers(trx: Trx, rows: readonly FilterRow[]): Promise<
   );
 }
 
+/** The documents of services without a row of what they offer, in the order of their ids. */
+export function listWithoutOffers(
+  trx: Trx,
+  after: string,
+  limit: number,
+): Promise<{ id: string; document: string }[]> {
+  return trx
+    .selectFrom('service_documents as d')
+    .leftJoin('service_offers as o', 'o.service_id', 'd.service_id')
+    .select(['d.service_id as id', 'd.document'])
+    .where('o.service_id', 'is', null)
+    .where('d.service_id', '>', after)
+    .orderBy('d.service_id')
+    .limit(limit)
+    .execute();
+}
+
 export async function deleteFilterRows(trx: Trx, ids: readonly string[]): Promise<void> {
   await trx.deleteFrom('service_places').where('service_id', 'in', ids).execute();
   await trx.deleteFrom('service_hours').where('service_id', 'in', ids).execute();

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readTimesAgain } from '../../../migrations/before-baseline/0038-times-read-anew.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { replaceDocument, setWeek, storedDocuments } from '../../../test/library/stored.ts';
 import { siteActor } from '../../audit/index.ts';
 import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { rebuildFilterRows } from '../filter/rebuild-filter-rows.ts';
+import { buildMissingFilterRows } from '../filter/rebuild-filter-rows.ts';
 
 // A directory writes opening times as people say them. 2026-11-24 is a Tuesday.
 
@@ -174,9 +173,8 @@ describe('opening times from a feed', () => {
       );
     await setWeek(db, 'evening', '{[1740,2880)}');
     expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['evening', 'morning']);
-    await inTransaction(db, (trx) =>
-      readTimesAgain(trx as never, (_, services, now) => rebuildFilterRows(trx, services, now)),
-    );
+    await db.deleteFrom('service_offers').execute();
+    await inTransaction(db, buildMissingFilterRows);
     expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['morning']);
     expect(await idsOf('open_at=2026-11-24T18:00:00Z')).toEqual(['evening']);
     expect(await timesOn('evening')).toContain('Tuesday, 5pm to 8:30pm');

@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { StartupError } from '../process/startup-error.ts';
 import { addExtensions } from './add-extensions.ts';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
 import { isLockTimeout, tablesLocked } from './errors.ts';
 
 /** Migrations by their numbered names, such as `0001-baseline`, in order. */
@@ -23,6 +23,8 @@ export type MigrationHistory = {
   /** The baseline, which makes all tables at once, and what came after it. */
   current: Migrations;
   earlier: EarlierVersions;
+  /** Derives rows from others, by this version’s code, once the tables are as it expects them. A migration stands on its own instead. */
+  afterwards: (trx: Trx) => Promise<void>;
 };
 
 /** PostgreSQL 15, as `server_version_num` writes it. */
@@ -47,7 +49,8 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
     await addExtensionsAndQueue(migrationPool);
     const names = await appliedMigrations(migrationPool.db);
     if (names.length > 0 && !names.includes(latest[0]!)) await carryOver(migrationPool.db, history);
-    await runMigrations(migrationPool.db, history.current);
+    const current = withWorkAfter(history, await appliedMigrations(migrationPool.db));
+    await runMigrations(migrationPool.db, current);
   });
 }
 
@@ -132,6 +135,18 @@ async function createOldestTables(
       insert into onward_migrations (name, timestamp)
       select name, ${new Date().toISOString()} from unnest(${oldestMigrations}::text[]) as name`.execute(trx);
   });
+}
+
+/** The current migrations. The last that is still to run does what is to be done afterwards too, because no later start would do it. */
+function withWorkAfter({ current, afterwards }: MigrationHistory, applied: readonly string[]): Migrations {
+  const last = Object.keys(current).findLast((name) => !applied.includes(name));
+  if (last === undefined) return current;
+  const up = async (db: Kysely<unknown>) => {
+    await current[last]!.up(db);
+    // A migration runs in a transaction, so its `db` is a Trx.
+    await afterwards(db as unknown as Trx);
+  };
+  return { ...current, [last]: { up } };
 }
 
 /** For migrations that a database has already: the migrator wants their names, and never runs them. */
