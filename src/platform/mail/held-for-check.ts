@@ -1,26 +1,15 @@
 import { type CheckFirst, findCheckFirst, lockCheckFirst } from '../check-first/index.ts';
 import { type Db, inTransaction, type Trx } from '../database/index.ts';
 import type { Platform } from '../platform.ts';
-import { dropMails, type HeldMails, listHeldMails, type MailRow } from './mails-store.ts';
+import { dropMails, type HeldMails, isHeld, listHeldMails } from './mails-store.ts';
 import { addSendingJobs } from './queue-mail.ts';
 import { hashRecipient } from './sealed-mail.ts';
 
 /** Whether an email waits until an operator has checked what a restored site sent before. The answer may end just then, so it is locked. */
-export async function waitsForCheck(db: Db, mail: MailRow): Promise<boolean> {
+export async function waitsForCheck(db: Db, mailId: string): Promise<boolean> {
   const found = await findCheckFirst(db);
-  if (!found || !isHeld(mail, found)) return false;
+  if (!found || !(await isHeld(db, found, mailId))) return false;
   return inTransaction(db, async (trx) => (await lockCheckFirst(trx, 'hold')) !== undefined);
-}
-
-/**
- * Emails about accounts leave, because people must be able to sign in, unless the backup had them: those may have been sent, and their
- * links work no more.
- */
-function isHeld(
-  { kind, createdAt }: Pick<MailRow, 'kind' | 'createdAt'>,
-  { restoredAt }: CheckFirst,
-): boolean {
-  return kind !== 'site' || createdAt < restoredAt;
 }
 
 /** Sends the held emails of one kind, to these addresses only if there are any given; others are dropped. @returns how many are sent. */

@@ -8,14 +8,12 @@ import type { MailKind, MailStatus } from './mail.ts';
 export type MailRow = {
   id: string;
   status: MailStatus;
-  /** Null in an email of an earlier version. */
-  kind: MailKind | null;
   sealed: Buffer | null;
   attempts: number;
   createdAt: Date;
 };
 
-const columns = sql`id, status, kind, sealed, attempts, created_at as "createdAt"`;
+const columns = sql`id, status, sealed, attempts, created_at as "createdAt"`;
 
 type NewMail = { id: string; kind: MailKind; sealed: Buffer; recipientHash: Buffer };
 
@@ -89,8 +87,19 @@ export async function listWithoutJob(
 
 /** Of an email in the queue of a restored site: whether it was there when the backup was made, so that it may have been sent since. */
 const wasThereSql = ({ restoredAt }: CheckFirst) => sql<boolean>`(created_at < ${restoredAt})`;
+/**
+ * Emails about accounts leave, because people must be able to sign in, unless the backup had them: those may have been sent, and their
+ * links work no more.
+ */
 const isHeldSql = (checkFirst: CheckFirst) =>
-  sql`(kind is distinct from 'site' or ${wasThereSql(checkFirst)})`;
+  sql<boolean>`(kind is distinct from 'site' or ${wasThereSql(checkFirst)})`;
+
+/** Whether an email in the queue waits for the check. */
+export async function isHeld(db: Db, checkFirst: CheckFirst, id: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select ${isHeldSql(checkFirst)} as held from mails where id = ${id}`.execute(db);
+  return rows[0]?.held ?? false;
+}
 
 /** What the site holds until an operator has checked what was sent before: each kind, with how many there are. */
 export type HeldMails = { kind: MailKind | null; wasThere: boolean; count: number; oldestAt: Date };

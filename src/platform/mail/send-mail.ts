@@ -38,7 +38,7 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   const { db, clock, settings } = deps;
   const mail = await findMail(db, id);
   if (mail?.status !== 'queued' || mail.sealed === null) return;
-  if (await waitsForCheck(db, mail)) return;
+  if (await waitsForCheck(db, mail.id)) return;
   // A test site sends nothing outside itself, even if its settings name a mail server.
   if (settings.mode === 'test') return markCaptured(db, id, clock.now());
   const opened = openOrExplain(deps, id, mail.sealed);
