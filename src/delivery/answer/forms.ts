@@ -1,3 +1,4 @@
+import { momentOfOpening } from '../../platform/html/index.ts';
 import { isMailAddress } from '../../platform/mail/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import {
@@ -127,16 +128,10 @@ export function contactOf(form: Form, reached: string, openedAt: string, now: Da
   const contact = {
     kind: contact_kind as ContactKind,
     reached: reached === 'yes',
-    at: momentFromField(contact_at) ?? momentOfOpening(openedAt, now),
+    at: momentFromField(contact_at) ?? momentOfOpening(openedAt, now).toISOString(),
     ...(note !== '' && { note }),
   };
   return { kind: 'contact', contact };
-}
-
-/** When the page of a form was opened: a second click sends the same time. */
-export function momentOfOpening(openedAt: string, now: Date): string {
-  const opened = new Date(openedAt);
-  return opened <= now ? opened.toISOString() : now.toISOString();
 }
 
 export function ringErrors(form: Form): FieldError[] {

@@ -1,4 +1,4 @@
-import { fieldError } from '../../platform/html/index.ts';
+import { fieldError, momentOfOpening } from '../../platform/html/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import {
   type AfterForm,
@@ -13,7 +13,7 @@ import {
   readAfterForm,
   readGoals,
 } from '../../referrals/index.ts';
-import { type FormErrors, momentOfOpening } from './forms.ts';
+import type { FormErrors } from './forms.ts';
 import type { Step } from './take-step.ts';
 
 // The forms for what happens after the answer: goals, appointments and measures. They have the fields of the forms for people with an account.
@@ -53,7 +53,7 @@ const moreForms = {
     read: (sent) =>
       readBy(measureForm, sent, ({ measures }: { measures: NewMeasures }) => {
         // A second click sends the same time, and counts once.
-        const taken_at = momentOfOpening(sent.openedAt, sent.now);
+        const taken_at = momentOfOpening(sent.openedAt, sent.now).toISOString();
         return { kind: 'measures', measures: measures.map((each) => ({ ...each, taken_at })) };
       }),
     explain: explainBy(measureForm),

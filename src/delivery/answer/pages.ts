@@ -3,11 +3,9 @@ import { hostCookie } from '../../accounts/index.ts';
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
 import { readDistrict, readPostcode } from '../../library/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
-import { hourMs, secondMs } from '../../platform/durations.ts';
-import { readFields, readUntrimmedFields } from '../../platform/html/index.ts';
+import { readFields, readUntrimmedFields, sendClosedForCheck } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
-import { notFound, unavailable, unprocessable } from '../../platform/problem/index.ts';
-import { contactOf } from '../../platform/settings/index.ts';
+import { notFound, unprocessable } from '../../platform/problem/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import {
   contactKindItems,
@@ -58,7 +56,8 @@ export function answerPages(app: App, deps: AnswerDeps): void {
     (await findCheckFirst(deps.db)) ? { state: 'closed' } : openLink(deps, secret, tokenOf(request));
 
   app.get(path, { config, schema }, async (request, reply) => {
-    if (await findCheckFirst(deps.db)) return sendShut(deps, request, reply);
+    if (await findCheckFirst(deps.db))
+      return sendClosedForCheck(deps, request, reply, template('answer-shut'));
     const { do: form, done: code } = request.query;
     const { secret } = request.params;
     const opened = await open(request, secret);
@@ -69,7 +68,8 @@ export function answerPages(app: App, deps: AnswerDeps): void {
   });
 
   app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
-    if (await findCheckFirst(deps.db)) return sendShut(deps, request, reply);
+    if (await findCheckFirst(deps.db))
+      return sendClosedForCheck(deps, request, reply, template('answer-shut'));
     const { secret } = request.params;
     const form = request.query.do;
     const opened = await open(request, secret);
@@ -97,17 +97,6 @@ export function answerPages(app: App, deps: AnswerDeps): void {
 }
 
 const addressOf = (secret: string) => `/answer/${encodeURIComponent(secret)}`;
-
-/**
- * A restored site may take an answer that was given before, or by an address that was replaced since the backup was made. Until an operator has
- * checked, each link gets the same answer, also one that was guessed.
- */
-function sendShut(deps: AnswerDeps, request: Request, reply: Reply): Reply {
-  reply.code(unavailable.status).header('retry-after', hourMs / secondMs);
-  return deps.pages.send(request, reply, template('answer-shut'), {
-    operatorContact: contactOf(deps.settings),
-  });
-}
 
 function readForm({ body, ip }: Request, secret: string, token: string | undefined): SentForm {
   const values = readFields(body, fields);

@@ -1,4 +1,4 @@
-import { type FormErrors, readChoices, readFields } from '../../platform/html/index.ts';
+import { type FormErrors, momentOfOpening, readChoices, readFields } from '../../platform/html/index.ts';
 import type { HeldMails, MailKind } from '../../platform/mail/index.ts';
 import type { HeldForCheck } from '../held/check-first-store.ts';
 
@@ -70,13 +70,12 @@ export function readCheckForm(
     'opened-at',
   ];
   const values = readFields(body, names);
-  const openedAt = new Date(values['opened-at'] ?? '');
   return {
     messages,
     mails,
     values,
     recorded: readChoices(body, 'recorded'),
-    openedAt: openedAt <= now ? openedAt : now,
+    openedAt: momentOfOpening(values['opened-at'] ?? '', now),
   };
 }
 

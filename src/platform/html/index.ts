@@ -1,6 +1,7 @@
 export { assetRoutes } from './assets.ts';
 export { type BrandingReader, brandingRoutes, followBranding } from './branding.ts';
 export { findBranding, type Logo, saveBranding } from './branding-store.ts';
+export { sendClosedForCheck } from './closed-for-check.ts';
 export { dayInWords, momentInWords, timeInWords } from './filters.ts';
 export { type FormErrors, fieldError, textError, toFormErrors } from './form-errors.ts';
 export { escapeHtml, renderWrittenText, scrollingBox } from './markdown.ts';
@@ -8,6 +9,7 @@ export { createPages, emptyFrame, keepableFormText, type NavigationItem, type Pa
 export {
   changedForm,
   joinDate,
+  momentOfOpening,
   readChoices,
   readFields,
   readOneOf,

@@ -55,6 +55,12 @@ export function readOneOf<Value extends string>(
   return value;
 }
 
+/** When the page of a form was opened, as its hidden field says; never later than now. A second click on its button sends the same time. */
+export function momentOfOpening(text: string, now: Date): Date {
+  const opened = new Date(text);
+  return opened <= now ? opened : now;
+}
+
 /** The text as somebody meant it, without invisible characters; undefined if nothing is left. */
 export function trimToUndefined(text: string): string | undefined {
   return cleanText(text) || undefined;

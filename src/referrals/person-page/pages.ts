@@ -2,12 +2,10 @@ import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
-import { hourMs, secondMs } from '../../platform/durations.ts';
-import { type FormErrors, readFields, toFormErrors } from '../../platform/html/index.ts';
+import { type FormErrors, readFields, sendClosedForCheck, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem, unavailable, unprocessable } from '../../platform/problem/index.ts';
-import { contactOf } from '../../platform/settings/index.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import {
   notSaid,
   type QuestionnaireCode,
@@ -43,7 +41,9 @@ export function personPages(app: App, deps: Deps): void {
   const tokenOf = (request: Request) => visitCookie.read(request, deps.settings);
 
   app.get(path, { config, schema }, async (request, reply) =>
-    (await findCheckFirst(deps.db)) ? sendShut(request, reply) : show(request, reply),
+    (await findCheckFirst(deps.db))
+      ? sendClosedForCheck(deps, request, reply, template('shut'))
+      : show(request, reply),
   );
 
   // Every form goes to the address of the page, so that no page holds the secret.
@@ -58,7 +58,7 @@ export function personPages(app: App, deps: Deps): void {
       reply.header('refresh', `0; url=${elsewhere}`);
       return deps.pages.send(request, reply, template('left'), { elsewhere });
     }
-    if (await findCheckFirst(deps.db)) return sendShut(request, reply);
+    if (await findCheckFirst(deps.db)) return sendClosedForCheck(deps, request, reply, template('shut'));
     if (step === 'ask' && answers) return show(request, reply, { answers });
     if (step === 'answers' && answers) return saveAnswers(request, reply, answers);
     if (step === 'code') {
@@ -79,17 +79,6 @@ export function personPages(app: App, deps: Deps): void {
       await answerAsPerson(deps, secret, { token: tokenOf(request), answer, ipAddress: request.ip });
     return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
   });
-
-  /**
-   * A restored site may show a page that was ended after the backup was made. Until an operator has checked, each link gets the same answer,
-   * also one that was guessed.
-   */
-  function sendShut(request: Request, reply: Reply): Reply {
-    reply.code(unavailable.status).header('retry-after', hourMs / secondMs);
-    return deps.pages.send(request, reply, template('shut'), {
-      operatorContact: contactOf(deps.settings),
-    });
-  }
 
   /** Answers that cannot be stored are shown again, with what is missing. */
   async function saveAnswers(request: PageRequest, reply: Reply, answers: Answers): Promise<Reply> {

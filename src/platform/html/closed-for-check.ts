@@ -1,0 +1,19 @@
+import { hourMs, secondMs } from '../durations.ts';
+import type { Reply, Request } from '../http/index.ts';
+import { unavailable } from '../problem/index.ts';
+import { contactOf, type Settings } from '../settings/index.ts';
+import type { Pages } from './pages.ts';
+
+/**
+ * Answers a link while a restored site is in “check first”: the link may have been ended, or have gone to an address that was replaced, since the
+ * backup was made. Each link gets the same answer, also one that was guessed.
+ */
+export function sendClosedForCheck(
+  { pages, settings }: { pages: Pages; settings: Settings },
+  request: Request,
+  reply: Reply,
+  template: string,
+): Reply {
+  reply.code(unavailable.status).header('retry-after', hourMs / secondMs);
+  return pages.send(request, reply, template, { operatorContact: contactOf(settings) });
+}
