@@ -110,6 +110,7 @@ export {
   sharedContactSentences,
   youngDeciderInWords,
 } from './model/person/safe-contact.ts';
+export { referralsOfPerson } from './model/person/same-person-store.ts';
 export {
   deleteAllVisits,
   deleteEndedVisits,

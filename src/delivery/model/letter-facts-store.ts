@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isConfidentialReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { referrerTelephoneSql } from '../../referrals/index.ts';
+import { referralsOfPerson, referrerTelephoneSql } from '../../referrals/index.ts';
 import type { Delivery } from './delivery.ts';
 
 // The following are parts of a select from `deliveries d`, the letter that is being written.
@@ -91,19 +91,14 @@ const isFirstConfirmed = sql`exists (
 
 /**
  * Letters of the same day about other referrals of the patient that the practice has: their dates alone do not tell them apart from a
- * second copy of this one. Looked up by the patient alone, by an index each (hence offset 0).
+ * second copy of this one.
  */
 const otherLettersOfDay = sql`(
   select jsonb_agg(jsonb_build_object('at', e.created_at, 'reference', other.reference) order by e.created_at)
-  from referrals own cross join lateral (
-      (select * from referrals where patient_name_key = own.patient_name_key offset 0)
-      union all
-      (select * from referrals where patient_number_key = own.patient_number_key
-        and patient_name_key is distinct from own.patient_name_key offset 0)) as other
+  from referrals own cross join lateral
+      ${referralsOfPerson(sql`own.patient_name_key`, sql`own.patient_number_key`)} as other
     join practice_letters e on e.referral_id = other.id and e.purpose = 'referral'
   where own.id = d.referral_id and other.id <> own.id and d.purpose = 'referral'
-    and (other.patient_number_key is null or own.patient_number_key is null
-      or other.patient_number_key = own.patient_number_key)
     and lower(other.content #>> '{patient,given_name}') = lower(own.content #>> '{patient,given_name}')
     and other.restricted_at is null and other.erased_at is null and other.status <> 'entered-in-error'
     and e.created_at < d.created_at and ${isKept}

@@ -8,6 +8,7 @@ import {
   isSamePersonGivenKeyMatch,
   type PatientKeys,
 } from '../model/person/patient.ts';
+import { referralsOfPerson } from '../model/person/same-person-store.ts';
 import {
   openStatuses,
   type Referral,
@@ -57,11 +58,8 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
     with person as (select patient_name_key, patient_number_key from referrals where id = ${referralId})
     select id from referrals
     where id in (
-        select other.id from person p join referrals other on other.patient_name_key = p.patient_name_key
-          and (other.patient_number_key is null or p.patient_number_key is null or
-            other.patient_number_key = p.patient_number_key)
-        union
-        select other.id from person p join referrals other on other.patient_number_key = p.patient_number_key
+        select other.id from person p cross join lateral
+          ${referralsOfPerson(sql`p.patient_name_key`, sql`p.patient_number_key`)} as other
         union
         select ${referralId}::uuid)
       and status = any(${openStatuses}::text[]) and requested_at is not null and restricted_at is null

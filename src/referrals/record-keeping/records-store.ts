@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientKeys } from '../model/person/patient.ts';
+import { referralsOfPerson } from '../model/person/same-person-store.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
@@ -10,9 +11,8 @@ import { type ReferralRow, referralColumns, referralFromRow } from '../model/sto
  */
 export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral | Draft)[]> {
   const { rows } = await sql<ReferralRow>`
-    select ${referralColumns} from referrals
-    where patient_number_key = ${keys.number}
-      or (patient_name_key = ${keys.name} and (${keys.number}::bytea is null or patient_number_key is null))
+    select ${referralColumns}
+    from ${referralsOfPerson(sql`${keys.name}::bytea`, sql`${keys.number}::bytea`)} as referrals
     order by id`.execute(db);
   return rows.map(referralFromRow);
 }
@@ -25,12 +25,12 @@ export async function findDraftsOfPerson(trx: Trx, referralId: string): Promise<
   const { rows } = await sql<ReferralRow>`
     with erased as (select id as erased_id, patient_name_key as name, patient_number_key as number,
       referrer_organisation_id as organisation, referrer_account_id as account from referrals where id = ${referralId})
-    select ${referralColumns} from referrals join erased on erased_id <> id
-      and (patient_number_key = number or patient_name_key = name
-        and (patient_number_key is null or number is null or patient_number_key = number))
+    select ${referralColumns} from erased
+      cross join lateral ${referralsOfPerson(sql`erased.name`, sql`erased.number`)} as referrals
+    where erased_id <> id
       and (referrer_organisation_id = organisation
         or organisation is null and referrer_organisation_id is null and referrer_account_id = account)
-    where status = 'draft' and erased_at is null and restricted_at is null and held_at is null
+      and status = 'draft' and erased_at is null and restricted_at is null and held_at is null
     order by id`.execute(trx);
   return rows.map(referralFromRow);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
+import { referralsOfPerson } from '../person/same-person-store.ts';
 import { openStatuses, type Referral, type SafeContact } from '../referral.ts';
 
 /** What another open referral of the person says about contacting them. */
@@ -39,16 +40,8 @@ export async function listContactInOthers(
           or service_id = r.service_id) as same_receiver,
         referrer_organisation_id is not distinct from r.referrer_organisation_id
           and (r.referrer_organisation_id is not null or referrer_account_id = r.referrer_account_id) as same_referrer
-      from (
-        -- Each looked up by the patient alone, by its index (hence offset 0).
-        (select * from referrals where patient_number_key = r.patient_number_key offset 0)
-        union all
-        (select * from referrals where patient_name_key = r.patient_name_key
-          and (patient_number_key = r.patient_number_key) is not true offset 0)) as same
+      from ${referralsOfPerson(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
       where id <> r.id and status = any(${openStatuses}::text[]) and simulated = r.simulated
-        -- Two NHS numbers are two people, even with the same name and birth date.
-        and (patient_number_key is null or r.patient_number_key is null
-          or patient_number_key = r.patient_number_key)
       ) as found where same_receiver or same_referrer or ${wholeSite}::boolean order by id limit 50) as other
     where r.id = any(${referralIds}::uuid[]) and r.erased_at is null
     order by other.id`.execute(db);

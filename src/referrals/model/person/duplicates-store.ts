@@ -3,6 +3,7 @@ import { type Db, holdLocks, type Trx } from '../../../platform/database/index.t
 import { openStatuses, type Referral } from '../referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
 import { haveDifferentFirstNames, mayBeTwins, type PatientKeys } from './patient.ts';
+import { referralsOfPerson } from './same-person-store.ts';
 
 /** Who refers together: an organisation, or an account without one. */
 type Referrer = { organisationId: string | null; accountId: string };
@@ -55,17 +56,8 @@ export async function findOpenReferrals(
         as w(index int, service_id text, organisation_id uuid, account_id uuid, name text, number text)),
     found as materialized (
       select w.index, existing.id from wanted w cross join lateral (
-        select id from (
-          -- Looked up by the patient alone (hence offset 0), by an index each. Otherwise PostgreSQL may read all
-          -- referrals of the service.
-          (select id, service_id, status, patient_number_key, referrer_organisation_id, referrer_account_id
-            from referrals where patient_name_key = w.name offset 0)
-          union
-          (select id, service_id, status, patient_number_key, referrer_organisation_id, referrer_account_id
-            from referrals where patient_number_key = w.number offset 0)) as same
+        select id from ${referralsOfPerson(sql`w.name`, sql`w.number`)} as same
         where service_id = w.service_id and status = any(${openStatuses}::text[])
-          -- Two NHS numbers are two people, even with the same name and birth date.
-          and (patient_number_key is null or w.number is null or patient_number_key = w.number)
           and referrer_organisation_id is not distinct from w.organisation_id
           and (w.organisation_id is not null or referrer_account_id = w.account_id)
         order by referrer_account_id is distinct from w.account_id, id limit 20) as existing)

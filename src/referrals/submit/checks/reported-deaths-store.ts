@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
+import { referralsOfPerson } from '../../model/person/same-person-store.ts';
 
 /** Somebody told that a person has died, about this referral of theirs. */
 export type ReportedDeath = {
@@ -35,13 +36,8 @@ export async function findReportedDeaths<T extends { keys: PatientKeys }>(
       same.restricted_at is not null as "isRestricted", same.referrer_account_id as "referrerAccountId",
       same.referrer_organisation_id as "referrerOrganisationId", same.service_organization_id as "serviceOrganizationId",
       same.content #>> '{patient,family_name}' as family_name, same.content #>> '{patient,birth_date}' as birth_date
-    from wanted w cross join lateral (
-      -- Looked up by the patient alone, by an index each. Two NHS numbers are two people, even with the same name.
-      (select * from referrals where patient_name_key = w.name
-        and (patient_number_key is null or w.number is null or patient_number_key = w.number) offset 0)
-      union all
-      (select * from referrals where patient_number_key = w.number
-        and patient_name_key is distinct from w.name offset 0)) as same
+    from wanted w
+    cross join lateral ${referralsOfPerson(sql`w.name`, sql`w.number`)} as same
     join referral_deaths d on d.referral_id = same.id
     where d.undone_at is null and same.erased_at is null and same.status <> 'entered-in-error'
     order by d.id desc`.execute(trx);
