@@ -35,7 +35,7 @@ import {
   troubleRoutes,
 } from './developers/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute, type ReadinessDeps } from './health/index.ts';
-import { type Badges, editSitePages, homePages, securityText, siteTextPages } from './home/index.ts';
+import { editSitePages, homePages, securityText, siteTextPages } from './home/index.ts';
 import {
   confirmAddressPages,
   editingPages,
@@ -64,7 +64,7 @@ import { addMailFailureHeader } from './platform/mail/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
-import { referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
+import { type Badges, referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
 import { reportPages, reportRoutes } from './reports/index.ts';
 import {
   directoryPages,

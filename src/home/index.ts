@@ -1,4 +1,3 @@
-export { type Badges, createBadges } from './badges.ts';
 export { editSitePages } from './edit-site-pages.ts';
 export { footer, navigation } from './navigation.ts';
 export { homePages } from './pages.ts';

@@ -12,7 +12,6 @@ export { noteNewsRead } from './corrections/note-news-read.ts';
 export { listEscalationMoments, watchUnseen, watchUnseenOf } from './escalation/watch-unseen.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
-  countNeedingMe,
   countReasonsToAct,
   countWorkRows,
   readWork,
@@ -160,6 +159,7 @@ export { withNotifications } from './notifications/with-notifications.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
+export { type Badges, createBadges } from './pages/lists/badges.ts';
 export { listRows } from './pages/lists/list-rows.ts';
 export { countedViews } from './pages/lists/saved-view-pages.ts';
 export { momentFromField } from './pages/moment-field.ts';

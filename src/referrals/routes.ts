@@ -1,5 +1,4 @@
 import type { App } from '../platform/http/index.ts';
-import type { WebPlatform } from '../platform/platform.ts';
 import type { FindDeps } from '../search/index.ts';
 import { attachmentRoutes } from './conversation/attachments.ts';
 import { messageRoutes } from './conversation/messages.ts';
@@ -21,7 +20,7 @@ import { paperFormPage } from './pages/form/paper-form-page.ts';
 import { practicesPart } from './pages/form/practices-part.ts';
 import { checkPage } from './pages/form/right-person-page.ts';
 import { bulkPages } from './pages/lists/bulk-pages.ts';
-import { listPage } from './pages/lists/list-page.ts';
+import { type ListPageDeps, listPage } from './pages/lists/list-page.ts';
 import { liveCounts } from './pages/lists/live-counts.ts';
 import { savedViewPages } from './pages/lists/saved-view-pages.ts';
 import { searchPages } from './pages/lists/search-page.ts';
@@ -84,7 +83,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
 }
 
 /** The list of referrals, the form that makes one, and the page of each. */
-export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDeps): void {
+export function referralPages(app: App, deps: SubmitDeps & ListPageDeps & FindDeps): void {
   listPage(app, deps);
   bulkPages(app, deps);
   liveCounts(app, deps);

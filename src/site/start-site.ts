@@ -13,7 +13,7 @@ import {
   readMailbox,
   withSimulator,
 } from '../delivery/index.ts';
-import { createBadges, footer, navigation } from '../home/index.ts';
+import { footer, navigation } from '../home/index.ts';
 import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
 import { createPages, followBranding } from '../platform/html/index.ts';
 import type { App } from '../platform/http/index.ts';
@@ -24,6 +24,7 @@ import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { withRecordCopies } from '../records/index.ts';
 import {
+  createBadges,
   createReferralIntake,
   type ReferralListener,
   withLiveCounts,

@@ -48,6 +48,8 @@ declare module 'fastify' {
     allowedWithoutSecondFactor?: true;
     /** True for an answer that stays open: how long it lasts says nothing about speed. */
     staysOpen?: true;
+    /** True for pages that count what needs their reader themselves, once they have changed it, and hand that to the menu. */
+    countsBadge?: true;
     /** True for pages on which anybody can store something: they count towards the rate limit. */
     countsAsCall?: boolean;
     /**

@@ -158,12 +158,18 @@ export function countReasonsToAct(
   return countReasons(db, filterOf(caller, { view, tab: 'waiting' }, clock.now()));
 }
 
-/** How many referrals need the caller, in all of their roles. The menu shows it. */
+/** What a page has counted of one list: the rows of each tab. */
+export type CountedTabs = { view: WorkView; tabs: ReadonlyMap<string, number> };
+
+/** How many referrals need the caller, in all of their roles. The menu shows it. @param counted what need not be counted again */
 export async function countNeedingMe(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
+  counted?: CountedTabs,
 ): Promise<number> {
-  const count = (view: WorkView, tab: string) => countWorkRows(deps, caller, { view, tab });
+  const count = async (view: WorkView, tab: string) =>
+    (counted?.view === view ? counted.tabs.get(tab) : undefined) ??
+    countWorkRows(deps, caller, { view, tab });
   let total = 0;
   if (caller.roles.includes('referrer')) total += await count('made', 'waiting');
   if (caller.roles.includes('provider'))

@@ -3,7 +3,6 @@ import type { Db } from '../../../platform/database/index.ts';
 import { fieldError, readChoices, readFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, signedIn } from '../../../platform/http/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
-import type { WebPlatform } from '../../../platform/platform.ts';
 import {
   forbidden,
   notFound,
@@ -20,17 +19,15 @@ import type { Draft, Referral } from '../../model/referral.ts';
 import { findReferralsAndDrafts } from '../../model/store.ts';
 import { isUsable } from '../../model/usable.ts';
 import { acceptOpened, type OpenFirst } from './accept-opened.ts';
-import { type BulkResult, maxSelected, sendList } from './list-page.ts';
+import { type BulkResult, type ListPageDeps, maxSelected, sendList } from './list-page.ts';
 import { listQuery, pathTo, readWorklistRequest, worklistRoles } from './list-request.ts';
-
-type Deps = ReferralDeps & WebPlatform;
 
 /**
  * What people do with several referrals of a worklist at once. Each is a transaction of its own, and only if the referral is as the
  * list showed it; the answer is the list as it is now, which says what was done, and why anything was left.
  */
-export function bulkPages(app: App, deps: Deps): void {
-  const config = page(signedIn(...worklistRoles));
+export function bulkPages(app: App, deps: ListPageDeps): void {
+  const config = page(signedIn(...worklistRoles), { countsBadge: true });
   const schema = { hide: true, querystring: listQuery };
   app.get('/referrals/selected', { config, schema }, (request, reply) => {
     const { chosen } = readWorklistRequest(requireCaller(request), request.query);
@@ -89,7 +86,7 @@ function readSelected(body: unknown): Selected[] {
 
 /** Does the same with each, and says how many succeeded, and why each other one was left. */
 async function forEach(
-  { db }: Deps,
+  { db }: ReferralDeps,
   caller: Caller,
   selected: readonly Selected[],
   act: (each: Selected) => Promise<OpenFirst | undefined>,

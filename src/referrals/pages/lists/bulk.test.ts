@@ -1,3 +1,4 @@
+import { type HTMLElement, parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
@@ -33,7 +34,13 @@ async function sendTicks(
   for (const each of referral) form.append('referral', each);
   const payload = String(form);
   const { statusCode, body } = await site.app.inject({ method: 'POST', url: to, headers, payload });
-  return { status: statusCode, text: body.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ') };
+  const text = body.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+  return { status: statusCode, text, needsReader: needsReaderOf(parse(body)) };
+}
+
+/** How many referrals need the reader, as the menu says. */
+function needsReaderOf(page: HTMLElement): number {
+  return Number.parseInt(page.querySelector('.onward-badge')?.text ?? '0', 10);
 }
 
 const accept = (who: Who, selected: readonly string[]) => sendTicks(who, selected, { action: 'accept' });
@@ -43,6 +50,14 @@ async function statusOf(path: string): Promise<string> {
 }
 
 describe('accepting several referrals', () => {
+  it('leaves fewer that need the reader, in the menu too', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    const before = needsReaderOf((await provider.open(list)).page);
+    const { needsReader } = await accept(provider, await ticks(provider, [path]));
+    expect(needsReader).toBe(before - 1);
+  });
+
   it('accepts those that were opened, and says why it leaves the others', async () => {
     const [opened, unopened, withNote, atRisk] = [
       await aReferralPage(),

@@ -11,6 +11,7 @@ import { maxFound } from '../../listing/words-store.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/words.ts';
+import type { Badges } from './badges.ts';
 import {
   type Chosen,
   filterWords,
@@ -27,7 +28,8 @@ import {
 import { listRows, rowsAsCsv } from './list-rows.ts';
 import { ownViews } from './saved-view-pages.ts';
 
-type Deps = ReferralDeps & WebPlatform;
+/** What a page with a list needs. */
+export type ListPageDeps = ReferralDeps & WebPlatform & { badges: Badges };
 
 const pageLength = 25;
 const maxWordsLength = 100;
@@ -37,8 +39,8 @@ export const maxSelected = pageLength;
 const maxPage = 100;
 
 /** The worklists of referrals that the caller made or received, and for operators of all. */
-export function listPage(app: App, deps: Deps): void {
-  const config = page(signedIn(...worklistRoles));
+export function listPage(app: App, deps: ListPageDeps): void {
+  const config = page(signedIn(...worklistRoles), { countsBadge: true });
   app.get('/referrals', { config, schema: { hide: true, querystring: listQuery } }, (request, reply) =>
     sendList(deps, request, reply, request.query, {}),
   );
@@ -99,7 +101,7 @@ type ListState = {
 
 /** The page of the list that an address asks for, also after something was done with its rows. */
 export async function sendList(
-  deps: Deps,
+  deps: ListPageDeps,
   request: Request,
   reply: Reply,
   query: Static<typeof listQuery>,
@@ -116,6 +118,7 @@ export async function sendList(
     ipAddress: request.ip,
   });
   const tabCounts = await countTabs(deps, caller, view.name);
+  await deps.badges.count(request, caller, { view: view.name, tabs: tabCounts });
   const here = new URLSearchParams({ ...chosen, ...(number > 1 && { page: String(number) }) });
   const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
   const pathHere = (changed: Record<string, string | undefined> = {}) =>
