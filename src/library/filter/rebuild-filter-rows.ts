@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { filterRow } from './filter-row.ts';
-import { deleteFilterRows, listWithoutOffers, saveFilterRows, saveOffers } from './store.ts';
+import { deleteFilterRows, findTime, listWithoutOffers, saveFilterRows, saveOffers } from './store.ts';
 
 /** Rebuilds the rows that services are filtered by, from their stored documents. */
 export async function rebuildFilterRows(
@@ -24,10 +23,10 @@ const batchSize = 500;
 
 /** Builds the rows of each service that has none since an older version stored it: every service has a row of what it offers. */
 export async function buildMissingFilterRows(trx: Trx): Promise<void> {
-  const { rows: clock } = await sql<{ now: Date }>`select now() as now`.execute(trx);
+  const now = await findTime(trx);
   for (let after = ''; ; ) {
     const services = await listWithoutOffers(trx, after, batchSize);
-    await rebuildFilterRows(trx, services, clock[0]!.now);
+    await rebuildFilterRows(trx, services, now);
     if (services.length < batchSize) return;
     after = services.at(-1)!.id;
   }

@@ -81,6 +81,12 @@ export async function saveOffers(trx: Trx, rows: readonly FilterRow[]): Promise<
   );
 }
 
+/** When the transaction began. */
+export async function findTime(trx: Trx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(trx);
+  return rows[0]!.now;
+}
+
 /** The documents of services without a row of what they offer, in the order of their ids. */
 export function listWithoutOffers(
   trx: Trx,
