@@ -16,27 +16,23 @@ import {
 import type { ImportReport } from '../report/import-report.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import type { Repairs } from './leave-out-parts.ts';
-import { repairRecord } from './repair-record.ts';
+import { type RepairedRecord, repairRecord } from './repair-record.ts';
 
 export type AcceptedRecord = ImportedService | { standalone: Standalone };
 
 /** Checks a record and reports its faults. @param seen the first place of each id @returns undefined if it is not imported */
 export function acceptRecord(
   record: FileRecord,
-  { report, author }: ImportRun,
+  run: ImportRun,
   seen: Map<string, FilePosition>,
 ): AcceptedRecord | undefined {
+  const { report } = run;
   if ('note' in record) {
     report.note(record.note, record, record.count);
     return undefined;
   }
   if ('reason' in record) {
-    const fault = { pointer: record.pointer ?? '', reason: record.reason };
-    if (record.part) report.leaveOut(record, record.id, [fault]);
-    else {
-      report.counts.read += 1;
-      report.reject(record, record.id, fault);
-    }
+    reportUnreadable(report, record);
     return undefined;
   }
   report.counts.read += 1;
@@ -45,23 +41,49 @@ export function acceptRecord(
     report.reject(record, checked.id, ...checked.errors.map(faultOf));
     return undefined;
   }
-  if ('standalone' in checked) {
-    const { kind, thing } = checked.standalone;
-    reportRepairs(report, record, thing.id, checked.repairs);
-    report.leaveOut(record, thing.id, removeInvalidValues(thing, { pointer: `/${kind}` }).map(faultOf));
-    if (kind === 'organization') {
-      noteTimes(report, placeOf(record), thing.id, cleanTimes({ organization: thing }));
-    }
-    return checked;
+  if ('standalone' in checked) return acceptStandalone(record, checked, report);
+  return acceptService(record, checked, run, seen);
+}
+
+/** What could not be read at all: a record, or a part of one. */
+function reportUnreadable(report: ImportReport, record: Extract<FileRecord, { reason: string }>): void {
+  const fault = { pointer: record.pointer ?? '', reason: record.reason };
+  if (record.part) report.leaveOut(record, record.id, [fault]);
+  else {
+    report.counts.read += 1;
+    report.reject(record, record.id, fault);
   }
-  const { service, lastModified } = checked;
+}
+
+type CheckedStandalone = Extract<RepairedRecord, { standalone: unknown }>;
+type CheckedService = Extract<RepairedRecord, { service: unknown }>;
+
+function acceptStandalone(
+  record: FilePosition,
+  checked: CheckedStandalone,
+  report: ImportReport,
+): { standalone: Standalone } {
+  const { kind, thing } = checked.standalone;
+  reportRepairs(report, record, thing.id, checked.repairs);
+  report.leaveOut(record, thing.id, removeInvalidValues(thing, { pointer: `/${kind}` }).map(faultOf));
+  if (kind === 'organization')
+    noteTimes(report, placeOf(record), thing.id, cleanTimes({ organization: thing }));
+  return checked;
+}
+
+function acceptService(
+  record: FilePosition,
+  { service, lastModified, repairs }: CheckedService,
+  { report, author }: ImportRun,
+  seen: Map<string, FilePosition>,
+): ImportedService | undefined {
   const earlier = seen.get(service.id);
   if (earlier !== undefined) {
     const reason = `is the id of the record on ${placeInWords(earlier)} too`;
     report.reject(record, service.id, { pointer: '/id', reason });
     return undefined;
   }
-  reportRepairs(report, record, service.id, checked.repairs);
+  reportRepairs(report, record, service.id, repairs);
   report.leaveOut(record, service.id, removeInvalidValues(service).map(faultOf));
   const place = placeOf(record);
   seen.set(service.id, place);

@@ -20,6 +20,7 @@ import { setAddresses } from '../../channels/change-addresses.ts';
 import {
   findReferralSettings,
   markSettingsChanged,
+  type ReferralSettings,
   saveReferralSettings,
 } from '../../channels/settings-store.ts';
 import { channelsSchema } from '../../model/channels.ts';
@@ -126,6 +127,10 @@ export async function readReferralSettings({ db }: Platform, caller: Caller, id:
   return presentSettings(db, id);
 }
 
+type Mark = (typeof marks)[keyof typeof marks];
+type Change = { id: string; serviceName: string; before: ReferralSettings; after: NewSettings; at: Date };
+type NewSettings = Omit<ReferralSettings, 'updated_at'>;
+
 /** Sets how referrals reach a service, and who answers them. @throws Problem `not-found`, `forbidden`. */
 export function setReferralSettings(
   deps: Platform,
@@ -133,64 +138,35 @@ export function setReferralSettings(
   { id, ipAddress, settings }: { id: string; ipAddress: string; settings: GivenSettings },
 ) {
   const at = deps.clock.now();
-  const {
-    accepts,
-    channels,
-    addresses,
-    answered_by: { name = null, email = null, telephone = null } = {},
-  } = settings;
+  const { addresses, code_email: codeEmail } = settings;
   if (addresses) requireAddresses(addresses, deps.settings.mode);
   return inTransaction(deps.db, async (trx) => {
     const { name: serviceName, organization, organization_id } = await openForEdit(trx, caller, id);
     const before = await findReferralSettings(trx, id);
-    const { sensitive = before.sensitive, location_confidential = before.location_confidential } = settings;
-    const { record_kind = before.record_kind, retention_years = before.retention_years } = settings;
-    const answeredBy = { answered_by: name, answer_email: email, answer_telephone: telephone };
-    const { answer_by_link = before.answer_by_link } = settings;
-    const self_referral = !sensitive && (settings.self_referral ?? before.self_referral);
-    const privacySettings = {
-      sensitive,
-      location_confidential,
-      record_kind,
-      retention_years,
-      answer_by_link,
-      self_referral,
-    };
+    const after = completeSettings(settings, before);
+    const change = { id, serviceName, before, after, at };
     await requireSecondMailbox(trx, id, settings);
-    await saveReferralSettings(trx, id, { accepts, channels, ...answeredBy, ...privacySettings }, at);
-    if (location_confidential !== before.location_confidential)
-      await (location_confidential
-        ? removePlaces(trx, id, at)
-        : clearSourceHashes(trx, [id, ...(await listOtherServicesOfOrganization(trx, id))]));
-    const lifted = [
-      ...(before.sensitive && !sensitive ? [marks.sensitive] : []),
-      ...(before.location_confidential && !location_confidential ? [marks.location_confidential] : []),
-    ];
-    for (const mark of lifted)
-      await takeMarkOff(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reason], at });
-    if (sensitive && !before.sensitive) {
-      // The exact figures go; the next hourly run stores rounded ones.
-      await removeResponsiveness(trx, id);
-      await beginSensitive(deps, trx, caller, { id, serviceName, at });
-    }
+    await saveReferralSettings(trx, id, after, at);
+    await removeOrBringBackPlaces(trx, change);
+    const lifted = await takeMarksOff(deps, trx, caller, change, settings);
+    await hideIfSensitiveNow(deps, trx, caller, change);
     await setAddresses(deps, trx, caller, {
       receiver: { serviceId: id },
       name: serviceName,
       organizationId: organization?.id ?? organization_id ?? null,
       addresses,
-      answerEmail: email,
-      codeEmail: settings.code_email,
-      channels: { before: before.channels, after: channels },
+      answerEmail: after.answer_email,
+      codeEmail,
+      channels: { before: before.channels, after: after.channels },
     });
+    const { answered_by, answer_email, answer_telephone, ...audited } = after;
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
       action: 'service.referral_settings_changed',
       subject: { type: 'service', id },
       details: {
-        accepts,
-        channels,
-        ...privacySettings,
+        ...audited,
         ...(addresses && { addresses: Object.keys(addresses) }),
         ...(lifted.length > 0 && {
           reason: lifted.map(({ reason }) => cleanText(settings[reason] ?? '')).join(' / '),
@@ -199,6 +175,25 @@ export function setReferralSettings(
     });
     return presentSettings(trx, id);
   });
+}
+
+/** The settings as they will be: what was left out stays as it is, apart from who answers. */
+function completeSettings(given: GivenSettings, before: ReferralSettings): NewSettings {
+  const { name = null, email = null, telephone = null } = given.answered_by ?? {};
+  const { sensitive = before.sensitive, retention_years = before.retention_years } = given;
+  return {
+    accepts: given.accepts,
+    channels: given.channels,
+    answered_by: name,
+    answer_email: email,
+    answer_telephone: telephone,
+    sensitive,
+    location_confidential: given.location_confidential ?? before.location_confidential,
+    record_kind: given.record_kind ?? before.record_kind,
+    retention_years,
+    answer_by_link: given.answer_by_link ?? before.answer_by_link,
+    self_referral: !sensitive && (given.self_referral ?? before.self_referral),
+  };
 }
 
 /** Who reads the mailbox with the link must not get the code as well. @throws Problem `unprocessable` */
@@ -215,6 +210,42 @@ async function requireSecondMailbox(
   throw new Problem(unprocessable, 'The mailbox for codes cannot be used.', {
     errors: [{ pointer: '/code_email', message }],
   });
+}
+
+/** Removes the places of a service that becomes confidential; of one that is not any more, the next import brings them back. */
+async function removeOrBringBackPlaces(trx: Trx, { id, before, after, at }: Change): Promise<void> {
+  if (after.location_confidential === before.location_confidential) return;
+  if (after.location_confidential) await removePlaces(trx, id, at);
+  else await clearSourceHashes(trx, [id, ...(await listOtherServicesOfOrganization(trx, id))]);
+}
+
+/** @returns the marks that the service has no more. @throws Problem `forbidden`, `unprocessable` without a reason. */
+async function takeMarksOff(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { id, serviceName, before, after, at }: Change,
+  settings: GivenSettings,
+): Promise<Mark[]> {
+  const lifted = [
+    ...(before.sensitive && !after.sensitive ? [marks.sensitive] : []),
+    ...(before.location_confidential && !after.location_confidential ? [marks.location_confidential] : []),
+  ];
+  for (const mark of lifted)
+    await takeMarkOff(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reason], at });
+  return lifted;
+}
+
+async function hideIfSensitiveNow(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { id, serviceName, before, after, at }: Change,
+): Promise<void> {
+  if (before.sensitive || !after.sensitive) return;
+  // The exact figures go; the next hourly run stores rounded ones.
+  await removeResponsiveness(trx, id);
+  await beginSensitive(deps, trx, caller, { id, serviceName, at });
 }
 
 /**
