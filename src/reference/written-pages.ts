@@ -13,7 +13,8 @@ type Section = { id: string; text: string };
 
 /**
  * A document of docs/ as a page's content, in NHS.UK's classes, and its sections. What may be wider than a telephone (code
- * and tables) scrolls within itself, and can be reached with the keyboard to do so.
+ * and tables) scrolls within itself, and can be reached with the keyboard to do so. Unlike `renderWrittenText`, it trusts its text, links
+ * chapters, and names headings and examples.
  */
 function renderMarkdown(text: string): { html: string; sections: Section[] } {
   const sections: Section[] = [];
