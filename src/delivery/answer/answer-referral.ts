@@ -49,7 +49,7 @@ export type VisitedLink =
 const endShownMs = 10 * minuteMs;
 
 /** Reads what a link opens for the browser with this cookie, and changes nothing. */
-export async function openLink(
+export async function visitLink(
   deps: Platform,
   secret: string,
   token: string | undefined,

@@ -21,7 +21,7 @@ import type { Section } from '../letter/letter.ts';
 import { identityFacts } from '../letter/sections.ts';
 import { ageInYears } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
-import { openLink, type VisitedLink } from './answer-referral.ts';
+import { type VisitedLink, visitLink } from './answer-referral.ts';
 import { attachFilePages } from './attach-file.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { type Form, type FormErrors, fields, reasons } from './forms.ts';
@@ -53,7 +53,7 @@ export function answerPages(app: App, deps: AnswerDeps): void {
   const path = '/answer/:secret';
   const tokenOf = (request: Request) => visitCookie.read(request, deps.settings);
   const open = async (request: Request, secret: string): Promise<VisitedLink> =>
-    (await findCheckFirst(deps.db)) ? { state: 'closed' } : openLink(deps, secret, tokenOf(request));
+    (await findCheckFirst(deps.db)) ? { state: 'closed' } : visitLink(deps, secret, tokenOf(request));
 
   app.get(path, { config, schema }, async (request, reply) => {
     if (await findCheckFirst(deps.db))

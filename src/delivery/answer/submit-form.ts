@@ -26,7 +26,7 @@ import {
   whoErrors,
 } from './forms.ts';
 import { findMoreForm } from './more-forms.ts';
-import { askToBeRung, endingSteps, type Step, takeStep } from './take-step.ts';
+import { askToBeRung, endingSteps, type StepByLink, takeStep } from './take-step.ts';
 import type { Visitor } from './visits-store.ts';
 
 export type AnswerDeps = WebPlatform & ReferralDeps;
@@ -227,7 +227,7 @@ async function submitStep(
   if (whoIsWrong.summary.length > 0) return { result: 'refused', errors: whoIsWrong };
   const ends = endingSteps.includes(action);
   if (ends && news !== undefined) return refused([{ pointer: '/page', message: unreadNews }]);
-  const step: Step = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
+  const step: StepByLink = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
   const message = ends ? undefined : (action as Done);
   return explained(body, message, () => takeStep(deps, secret, step, { ...who, token }));
 }

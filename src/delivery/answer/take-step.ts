@@ -28,7 +28,7 @@ import { noteSeenByHolder } from './note-seen.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** What somebody does after the answer, with a code. */
-export type Step =
+export type StepByLink =
   | { kind: 'action'; action: Action; body: ActionBody; version: number }
   | ContactByLink
   | { kind: 'measures'; measures: NewMeasures }
@@ -50,7 +50,7 @@ type Taker = Visitor & { token: string | undefined; ipAddress: string };
 export function takeStep(
   deps: ReferralDeps,
   secret: string,
-  step: Step,
+  step: StepByLink,
   { token, ...answerer }: Taker,
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -84,7 +84,7 @@ function addTo(
   deps: ReferralDeps,
   trx: Trx,
   referral: Referral,
-  { step, at }: { step: Exclude<Step, { kind: 'action' }>; at: Date },
+  { step, at }: { step: Exclude<StepByLink, { kind: 'action' }>; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
   switch (step.kind) {
