@@ -55,11 +55,11 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
         await stopExpectingAnswer(trx, change);
         // What waited would reach a family in mourning.
         if (change.referral.status_reason?.code === 'died')
-          await stopAllUnsent(trx, change, personDiedReason);
+          await suppressAllUnsent(trx, change, personDiedReason);
         if (isReopening(change.from, change.referral.status))
-          await stopAllUnsent(trx, change, endingUndoneReason);
-        if (isMadeInError(change)) await stopUnsentLetters(trx, change, madeInErrorReason);
-        if (!openStatuses.includes(change.referral.status)) await stopLetterToService(trx, change);
+          await suppressAllUnsent(trx, change, endingUndoneReason);
+        if (isMadeInError(change)) await suppressUnsentLetters(trx, change, madeInErrorReason);
+        if (!openStatuses.includes(change.referral.status)) await suppressLetterToService(trx, change);
       }
       const deliveries: NewDelivery[] = [];
       for (const change of changes)
@@ -74,7 +74,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       await remakeCopies(trx, change.referral);
       const letters = await planContentLetters(trx, change);
       const removal = await planWrongPracticeRemoval(trx, change);
-      await stopSuperseded(trx, change, letters);
+      await suppressSuperseded(trx, change, letters);
       const deliveries = [...letters, ...removal].map((planned) => newDelivery(change, planned));
       await storeAndQueue(trx, [change], deliveries);
     },
@@ -151,14 +151,14 @@ async function planWrongPracticeRemoval(
 }
 
 /** Stops what has not been sent yet and is not right any more after a change of the content. */
-async function stopSuperseded(
+async function suppressSuperseded(
   trx: Trx,
   change: ContentChange,
   letters: readonly PlannedDelivery[],
 ): Promise<void> {
   const { referral, kind, at } = change;
-  if (planRemoval(change)) await stopLettersToWrongPractice(trx, change);
-  if (kind === 'reopened') await stopAllUnsent(trx, change, deathUndoneReason);
+  if (planRemoval(change)) await suppressLettersToWrongPractice(trx, change);
+  if (kind === 'reopened') await suppressAllUnsent(trx, change, deathUndoneReason);
   for (const { leg, purpose } of letters) {
     const unsent = { leg, purposes: [purpose], reason: supersededReason, at };
     // Nobody needs to reach the service that the referral has left. Otherwise the new letter goes to the same receiver, and ends the row.
@@ -170,7 +170,7 @@ async function stopSuperseded(
 }
 
 /** A practice that is named again is not asked any more to remove its letter. */
-async function stopLettersToWrongPractice(
+async function suppressLettersToWrongPractice(
   trx: Trx,
   { referral, before, at }: Pick<ContentChange, 'referral' | 'before' | 'at'>,
 ): Promise<void> {
@@ -189,7 +189,7 @@ async function stopLettersToWrongPractice(
 const endingUndoneReason = 'The referrer said that the ending was a mistake.';
 const personDiedReason = 'The person has died.';
 
-async function stopAllUnsent(
+async function suppressAllUnsent(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   reason: string,
@@ -204,7 +204,7 @@ async function stopAllUnsent(
 }
 
 /** Otherwise a practice would be asked twice to remove a letter that it never had. */
-function stopUnsentLetters(
+function suppressUnsentLetters(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   reason: string,
@@ -218,7 +218,7 @@ function stopUnsentLetters(
 }
 
 /** A letter that was never sent would ask the service to answer a referral that is over. */
-function stopLetterToService(trx: Trx, change: Pick<ReferralChange, 'referral' | 'at'>): Promise<void> {
+function suppressLetterToService(trx: Trx, change: Pick<ReferralChange, 'referral' | 'at'>): Promise<void> {
   return suppressAndResolve(trx, change.referral.id, {
     leg: 'service',
     purposes: ['referral'],
