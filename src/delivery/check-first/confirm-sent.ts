@@ -17,7 +17,7 @@ import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { listHeldForCheck, moveHold, releaseAfterCheck } from '../held/check-first-store.ts';
 import { resolveHeldRows } from '../held/held-store.ts';
 import { sendDeliveries } from '../model/deliver-jobs.ts';
-import { checkFirstHolder, keptBackHolder } from '../model/holders.ts';
+import { heldByCheckFirst, heldByOperator } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import {
   type CheckForm,
@@ -44,7 +44,7 @@ const arrivedDetail = 'After the site was restored, an operator found that this 
 
 /** What waits until an operator has checked: messages, the oldest first, and emails by their kind. */
 async function listWaiting(db: Db, checkFirst: CheckFirst): Promise<Pick<CheckForm, 'messages' | 'mails'>> {
-  const held = await listHeldForCheck(db, checkFirstHolder);
+  const held = await listHeldForCheck(db, heldByCheckFirst);
   const messages = held.map(
     (each): WaitingMessage => ({
       ...each,
@@ -114,11 +114,11 @@ async function applyDecisions(
     const delivery = await lockDelivery(trx, id);
     if (delivery) await applyReport(trx, delivery, { status: 'received', detail: arrivedDetail }, at);
   }
-  const change = { from: checkFirstHolder, to: keptBackHolder, detail: keptDetail, at };
+  const change = { from: heldByCheckFirst, to: heldByOperator, detail: keptDetail, at };
   for (const deliveryId of await moveHold(trx, idsOf(keep), change))
     await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
   const released = await releaseAfterCheck(trx, idsOf(send), {
-    by: checkFirstHolder,
+    by: heldByCheckFirst,
     before: backupMadeAt,
     at,
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import type { Holder } from '../model/holders.ts';
+import type { HeldBy } from '../model/held-by.ts';
 
 /**
  * Holds a delivery that is not being sent now.
@@ -10,7 +10,7 @@ import type { Holder } from '../model/holders.ts';
 export async function setHeld(
   trx: Trx,
   id: string,
-  { by, reason, at }: { by: Holder; reason: string; at: Date },
+  { by, reason, at }: { by: HeldBy; reason: string; at: Date },
 ): Promise<DeliveryStatus | undefined> {
   const { rows } = await sql<{ status: DeliveryStatus }>`
     update deliveries set held_by = ${by}, detail = ${reason}, updated_at = ${at}
@@ -19,7 +19,7 @@ export async function setHeld(
 }
 
 /** Up to 1000 letters that `by` holds, about referrals that were ended by link before this time; the rest follow a minute later. */
-export async function listEndingLettersToSend(trx: Trx, by: Holder, endedBefore: Date): Promise<string[]> {
+export async function listEndingLettersToSend(trx: Trx, by: HeldBy, endedBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.id from deliveries d
     where held_by = ${by} and (
@@ -29,7 +29,7 @@ export async function listEndingLettersToSend(trx: Trx, by: Holder, endedBefore:
 }
 
 /** The deliveries of a referral that `by` holds. */
-export async function listHeldOf(trx: Trx, referralId: string, by: Holder): Promise<string[]> {
+export async function listHeldOf(trx: Trx, referralId: string, by: HeldBy): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries where referral_id = ${referralId} and held_by = ${by} order by id for update`.execute(
     trx,
@@ -46,7 +46,7 @@ export async function clearHoldOf(trx: Trx, ids: readonly string[], at: Date): P
 }
 
 /** Releases up to 1000 deliveries. @returns their ids; the rest follow a minute later. */
-export async function clearHold(trx: Trx, by: Holder, at: Date): Promise<string[]> {
+export async function clearHold(trx: Trx, by: HeldBy, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at}
     where id in (select id from deliveries where held_by = ${by} order by id limit 1000 for update skip locked)
@@ -65,7 +65,7 @@ export async function resolveHeldRows(trx: Trx, deliveryIds: readonly string[], 
  * The delivery whose last attempt is the oldest, so that each gets its turn if one of them is refused for its own
  * content. One whose referral is restricted is not sent, so trying it would tell nothing.
  */
-export async function findNextHeld(db: Db, by: Holder): Promise<string | undefined> {
+export async function findNextHeld(db: Db, by: HeldBy): Promise<string | undefined> {
   const delivery = await db
     .selectFrom('deliveries as d')
     .innerJoin('referrals as r', 'r.id', 'd.referral_id')
@@ -80,12 +80,12 @@ export async function findNextHeld(db: Db, by: Holder): Promise<string | undefin
 }
 
 /** The number of held deliveries, for each cause. */
-export function countHeld(db: Db): Promise<{ heldBy: Holder; count: number }[]> {
+export function countHeld(db: Db): Promise<{ heldBy: HeldBy; count: number }[]> {
   return db
     .selectFrom('deliveries')
     .select(({ fn }) => ['held_by as heldBy', fn.countAll<number>().as('count')])
     .where('held_by', 'is not', null)
-    .$narrowType<{ heldBy: Holder }>()
+    .$narrowType<{ heldBy: HeldBy }>()
     .groupBy('held_by')
     .orderBy('held_by')
     .execute();
@@ -98,7 +98,7 @@ export async function recordHeldAttempt(
     deliveryId: string;
     number: number;
     channel: string;
-    by: Holder;
+    by: HeldBy;
     detail: string;
     wasUncertain: boolean;
     /** Only the first refused attempt gets a row; retries, every five minutes, do not. */

@@ -17,7 +17,7 @@ import { checkMailServer, mailServerReceiver } from '../../platform/mail/index.t
 import { exchangeReceiver } from '../channels/mesh/site-mailbox.ts';
 import { pollChannels } from '../follow-up/poll-channels.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
-import { keptBackHolder } from '../model/holders.ts';
+import { heldByOperator } from '../model/held-by.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';
 import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
@@ -287,7 +287,7 @@ describe('an exchange with a problem of its own', () => {
 describe('a delivery that is held for another reason than a connection', () => {
   it('waits until it is released', async () => {
     const { id, current, row } = await aCopy();
-    const hold = { by: keptBackHolder, reason: 'An operator kept it back.', at: clock.now() } as const;
+    const hold = { by: heldByOperator, reason: 'An operator kept it back.', at: clock.now() } as const;
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));
     expect(await current()).toMatchObject({ status: 'queued', detail: hold.reason });
     expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });

@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { sendDeliveries } from '../model/deliver-jobs.ts';
-import type { Holder } from '../model/holders.ts';
+import type { HeldBy } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { clearHold, clearHoldOf, resolveHeldRows, setHeld } from './held-store.ts';
 
@@ -11,7 +11,7 @@ import { clearHold, clearHoldOf, resolveHeldRows, setHeld } from './held-store.t
 export async function holdDelivery(
   trx: Trx,
   id: string,
-  hold: { by: Holder; reason: string; at: Date },
+  hold: { by: HeldBy; reason: string; at: Date },
 ): Promise<void> {
   const status = await setHeld(trx, id, hold);
   if (status === 'queued')
@@ -19,7 +19,7 @@ export async function holdDelivery(
 }
 
 /** Sends the deliveries that `by` held, and takes them off the worklist. */
-export async function releaseAndSend(trx: Trx, by: Holder, at: Date): Promise<void> {
+export async function releaseAndSend(trx: Trx, by: HeldBy, at: Date): Promise<void> {
   const ids = await clearHold(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);

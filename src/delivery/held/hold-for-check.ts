@@ -1,6 +1,6 @@
 import { lockCheckFirst } from '../../platform/check-first/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { checkFirstHolder } from '../model/holders.ts';
+import { heldByCheckFirst } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { listReadyToSend, markInterruptedUncertain } from './check-first-store.ts';
 import { holdDelivery } from './hold-delivery.ts';
@@ -14,7 +14,7 @@ const interruptedReason =
 export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): Promise<boolean> {
   // The lock lets nobody confirm meanwhile, so that no delivery is held after the others were released.
   if (!(await lockCheckFirst(trx, 'hold'))) return false;
-  for (const id of ids) await holdDelivery(trx, id, { by: checkFirstHolder, reason, at });
+  for (const id of ids) await holdDelivery(trx, id, { by: heldByCheckFirst, reason, at });
   return true;
 }
 
@@ -26,6 +26,6 @@ export async function holdInFlight(trx: Trx, at: Date): Promise<number> {
   for (const id of await markInterruptedUncertain(trx, interruptedReason, at))
     await addToWorklist(trx, { deliveryId: id, kind: 'uncertain', reason: interruptedReason, at });
   const waiting = await listReadyToSend(trx);
-  for (const id of waiting) await holdDelivery(trx, id, { by: checkFirstHolder, reason, at });
+  for (const id of waiting) await holdDelivery(trx, id, { by: heldByCheckFirst, reason, at });
   return waiting.length;
 }

@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { checkTimeMs, openStatuses, type Referral } from '../../referrals/index.ts';
 import { findEndedByLink } from '../channels/answer-links-store.ts';
-import { referrerHolder } from '../model/holders.ts';
+import { heldByReferrer } from '../model/held-by.ts';
 import type { NewDelivery } from '../model/store.ts';
 import { listEndingLettersToSend, listHeldOf, setHeld } from './held-store.ts';
 import { releaseDeliveries } from './hold-delivery.ts';
@@ -25,16 +25,16 @@ export async function holdForReferrer(
   if (!ended || ended.at.getTime() + checkTimeMs <= at.getTime()) return;
   for (const { id, referralId, leg, purpose } of deliveries)
     if (referralId === referral.id && leg === 'gp_practice' && purpose === 'outcome')
-      await setHeld(trx, id, { by: referrerHolder, reason, at });
+      await setHeld(trx, id, { by: heldByReferrer, reason, at });
 }
 
 /** Sends the letters about endings that the referrer has had time to check. */
 export async function releaseEndingLetters(trx: Trx, at: Date): Promise<void> {
   const before = new Date(at.getTime() - checkTimeMs);
-  await releaseDeliveries(trx, await listEndingLettersToSend(trx, referrerHolder, before), at);
+  await releaseDeliveries(trx, await listEndingLettersToSend(trx, heldByReferrer, before), at);
 }
 
 /** Sends the letter about an ending that the referrer says is right. */
 export async function releaseForReferrer(trx: Trx, referralId: string, at: Date): Promise<void> {
-  await releaseDeliveries(trx, await listHeldOf(trx, referralId, referrerHolder), at);
+  await releaseDeliveries(trx, await listHeldOf(trx, referralId, heldByReferrer), at);
 }

@@ -10,7 +10,7 @@ import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
 import { sendDeliveries } from '../model/deliver-jobs.ts';
 import { referralForReceiver } from '../model/delivery.ts';
-import { isAddressHolder } from '../model/holders.ts';
+import { isHeldByAddress } from '../model/held-by.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
 import { releaseAndSend } from './hold-delivery.ts';
@@ -36,7 +36,7 @@ export async function releaseHeldJob(deps: Platform): Promise<void> {
 /** Releases deliveries whose receiver has a confirmed address again. */
 async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
   for (const { heldBy } of await countHeld(trx)) {
-    if (!isAddressHolder(heldBy)) continue;
+    if (!isHeldByAddress(heldBy)) continue;
     const id = await findNextHeld(trx, heldBy);
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
     const about = delivery && (await findReferral(trx, delivery.referralId));

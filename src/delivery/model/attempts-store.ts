@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { AttemptOutcome, RefusalCause } from '../../referrals/index.ts';
-import type { Holder } from './holders.ts';
+import type { HeldBy } from './held-by.ts';
 
 export type StartedAttempt = {
   number: number;
@@ -10,7 +10,7 @@ export type StartedAttempt = {
   /** An earlier attempt has an unknown outcome, so the message may have arrived before this one. */
   wasUncertain: boolean;
   /** What held the delivery until now; null when nothing did. */
-  heldBy: Holder | null;
+  heldBy: HeldBy | null;
 };
 
 /**
@@ -24,7 +24,7 @@ export async function startAttempt(
   db: Db,
   id: string,
   channel: string,
-  heldBy: Holder | null,
+  heldBy: HeldBy | null,
   at: Date,
 ): Promise<StartedAttempt | undefined> {
   const { rows } = await sql<StartedAttempt>`

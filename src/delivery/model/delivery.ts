@@ -8,7 +8,7 @@ import {
   forPractice,
   type Referral,
 } from '../../referrals/index.ts';
-import type { Holder } from './holders.ts';
+import type { HeldBy } from './held-by.ts';
 
 /** One message to one receiver. It has a status of its own: a referral may be completed while a copy is still waiting. */
 export type Delivery = {
@@ -29,7 +29,7 @@ export type Delivery = {
   chosenChannel: string | null;
   attemptsStarted: number;
   /** What holds it, such as a connection that refuses the site. */
-  heldBy: Holder | null;
+  heldBy: HeldBy | null;
   createdAt: Date;
   /** The date of the letter that this one replaces, because something was put right; null for a first letter. */
   replacesLetterOf: Date | null;

@@ -1,28 +1,28 @@
 import type { Connection } from '../../platform/connections/index.ts';
 
 /** Until an operator has checked what was sent between a backup and the loss. */
-export const checkFirstHolder = 'check-first';
+export const heldByCheckFirst = 'check-first';
 /** An operator kept the message back after a restore. It stays undelivered until somebody retries or resolves it. */
-export const keptBackHolder = 'kept-after-restore';
+export const heldByOperator = 'kept-after-restore';
 /** Until the referrer has had time to say that an ending by link (declined, completed, closed) was a mistake. */
-export const referrerHolder = 'referrer-check';
+export const heldByReferrer = 'referrer-check';
 
 /** Until an address of the receiver is confirmed. */
-type AddressHolder = `address ${string}`;
+type HeldByAddress = `address ${string}`;
 
 /** What holds a delivery (`held_by`): a connection that refuses this site, an address, or somebody who has to decide. */
-export type Holder =
+export type HeldBy =
   | Connection
-  | AddressHolder
-  | typeof checkFirstHolder
-  | typeof keptBackHolder
-  | typeof referrerHolder;
+  | HeldByAddress
+  | typeof heldByCheckFirst
+  | typeof heldByOperator
+  | typeof heldByReferrer;
 
-export function addressHolder(receiver: string): AddressHolder {
+export function heldByAddress(receiver: string): HeldByAddress {
   return `address ${receiver}`;
 }
 
-export function isAddressHolder(holder: string | null): holder is AddressHolder {
+export function isHeldByAddress(holder: string | null): holder is HeldByAddress {
   return holder?.startsWith('address ') ?? false;
 }
 
@@ -30,6 +30,6 @@ export function isAddressHolder(holder: string | null): holder is AddressHolder 
  * Whether the delivery waits for a person, though its job may still be in the queue from before. The check after a restore holds
  * everything, and is asked for by `whyNotNow` in send/deliver.ts.
  */
-export function waitsForDecision(holder: Holder | null): boolean {
-  return holder === keptBackHolder || holder === referrerHolder;
+export function waitsForDecision(holder: HeldBy | null): boolean {
+  return holder === heldByOperator || holder === heldByReferrer;
 }

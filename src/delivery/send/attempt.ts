@@ -32,7 +32,7 @@ import {
   startAttempt,
 } from '../model/attempts-store.ts';
 import { promptReferrer } from '../model/deliver-jobs.ts';
-import type { Holder } from '../model/holders.ts';
+import type { HeldBy } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
 
@@ -51,7 +51,7 @@ type SendingResult = {
   connectionState?: 'working' | 'away';
 };
 
-export type NewAttempt = { channel: Channel; message: Message; heldBy: Holder | null };
+export type NewAttempt = { channel: Channel; message: Message; heldBy: HeldBy | null };
 
 /**
  * One attempt: marks the delivery as being sent, sends it, and records the result.

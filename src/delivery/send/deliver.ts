@@ -18,7 +18,7 @@ import { holdForCheck } from '../held/hold-for-check.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { endInterrupted, failDelivery } from '../model/attempts-store.ts';
 import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
-import { addressHolder, type Holder, waitsForDecision } from '../model/holders.ts';
+import { type HeldBy, heldByAddress, waitsForDecision } from '../model/held-by.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   anotherPracticeReason,
@@ -67,7 +67,7 @@ export async function deliver(
 /** What to do about a delivery now; undefined when there is nothing to do. */
 type NextStep =
   | ({ kind: 'send' } & NewAttempt)
-  | { kind: 'hold'; by: Holder; reason: string }
+  | { kind: 'hold'; by: HeldBy; reason: string }
   | { kind: 'wait-for-check-first' }
   | { kind: 'fail'; delivery: Delivery; reason: string }
   | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel; referralStatus: ReferralStatus }
@@ -256,7 +256,7 @@ function unconfirmedAddress({ leg, recipientName }: Delivery, referral: Referral
   const receiver =
     leg === 'service' ? `service ${referral.service_id}` : `practice ${referral.gp_practice?.ods_code}`;
   const reason = `The new address of ${recipientName} is not confirmed. The link that confirms it was emailed; this is sent once it is confirmed.`;
-  return { by: addressHolder(receiver), reason };
+  return { by: heldByAddress(receiver), reason };
 }
 
 function practiceClosedText(recipientName: string): string {

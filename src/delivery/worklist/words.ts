@@ -1,6 +1,6 @@
 import { channelInWords } from '../../library/index.ts';
 import type { AttemptOutcome, DeliveryStatus } from '../../referrals/index.ts';
-import { isAddressHolder } from '../model/holders.ts';
+import { isHeldByAddress } from '../model/held-by.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { Cause } from './causes/causes.ts';
 import { neutralReasons } from './hide-recipients.ts';
@@ -92,7 +92,7 @@ export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...ca
   function nameOfCause(): string {
     if (kind === 'no-practice') return 'GP practice not named';
     // A connection of this site refuses all that goes by it.
-    if (kind === 'held' && !isAddressHolder(heldBy)) return 'Several receivers';
+    if (kind === 'held' && !isHeldByAddress(heldBy)) return 'Several receivers';
     return isHidden ? 'A restricted service' : (recipient ?? 'A GP practice');
   }
 }

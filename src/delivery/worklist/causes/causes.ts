@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { findWithHiddenService } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
-import type { Holder } from '../../model/holders.ts';
+import type { HeldBy } from '../../model/held-by.ts';
 import { nothingToDo, type OperatorAction, sendLockedAgain } from '../actions.ts';
 import { listOpenRows, lockTogether, type OpenRow } from './store.ts';
 
@@ -19,7 +19,7 @@ export type Cause = {
   recipient: string | null;
   receiver: string | null;
   channel: string | null;
-  heldBy: Holder | null;
+  heldBy: HeldBy | null;
   /** Of the latest message. */
   reason: string;
   escalated: boolean;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import type { DeliveryLeg, DeliveryPurpose } from '../../../referrals/index.ts';
-import type { Holder } from '../../model/holders.ts';
+import type { HeldBy } from '../../model/held-by.ts';
 import type { WorklistKind } from '../../model/worklist-store.ts';
 
 /** An open row of the worklist, with what its cause is told from. */
@@ -20,7 +20,7 @@ export type OpenRow = {
   receiver: string | null;
   /** The channel of the latest attempt; null when no channel could be used. */
   channel: string | null;
-  heldBy: Holder | null;
+  heldBy: HeldBy | null;
 };
 
 /** Open rows, oldest first. */
