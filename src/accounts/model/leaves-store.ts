@@ -81,8 +81,8 @@ export async function listOnLeave(
 }
 
 /**
- * Whether somebody’s leave leaves their side of a referral without anybody: on one of these days nobody else of the organisation is here
- * who makes referrals, or answers them, as they do.
+ * Whether somebody’s leave leaves their side of a referral without anybody: on at least one of these days nobody else of the organisation
+ * is here who makes referrals, or answers them, as they do.
  */
 export async function leavesNobody(
   db: Db,
@@ -91,12 +91,13 @@ export async function leavesNobody(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from accounts a cross join unnest(a.roles) as role
+      cross join generate_series(${firstDay}::timestamp, ${lastDay}::timestamp, interval '1 day') as day
     where a.id = ${accountId} and role in ('referrer', 'provider') and not exists (
       select from accounts other
       where other.id <> a.id and other.organisation_id = a.organisation_id and role = any(other.roles)
         and other.disabled_at is null and not other.is_system and not exists (
           select from account_leaves l
-          where l.account_id = other.id and l.first_day <= ${lastDay}::date and l.last_day >= ${firstDay}::date))
+          where l.account_id = other.id and day between l.first_day and l.last_day))
     limit 1`.execute(db);
   return rows.length > 0;
 }

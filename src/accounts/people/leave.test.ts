@@ -61,11 +61,11 @@ describe('leave', () => {
     const shown = async () =>
       (await browser.get('/account')).body.match(/(Nobody|Henry Here) [^<]*/)![0].trim();
     await setDisabled(site.deps, siteActor, { id: here.id }, true);
-    expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. Nobody else/);
+    expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. On at least one/);
     await setDisabled(site.deps, siteActor, { id: here.id }, false);
     expect(await shown()).toBe('Henry Here stands in');
     await setOrganisation(site.deps, siteActor, { id: here.id }, { name: 'Elsewhere' });
-    expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. Nobody else/);
+    expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. On at least one/);
   });
 
   it.each([
@@ -113,6 +113,24 @@ describe('leave', () => {
     expect(body).toContain('Nobody stands in');
     expect(body).toContain('so the operators get these emails');
     expect((await told())[0]!.text).toContain('Henry Here is on leave from 10 March 2027 to 20 March 2027');
+  });
+
+  it('is not told to the operators if somebody is here on each day', async () => {
+    const { email } = await anAccount(site.deps, { role: 'operator' });
+    const { here, browser } = await twoColleagues();
+    const third = await anAccount(site.deps, { organisation: { name: `Team ${teams}` } });
+    const others = [plainBrowser(site.app), plainBrowser(site.app)] as const;
+    await others[0].signIn(here.email);
+    await others[0].post('/account/leave', leave('2027-03-01', '2027-03-03', third.id));
+    await others[1].signIn(third.email);
+    await others[1].post('/account/leave', leave('2027-03-04', '2027-03-06', here.id));
+    await browser.post('/account/leave', leave('2027-03-01', '2027-03-06', here.id));
+    expect((await browser.get('/account')).body).not.toContain('the operators get these emails');
+    expect(await mailsTo(site, email)).toEqual([]);
+    // One day on which all three are away.
+    await others[1].post('/account/leave', leave('2027-03-03', '2027-03-06', here.id));
+    expect((await mailsTo(site, email))[0]!.text).toContain('from 3 March 2027 to 6 March 2027');
+    expect((await browser.get('/account')).body).toContain('On at least one of these days nobody else');
   });
 
   it('is told to the operators where the stand-in answers no referrals as they do', async () => {

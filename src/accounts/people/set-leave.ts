@@ -152,7 +152,7 @@ async function tellOperators(
   await mailOperators(trx, deps, 'site', {
     subject: 'Somebody goes on leave, and nobody of their organisation is left',
     paragraphs: [
-      `${name} is on leave from ${daysInWords(leave)}. On one of these days at least, nobody else of the organisation is here who makes or answers referrals as ${name} does.`,
+      `${name} is on leave from ${daysInWords(leave)}. On at least one of these days nobody else of the organisation is here who makes or answers referrals as ${name} does.`,
       'Until they are back we email you about their urgent referrals that nobody has opened, and about what is overdue or unread. Telephone the organisation today, and ask who looks after the people who were referred.',
       `See the account:\n\n${deps.settings.baseUrl}/operator/accounts/${id}`,
     ],
