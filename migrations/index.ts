@@ -71,6 +71,7 @@ import * as kindsOfEmails from './0108-kinds-of-emails.ts';
 import * as causeOfRefusals from './0109-cause-of-refusals.ts';
 import * as withheldPages from './0110-withheld-pages.ts';
 import * as unusualWeeks from './0111-unusual-weeks.ts';
+import * as keepReferralsOfCopies from './0116-keep-referrals-of-copies.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -152,6 +153,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0109-cause-of-refusals': causeOfRefusals,
       '0110-withheld-pages': withheldPages,
       '0111-unusual-weeks': unusualWeeks,
+      '0116-keep-referrals-of-copies': keepReferralsOfCopies,
     },
     earlier: beforeBaseline,
   };

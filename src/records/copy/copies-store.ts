@@ -21,7 +21,6 @@ export type StoredCopy = {
   handedOutAt: Date | null;
   handedOutByName: string | null;
   emptiedAt: Date | null;
-  /** Empty once what was packed is deleted. */
   referralIds: string[];
 };
 
@@ -95,7 +94,9 @@ export async function listCopies(db: Db, limit: number): Promise<StoredCopy[]> {
 /** The records of a copy, in its order. */
 export async function listRecordsOfCopy(db: Db, id: string): Promise<PatientRecord['referrals']> {
   const { rows } = await sql<{ record: PatientRecord['referrals'][number] }>`
-    select record from record_copy_referrals where copy_id = ${id} order by position`.execute(db);
+    select record from record_copy_referrals where copy_id = ${id} and record is not null order by position`.execute(
+    db,
+  );
   return rows.map(({ record }) => record);
 }
 
@@ -177,14 +178,17 @@ export async function setHandedOut(trx: Trx, id: string, { at, name }: { at: Dat
   await copy.set(set).execute();
 }
 
-/** Deletes what was packed before then, and the words that were blacked out. What was decided and why stays. */
+/**
+ * Deletes what was packed before then, and the words that were blacked out. What was decided and why stays, and which referrals it was
+ * about, by which {@link deleteCopiesOf} finds it.
+ */
 export async function emptyCopies(db: Db, packedBefore: Date, now: Date): Promise<void> {
   await sql`
     with old as (
       update record_copies set emptied_at = ${now}, patient_name_key = null, patient_number_key = null
       where packed_at < ${packedBefore} and emptied_at is null returning id
-    ), gone as (
-      delete from record_copy_referrals using old where copy_id = old.id
+    ), emptied as (
+      update record_copy_referrals set record = null from old where copy_id = old.id
     )
     update record_copy_marks set words = null from old where copy_id = old.id`.execute(db);
 }
@@ -194,7 +198,7 @@ export async function deleteOldCopies(db: Db, now: Date): Promise<void> {
   await sql`delete from record_copies where packed_at < ${now}::timestamptz - interval '3 years'`.execute(db);
 }
 
-/** When a referral is erased, nothing is left of the copies that it is in. */
+/** When a referral is erased, nothing is left of the copies that it is in: their reasons and marks may name somebody. */
 export async function deleteCopiesOf(trx: Trx, referralId: string): Promise<void> {
   await sql`
     delete from record_copies

@@ -1,9 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
+import { up as keepReferralsOfCopies } from '../../../migrations/0116-keep-referrals-of-copies.ts';
 import { aReferral, aTestNhsNumber } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { recordsFixture } from '../../../test/records/fixture.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import {
   deleteOldCopies,
   emptyCopies,
@@ -454,6 +456,30 @@ describe('a packed record', () => {
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     expect((await post(operator, `/${id}/erase`, { ...why, ground: 'unlawful' })).status).toBe(200);
     expect((await call(operator, 'GET', `/api/patients/copies/${copy.id}`)).status).toBe(404);
+    expect((await listCopies(db, 1000)).map((each) => each.id)).not.toContain(copy.id);
+  });
+
+  it('that an earlier version emptied is gone too', async () => {
+    const { id, patient } = await aCompletedReferral();
+    const copy = await packedCopy({ nhs_number: patient.nhs_number });
+    const now = site.clock.now();
+    await emptyCopies(db, new Date(now.getTime() + 1), now);
+    await db.deleteFrom('record_copy_referrals').where('copy_id', '=', copy.id).execute();
+    await inTransaction(db, (trx) => keepReferralsOfCopies(trx as never));
+    expect((await post(operator, `/${id}/erase`, { ...why, ground: 'unlawful' })).status).toBe(200);
+    expect((await listCopies(db, 1000)).map((each) => each.id)).not.toContain(copy.id);
+  });
+
+  it('is gone with its reasons when a referral is erased later', async () => {
+    const { id, patient } = await aCompletedReferral();
+    const copy = await packedCopy({ nhs_number: patient.nhs_number });
+    const reason = 'Her sister Maeve did not agree that it is told.';
+    await browser.send(`${pageOf(copy)}/leave-out`, { part: '', words: 'message', ...thirdParty, reason });
+    const now = site.clock.now();
+    await emptyCopies(db, new Date(now.getTime() + 1), now);
+    expect(await listMarks(db, copy.id)).toMatchObject([{ reason }]);
+    expect((await post(operator, `/${id}/erase`, { ...why, ground: 'unlawful' })).status).toBe(200);
+    expect(await listMarks(db, copy.id)).toEqual([]);
     expect((await listCopies(db, 1000)).map((each) => each.id)).not.toContain(copy.id);
   });
 });
