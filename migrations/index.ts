@@ -72,6 +72,7 @@ import * as causeOfRefusals from './0109-cause-of-refusals.ts';
 import * as withheldPages from './0110-withheld-pages.ts';
 import * as unusualWeeks from './0111-unusual-weeks.ts';
 import * as keepReferralsOfCopies from './0116-keep-referrals-of-copies.ts';
+import * as keepEditsBeforeImports from './0117-keep-edits-before-imports.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -154,6 +155,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0110-withheld-pages': withheldPages,
       '0111-unusual-weeks': unusualWeeks,
       '0116-keep-referrals-of-copies': keepReferralsOfCopies,
+      '0117-keep-edits-before-imports': keepEditsBeforeImports,
     },
     earlier: beforeBaseline,
   };

@@ -118,6 +118,7 @@ async function undoBatch(trx: Trx, importId: string, author: Author): Promise<Un
       const after: Service = document === null ? { ...current, status: 'inactive' } : JSON.parse(document);
       return { before: current, after };
     }),
+    new Map(untouched.flatMap(({ serviceId, editedAt }) => (editedAt ? [[serviceId, editedAt]] : []))),
   );
   // So that the next import of the source compares them again.
   await clearSourceHashes(trx, ids);

@@ -22,7 +22,6 @@ import {
   findLocationIdsOfOtherServices,
   findOrganizationDocument,
   findTermDocuments,
-  recordEdit,
 } from './store.ts';
 
 export type ServiceEdit = {
@@ -53,10 +52,9 @@ export async function saveServiceChange(
   if (change.fields.length === 0) return;
   await requireOwnLocationIds(trx, before, after);
   const row = await withKnownTerms(trx, caller, after, serviceRow(comparableService(after, at, at)));
-  const editedAt = isCheckOnly(change) ? (await findEditDates(trx, [after.id])).get(after.id) : at;
-  await saveServices(trx, [row], at);
+  const editedAt = isCheckOnly(change) ? await findEditDates(trx, [after.id]) : new Map([[after.id, at]]);
+  await saveServices(trx, [row], at, { editedAt });
   await saveSearchWords(trx, [...searchWordsOf(row)]);
-  if (editedAt) await recordEdit(trx, after.id, editedAt);
   await recordChanges(trx, authorOf(deps, caller, at), [change]);
   await recordAudit(trx, {
     at,

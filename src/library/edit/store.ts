@@ -12,11 +12,6 @@ export async function findStoredService(db: Db, id: string): Promise<Service | u
   return row && (JSON.parse(row.document) as Service);
 }
 
-/** Call this after the service was saved. The next import then keeps what was edited here. */
-export async function recordEdit(trx: Trx, id: string, at: Date): Promise<void> {
-  await trx.updateTable('services').set({ edited_at: at }).where('id', '=', id).execute();
-}
-
 /** When these services were last edited here. Services that an import changed since are left out. */
 export async function findEditDates(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
   const rows = await db

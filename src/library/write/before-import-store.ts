@@ -11,6 +11,8 @@ export type ServiceBeforeImport = {
   document: string | null;
   /** `contentHash` of the service as the import left it. */
   hashAfter: string;
+  /** When somebody here had last edited it; null if an import had changed it since. */
+  editedAt: Date | null;
 };
 
 /** Keeps services as they were before an import. What a first try of the same import kept stays. */
@@ -24,11 +26,12 @@ export async function keepBeforeImport(
   await trx
     .insertInto('services_before_imports')
     .values(
-      services.map(({ serviceId, document, hashAfter }) => ({
+      services.map(({ serviceId, document, hashAfter, editedAt }) => ({
         import_id: importId,
         service_id: serviceId,
         document,
         hash_after: hashAfter,
+        edited_at: editedAt,
         kept_at: at,
       })),
     )
@@ -48,7 +51,7 @@ export async function listBeforeImport(
 ): Promise<ServiceBeforeImport[]> {
   return db
     .selectFrom('services_before_imports')
-    .select(['service_id as serviceId', 'document', 'hash_after as hashAfter'])
+    .select(['service_id as serviceId', 'document', 'hash_after as hashAfter', 'edited_at as editedAt'])
     .where('import_id', '=', importId)
     .orderBy('service_id')
     .limit(limit)

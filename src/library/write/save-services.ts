@@ -8,6 +8,7 @@ import { rowWithoutPlaces, type ServiceRow } from './service-row.ts';
 import {
   changesReferredServices,
   deletePartsOf,
+  type SavedAs,
   saveDocuments,
   saveServiceAtLocations,
   saveServiceRows,
@@ -15,15 +16,14 @@ import {
 } from './services-store.ts';
 
 /**
- * Saves a batch of new or changed services with all their parts, and without confidential places. Without `sourceId`, each service
- * keeps its source. If people were referred to one that closes or moves, the job that finds somebody for open referrals is queued.
+ * Saves a batch of new or changed services with all their parts, and without confidential places. If people were referred to one that closes or moves, the job that finds somebody for open referrals is queued.
  * @returns the ids of services that existed before
  */
 export async function saveServices(
   trx: Trx,
   rows: readonly ServiceRow[],
   at: Date,
-  sourceId?: string,
+  as: SavedAs = {},
 ): Promise<readonly string[]> {
   const hidden = await findHiddenPlaces(trx, rows);
   const shown = rows.map((row) => {
@@ -34,7 +34,7 @@ export async function saveServices(
   if (await changesReferredServices(trx, sorted)) await addJobs(trx, 'update-prompts', [{}]);
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
-  const known = await saveServiceRows(trx, sorted, at, sourceId);
+  const known = await saveServiceRows(trx, sorted, at, as);
   // New services have no parts to delete.
   if (known.length > 0) await deletePartsOf(trx, known);
   await saveDocuments(trx, sorted);

@@ -36,12 +36,19 @@ export async function changesReferredServices(trx: Trx, rows: readonly ServiceRo
   return answers[0]!.changes;
 }
 
+export type SavedAs = {
+  /** The source that the services come from; each keeps its source if this is left out. */
+  sourceId?: string | undefined;
+  /** When somebody here last edited a service, by its id. The others are no longer marked as edited, so imports may change them. */
+  editedAt?: ReadonlyMap<string, Date>;
+};
+
 /** @returns the ids of services that existed before. */
 export async function saveServiceRows(
   trx: Trx,
   rows: readonly ServiceRow[],
   at: Date,
-  sourceId: string | undefined,
+  { sourceId, editedAt }: SavedAs,
 ): Promise<string[]> {
   const given = rows.map(({ filter, lastModified, ...row }) => ({
     id: row.id,
@@ -57,21 +64,22 @@ export async function saveServiceRows(
     last_modified: lastModified,
     assured_on: row.assuredOn,
     source_hash: sourceId === undefined ? null : row.sourceHash,
+    edited_at: editedAt?.get(row.id) ?? null,
   }));
   const { rows: saved } = await sql<{ id: string; known: boolean }>`
     insert into services
       (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, assured_on,
-        updated_at, source_id, source_hash)
+        updated_at, source_id, source_hash, edited_at)
     select id, name, status, organization_id, service_search(name, other_names, description, term_names),
-      minimum_age, maximum_age, week, last_modified, assured_on, ${at}, ${sourceId ?? null}::uuid, source_hash
+      minimum_age, maximum_age, week, last_modified, assured_on, ${at}, ${sourceId ?? null}::uuid, source_hash, edited_at
     from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, name text, status text,
       organization_id text, other_names text, description text, term_names text, minimum_age float8,
-      maximum_age float8, week int4multirange, last_modified timestamptz, assured_on date, source_hash text)
+      maximum_age float8, week int4multirange, last_modified timestamptz, assured_on date, source_hash text, edited_at timestamptz)
     on conflict (id) do update set name = excluded.name, status = excluded.status,
       organization_id = excluded.organization_id, search = excluded.search,
       minimum_age = excluded.minimum_age, maximum_age = excluded.maximum_age, week = excluded.week,
       last_modified = excluded.last_modified, assured_on = excluded.assured_on, updated_at = excluded.updated_at,
-      edited_at = null,
+      edited_at = excluded.edited_at,
       source_id = coalesce(excluded.source_id, services.source_id),
       source_hash = coalesce(excluded.source_hash, services.source_hash)
     returning id, ${wasUpdated} as known`.execute(trx);

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount } from '../../../test/app/builders.ts';
+import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { changeImport, storedServices } from '../../../test/library/stored.ts';
+import { libraryEditors } from '../../../test/people/library-editors.ts';
 import {
   type pageVisitor as makeVisitor,
   pageVisitor,
@@ -121,6 +122,21 @@ describe('undoing an import', () => {
     expect(await stored('County')).toEqual(['County advice active']);
     await importList('county', list);
     expect(await stored('County')).toEqual(['County advice line active']);
+  });
+
+  it('protects again what somebody had edited here', async () => {
+    const list = [{ id: 'l1', name: 'Lake swimmers' }];
+    await importList('lake', list);
+    const caller = await aTokenHolder(site.deps, { role: 'operator' });
+    const { call } = libraryEditors(site);
+    const url = '/api/library/services/l1';
+    const { body, etag } = await call(caller, 'GET', url);
+    await call(caller, 'PUT', url, { body: { ...body, name: 'Lake swimmers and divers' }, etag });
+    const withoutIt = await importList('lake', [{ id: 'l2', name: 'Another list' }]);
+    expect(await stored('Lake')).toEqual(['Lake swimmers and divers inactive']);
+    await undo(withoutIt);
+    await importList('lake', list);
+    expect(await stored('Lake')).toEqual(['Lake swimmers and divers active']);
   });
 
   it('goes on after a stop in the middle, and counts each service once', async () => {

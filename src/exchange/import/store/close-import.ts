@@ -1,4 +1,4 @@
-import { clearSourceHashes, lockForImport, type Service } from '../../../library/index.ts';
+import { clearSourceHashes, findEditDates, lockForImport, type Service } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { findDocuments } from './library-versions-store.ts';
@@ -42,6 +42,7 @@ function retire(run: ImportRun, ids: readonly string[]): Promise<void> {
   return inTransaction(db, async (trx) => {
     await lockForImport(trx);
     const documents = await findDocuments(trx, ids);
+    const editedAt = await findEditDates(trx, ids);
     const rows = await replaceServices(
       trx,
       author,
@@ -50,7 +51,7 @@ function retire(run: ImportRun, ids: readonly string[]): Promise<void> {
         return { before, after: { ...before, status: 'inactive' } };
       }),
     );
-    await keepBefore(trx, run, rows, documents);
+    await keepBefore(trx, run, rows, { documents, editedAt });
     // So that the import notices when an unchanged service comes back.
     await clearSourceHashes(trx, ids);
   });

@@ -10,11 +10,15 @@ import {
 } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 
-/** Saves other versions of services that are there, each with its history. @returns the rows that were saved */
+/**
+ * Saves other versions of services that are there, each with its history.
+ * @param editedAt when somebody here last edited the new versions, by id: imports leave these as they are. @returns the rows that were saved
+ */
 export async function replaceServices(
   trx: Trx,
   author: Author,
   services: readonly { before: Service; after: Service }[],
+  editedAt: ReadonlyMap<string, Date> = new Map(),
 ): Promise<ServiceRow[]> {
   const changed = services.map(({ before, after: given }) => {
     const after = { ...given, last_modified: author.at.toISOString() };
@@ -24,7 +28,7 @@ export async function replaceServices(
     };
   });
   const rows = changed.map(({ row }) => row);
-  await saveServices(trx, rows, author.at);
+  await saveServices(trx, rows, author.at, { editedAt });
   await recordChanges(
     trx,
     author,

@@ -107,8 +107,8 @@ async function saveInTransaction(
       ids.filter((id) => stored.has(id)),
     );
     await recordServiceChanges(trx, run.author, rows, before);
-    await keepBefore(trx, run, rows, before);
-    const known = await saveServices(trx, rows, run.author.at, run.author.sourceId);
+    await keepBefore(trx, run, rows, { documents: before, editedAt: edits });
+    const known = await saveServices(trx, rows, run.author.at, { sourceId: run.author.sourceId });
     if (known.some((id) => !stored.has(id))) throw new CreatedMeanwhile();
     await saveSearchWords(trx, words);
     return newer;
@@ -156,18 +156,19 @@ async function recordServiceChanges(
   await recordChanges(trx, author, [...changes, ...(await availabilityChanges(trx, rows))]);
 }
 
-/** Keeps how services were, for somebody who undoes the import. */
+/** Keeps how services were before the import, for somebody who undoes it. */
 export async function keepBefore(
   trx: Trx,
   { importId, author }: Pick<ImportRun, 'importId' | 'author'>,
   rows: readonly Pick<ServiceRow, 'id' | 'contentHash'>[],
-  documents: ReadonlyMap<string, string>,
+  { documents, editedAt }: { documents: ReadonlyMap<string, string>; editedAt: ReadonlyMap<string, Date> },
 ): Promise<void> {
   if (importId === undefined) return;
   const services = rows.map(({ id, contentHash }) => ({
     serviceId: id,
     document: documents.get(id) ?? null,
     hashAfter: contentHash,
+    editedAt: editedAt.get(id) ?? null,
   }));
   await keepBeforeImport(trx, importId, services, author.at);
 }

@@ -34,7 +34,7 @@ import { saveServices } from '../../write/save-services.ts';
 import { comparableService, serviceRow } from '../../write/service-row.ts';
 import { clearSourceHashes } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
-import { findEditDates, findStoredService, recordEdit } from '../store.ts';
+import { findEditDates, findStoredService } from '../store.ts';
 import { beginSensitive, marks, takeMarkOff } from './change-marks.ts';
 
 const line = (maxLength: number, description: string, format = {}) =>
@@ -255,9 +255,8 @@ async function hideIfSensitiveNow(
 async function removePlaces(trx: Trx, markedId: string, at: Date): Promise<void> {
   for (const id of [markedId, ...(await listOtherServicesOfOrganization(trx, markedId))]) {
     const service = (await findStoredService(trx, id))!;
-    const editedAt = (await findEditDates(trx, [id])).get(id);
-    await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at);
-    if (editedAt) await recordEdit(trx, id, editedAt);
+    const editedAt = await findEditDates(trx, [id]);
+    await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at, { editedAt });
     await erasePlacesFromHistory(trx, id, id === markedId ? 'all' : 'of-organization');
     await forgetServiceBeforeImports(trx, id);
   }
