@@ -73,6 +73,7 @@ import * as withheldPages from './0110-withheld-pages.ts';
 import * as unusualWeeks from './0111-unusual-weeks.ts';
 import * as keepReferralsOfCopies from './0116-keep-referrals-of-copies.ts';
 import * as keepEditsBeforeImports from './0117-keep-edits-before-imports.ts';
+import * as dropWhoSetAvailability from './0118-drop-who-set-availability.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -156,6 +157,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0111-unusual-weeks': unusualWeeks,
       '0116-keep-referrals-of-copies': keepReferralsOfCopies,
       '0117-keep-edits-before-imports': keepEditsBeforeImports,
+      '0118-drop-who-set-availability': dropWhoSetAvailability,
     },
     earlier: beforeBaseline,
   };

@@ -38,7 +38,7 @@ export async function saveReportedAvailability(
         ${reported.map(({ waitingTime }) => waitingTime)}::text[],
         ${reported.map(({ setAt }) => setAt)}::timestamptz[])
       on conflict (service_id) do update set status = excluded.status, waiting_time = excluded.waiting_time,
-        set_at = excluded.set_at, set_by = null
+        set_at = excluded.set_at
       where c.set_at < excluded.set_at
       returning service_id)
     update services set updated_at = ${at} from saved where id = saved.service_id and updated_at <> ${at}`.execute(
@@ -69,9 +69,9 @@ export function availabilityInHistory(availability: StoredAvailability | undefin
 export async function saveAvailability(
   trx: Trx,
   serviceId: string,
-  { status, waiting_time, at, by }: StoredAvailability & { at: Date; by: string },
+  { status, waiting_time, at }: StoredAvailability & { at: Date },
 ): Promise<void> {
-  const saved = { status, waiting_time, set_at: at, set_by: by };
+  const saved = { status, waiting_time, set_at: at };
   await trx
     .insertInto('service_capacity')
     .values({ service_id: serviceId, ...saved })

@@ -170,7 +170,7 @@ export interface AnswerLinks {
    */
   pauses: Generated<number>;
   /**
-   * When the person was emailed that an ending by the link is final.
+   * When the person was emailed that an ending by the link is final, or when it ended, if that was before such emails were sent.
    */
   person_told_at: Timestamp | null;
   referral_id: string;
@@ -1064,9 +1064,9 @@ export interface RecordCopyReferrals {
   copy_id: string;
   position: number;
   /**
-   * The record as it was when it was packed.
+   * The record as it was when it was packed; null once that was deleted, after 30 days.
    */
-  record: Json;
+  record: Json | null;
   referral_id: string;
 }
 
@@ -1810,10 +1810,6 @@ export interface ServiceAtLocations {
 export interface ServiceCapacity {
   service_id: string;
   set_at: Timestamp;
-  /**
-   * The account that set it; null where the service’s source did.
-   */
-  set_by: string | null;
   status: string;
   /**
    * In words, such as “about six weeks”.
@@ -1985,6 +1981,10 @@ export interface ServicesBeforeImports {
    * The whole service as JSON; null where the import made it.
    */
   document: string | null;
+  /**
+   * When somebody had last edited it here; null if nobody had, or an import had changed it since.
+   */
+  edited_at: Timestamp | null;
   /**
    * The hash of the service as the import left it. If it differs later, somebody has changed the service since.
    */

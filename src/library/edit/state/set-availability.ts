@@ -31,7 +31,7 @@ export async function setAvailability(
     await openForEdit(trx, caller, id);
     const before = availabilityInHistory(await findAvailability(trx, id));
     const author = authorOf(deps, caller, at);
-    await saveAvailability(trx, id, { ...availability, at, by: author.name });
+    await saveAvailability(trx, id, { ...availability, at });
     await recordChanges(trx, author, [update('service', id, before, availabilityInHistory(availability))]);
     await recordAudit(trx, {
       at,
