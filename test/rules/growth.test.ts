@@ -110,7 +110,7 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
     copyPacked(
       sql`insert into record_copy_referrals (copy_id, referral_id, position, record)
         select id, ${referralId}, 0, '{}' from copy`,
-      at,
+      new Date(at.getTime() - 1045 * 86_400_000),
     ),
   record_copy_marks: (at) =>
     copyPacked(

@@ -459,7 +459,7 @@ describe('a packed record', () => {
     expect((await listCopies(db, 1000)).map((each) => each.id)).not.toContain(copy.id);
   });
 
-  it('that an earlier version emptied is gone too', async () => {
+  it('is gone too if an earlier version had emptied it', async () => {
     const { id, patient } = await aCompletedReferral();
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const now = site.clock.now();
