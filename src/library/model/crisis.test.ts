@@ -131,8 +131,70 @@ describe('words of crisis', () => {
     'it hurts him to walk',
     'does not want to be a burden here',
     'a kickboxing class',
+    'my knees are killing me',
+    'cancer killed him last year',
+    'stabbing pains in her foot',
+    'was kicked out by her landlord',
+    'a choking hazard',
+    'burnt himself out at work',
+    'is burning out as a carer',
+    'does not like people to touch him',
+    'takes tablets for his blood pressure',
   ])('are not seen in “%s”', (typed) => {
     expect(mentionsCrisis(typed)).toBe(false);
+  });
+
+  it.each([
+    'hit, hits, hitting him',
+    'beat, beats, beaten, beating her',
+    'punch, punches, punched, punching them',
+    'kick, kicks, kicked, kicking me',
+    'slap, slaps, slapped, slapping me',
+    'strangle, strangles, strangled, strangling her',
+    'choke, chokes, choked, choking me',
+    'throttle, throttles, throttled, throttling his wife',
+    'stab, stabs, stabbed, stabbing him',
+    'suffocate, suffocates, suffocated, suffocating the baby',
+    'rape, rapes, raped, raping her',
+    'attack, attacks, attacked, attacking my mum',
+    'assault, assaults, assaulted, assaulting us',
+    'abuse, abuses, abused, abusing her daughter',
+    'molest, molests, molested, molesting me',
+    'burn, burns, burned, burnt, burning him',
+    'harm, harms, harmed, harming them',
+    'shoot, shoots, shot, shooting her',
+    'poison, poisons, poisoned, poisoning him',
+    'drown, drowns, drowned, drowning the children',
+    'kill, kills, killing her',
+    'hurt, hurts, hurting my children',
+    'shake, shakes, shook, shaken, shaking the baby',
+    'starve, starves, starved, starving the child',
+    'touches, touched, touching my daughter',
+    'kill, kills, killed, killing himself',
+    'hurt, hurts, hurting herself',
+    'cut, cuts, cutting themselves',
+    'hang, hangs, hanged, hung, hanging himself',
+    'stab, stabs, stabbed, stabbing herself',
+    'starve, starves, starved, starving myself',
+    'injure, injures, injured, injuring myself',
+    'take, takes, took, taken, taking her own life',
+    'end, ends, ended, ending his life',
+    'want, wants, wanted, wanting to die',
+    'slit, slits, slitting their wrists',
+    'swallow, swallows, swallowed, swallowing bleach',
+    'drink, drinks, drank, drunk, drinking bleach',
+    'take, takes, took, taken, taking all her pills',
+    'jump, jumps, jumped, jumping in front of a train',
+    'throw, throws, threw, thrown, throwing herself under a bus',
+    'threaten, threatens, threatened, threatening to stab',
+    'force, forces, forced, forcing her to have sex',
+    'make, makes, made, making me have sex',
+    'scared, afraid, frightened, terrified of my boyfriend',
+  ])('are noticed in every form: %s', (verb) => {
+    const forms = verb.split(', ');
+    const [last, ...rest] = forms.pop()!.split(' ');
+    for (const form of [...forms, last])
+      expect([form, mentionsCrisis(`he keeps ${form} ${rest.join(' ')} again`)]).toEqual([form, true]);
   });
 
   it('include the site’s own phrases, without losing built-in ones', () => {

@@ -32,9 +32,11 @@ const defaultCrisisPhrases: readonly string[] = [
   `ਖੁਦਕੁਸ਼ੀ, ਆਤਮਹੱਤਿਆ, ਆਤਮ ਹੱਤਿਆ, ਮਰਨਾ ਚਾਹੁੰਦਾ, ਮਰਨਾ ਚਾਹੁੰਦੀ, ਬਲਾਤਕਾਰ`,
   `khudkushi, khud kushi, marna chahta, marna chahti, marna chahunda, marna chahundi, jeena nahi chahta`,
   `jeena nahi chahti, zehar kha liya, balatkar`,
-  `voices telling me, voices tell me, voices telling her, voices telling him`,
+  // Somebody who hears voices.
+  `voices telling me, voices tell me, voices telling her, voices telling him, voices telling them`,
+  `voices tell her, voices tell him`,
   // Somebody who has swallowed something.
-  `overdose, overdosed, overdosing, over dose, over dosed, took too many pills, took too many tablets, took pills`,
+  `overdose, overdoses, overdosed, overdosing, over dose, over dosed, took pills`,
   `taken pills, took tablets, taken tablets, all my pills, all my tablets, swallowed bleach, swallow bleach`,
   `drank bleach, drunk bleach, drink bleach, drinking bleach`,
   `took all her tablets, took all his tablets, took all my tablets, took all their tablets, will take all her tablets`,
@@ -42,13 +44,11 @@ const defaultCrisisPhrases: readonly string[] = [
   // Somebody who needs an ambulance. Clubs for those who had a stroke are no emergency.
   `chest pain, chest pains, having a stroke, had a stroke today, not waking up, bleeding heavily`,
   // Somebody who hurts themselves.
-  `self harm, self harms, self harming, self harmed, selfharm, selfharming, hurting myself, cutting myself`,
-  `cutting herself, cutting himself, cut my wrists, slit my wrists, slit my wrist, slit her wrists, slit his wrists`,
-  `slitting my wrists`,
+  `self harm, self harms, self harming, self harmed, selfharm, selfharms, selfharmed, selfharming`,
+  `self injury, self injuring, self injures, self injured`,
   // Somebody whom another person hurts.
-  `rape, raped, sexual assault, sexually assaulted, forced to have sex, forced me to have sex, made me have sex`,
-  `makes me have sex, being abused, being hurt, being beaten, forced marriage, beats me, beats her, beats him`,
-  `beating me, hits me, hits her, hits him, hit me, hitting me, hit by her husband, hit by my husband`,
+  `rape, rapes, raped, raping, rapist, sexual assault, sexually assaulted, forced to have sex, by the throat`,
+  `being hurt, forced marriage, hit by her husband, hit by my husband`,
   `hit by husband, hit by his wife, hit by my partner, strangled, strangles, strangling, choked me, chokes me`,
   `stabbed, kill me, threatens to kill, threatened to kill, threatening to kill, scared of my husband`,
   `scared of her husband, scared of my partner, scared of her partner, afraid of my husband, afraid of her husband`,
@@ -75,41 +75,103 @@ const defaultCrisisPhrases: readonly string[] = [
   `wants to kill, going to kill, kill my wife, kill my husband`,
 ].flatMap((line) => line.split(', '));
 
-const selves = ['myself', 'himself', 'herself', 'themselves', 'themself'];
-const pronouns = ['me', 'him', 'her', 'them'];
-const theirOwn = ['my', 'his', 'her', 'their'].map((whose) => `${whose} own life`);
-const dependants = ['my', 'his', 'her', 'the', 'their'].flatMap((whose) =>
-  ['baby', 'child', 'children', 'kids'].map((who) => `${whose} ${who}`),
+const selves = ['myself', 'yourself', 'himself', 'herself', 'itself', 'ourselves', 'themselves', 'themself'];
+const pronouns = ['me', 'him', 'her', 'us', 'them'];
+const whose = ['my', 'his', 'her', 'their', 'our'];
+const relatives = everyPair(
+  whose,
+  'wife husband partner girlfriend boyfriend ex mum mother dad father sister brother',
 );
+const dependants = everyPair([...whose, 'the'], 'baby child children kids son daughter');
 
-/** What people do to themselves or each other, in every person and tense in which staff and people write it. */
+/** The forms of a verb: what staff and people write of yesterday, of today and of every day. */
+const violence = [
+  ...['hit hits hitting', 'beat beats beaten beating', 'punch punches punched punching'],
+  ...['kick kicks kicked kicking', 'slap slaps slapped slapping', 'strangle strangles strangled strangling'],
+  ...[
+    'choke chokes choked choking',
+    'throttle throttles throttled throttling',
+    'stab stabs stabbed stabbing',
+  ],
+  ...[
+    'suffocate suffocates suffocated suffocating',
+    'rape rapes raped raping',
+    'attack attacks attacked attacking',
+  ],
+  ...['assault assaults assaulted assaulting', 'abuse abuses abused abusing', 'shoot shoots shot shooting'],
+  ...['molest molests molested molesting', 'burn burns burned burnt burning', 'harm harms harmed harming'],
+  ...['poison poisons poisoned poisoning', 'drown drowns drowned drowning'],
+].join(' ');
+const selfHarm = [
+  ...['kill kills killed killing', 'hurt hurts hurting', 'harm harms harmed harming', 'cut cuts cutting'],
+  ...['burn burns burned burnt burning', 'hang hangs hanged hung hanging', 'drown drowns drowned drowning'],
+  ...[
+    'stab stabs stabbed stabbing',
+    'strangle strangles strangled strangling',
+    'choke chokes choked choking',
+  ],
+  ...['suffocate suffocates suffocated suffocating', 'poison poisons poisoned poisoning'],
+  ...['starve starves starved starving', 'shoot shoots shot shooting', 'injure injures injured injuring'],
+  ...['hit hits hitting', 'punch punches punched punching'],
+].join(' ');
+
+/**
+ * What people do to themselves or each other, in every form of each verb. A few forms are left out, because they are mostly said of something
+ * else: pain is “killing me”, illness “killed him”, and it “hurts him to walk”.
+ */
 const defaultCrisisDeeds: readonly string[] = [
-  ...everyPair('kill kills killed killing hurt hurts hurting harm harms harmed harming', selves),
+  ...everyPair(selfHarm, selves),
+  ...everyPair(violence, [...pronouns, ...relatives, ...dependants]),
+  ...everyPair('kill kills killing', [
+    ...pronouns.filter((whom) => whom !== 'me'),
+    ...relatives,
+    ...dependants,
+  ]),
+  ...everyPair('hurt hurts hurting', [...relatives, ...dependants]),
+  ...everyPair('shake shakes shook shaken shaking smother smothers smothered smothering', dependants),
+  ...everyPair('starve starves starved starving', dependants),
+  ...everyPair('touches touched touching', dependants),
+  ...everyPair('touches touched', pronouns),
+  ...everyPair('take takes took taken taking', everyPair(whose, ['own life'])),
+  ...everyPair('end ends ended ending', everyPair(whose, ['life', 'own life'])),
+  ...everyPair('end ends ended ending', ['it all']),
+  ...everyPair('want wants wanted wanting', ['to die', 'to be dead', 'to end it', 'to kill']),
+  ...everyPair('slit slits slitting cut cuts cutting', everyPair(whose, 'wrist wrists')),
+  ...everyPair('swallow swallows swallowed swallowing drink drinks drank drunk drinking', ['bleach']),
+  ...everyPair('take takes took taken taking', [
+    ...everyPair(['too many'], 'pills tablets'),
+    ...everyPair(['all my', 'all his', 'all her', 'all their', 'all the'], 'pills tablets'),
+  ]),
+  ...everyPair('jump jumps jumped jumping', ['in front of', 'off a bridge', 'off the bridge', 'off bridge']),
+  ...everyPair('throw throws threw thrown throwing', everyPair(selves, ['under', 'off', 'in front of'])),
+  ...everyPair('threaten threatens threatened threatening', ['to kill', 'to stab', 'to hurt', 'to burn']),
+  ...everyPair('threaten threatens threatened threatening', everyPair(pronouns, ['with'])),
+  ...everyPair('force forces forced forcing', everyPair(pronouns, ['to have sex'])),
+  ...everyPair('make makes made making', everyPair(pronouns, ['have sex'])),
+  ...everyPair('push pushes pushed pushing', everyPair(pronouns, ['down the stairs'])),
   ...everyPair(
-    'cut cuts cutting burn burns burning burnt hang hangs hanged hung hanging drown drowning',
-    selves,
+    'being been',
+    'beaten punched kicked slapped strangled choked stabbed raped attacked assaulted',
   ),
-  ...everyPair('take takes took taken taking', theirOwn),
-  ...everyPair(
-    'hit hits hitting beat beats beating punch punches punched punching kick kicks kicked',
-    pronouns,
-  ),
-  ...everyPair(
-    'slap slaps slapped slapping strangled strangles choked chokes stabbed stabs raped rapes',
-    pronouns,
-  ),
-  ...everyPair('hurt hurts hurting harm harms harming kill kills killing shake shaking shook', dependants),
+  ...everyPair('being been', 'abused molested'),
+  ...everyPair('scared afraid frightened terrified', everyPair(['of'], relatives)),
 ];
 
-function everyPair(verbs: string, objects: readonly string[]): string[] {
-  return verbs.split(' ').flatMap((verb) => objects.map((object) => `${verb} ${object}`));
+function everyPair(first: string | readonly string[], second: string | readonly string[]): string[] {
+  const listOf = (given: string | readonly string[]) =>
+    typeof given === 'string' ? given.split(' ') : given;
+  return listOf(first).flatMap((one) => listOf(second).map((other) => `${one} ${other}`));
 }
 
 /** “Cuts herself off from friends” and “was kicked out” are no emergency. */
-const harmlessEnding = / (cut|cuts|cutting|burn|burns|burning|kick|kicks|kicked) (\w+) (off|out) /g;
+const harmlessEnding =
+  / (cut|cuts|cutting|burn|burns|burned|burnt|burning|kick|kicks|kicked|kicking)( \w+)? (off|out) /g;
 
 const inWords = (phrase: string) => ` ${typedWords(phrase).join(' ')} `;
-const builtIn = [...defaultCrisisPhrases, ...defaultCrisisDeeds].map(inWords);
+const firstWord = (phrase: string) => phrase.split(' ', 2)[1] ?? '';
+
+/** By their first words: a text is compared only with the phrases that begin with one of its words. */
+const builtIn = Map.groupBy([...defaultCrisisPhrases, ...defaultCrisisDeeds].map(inWords), firstWord);
 
 /**
  * Whether these words of a search or a referral suggest that somebody is in danger. `ownPhrases` are the site's: they are added to
@@ -119,7 +181,10 @@ export function mentionsCrisis(typed: string, ownPhrases: readonly string[] = []
   const text = inWords(typed).replaceAll(harmlessEnding, ' ');
   const takenOut = new Set(ownPhrases.filter((phrase) => phrase.startsWith('-')).map(inWords));
   const added = ownPhrases.filter((phrase) => !phrase.startsWith('-')).map(inWords);
-  return [...builtIn, ...added].some((phrase) => !takenOut.has(phrase) && text.includes(phrase));
+  if (added.some((phrase) => !takenOut.has(phrase) && text.includes(phrase))) return true;
+  return [...text.matchAll(/ (?=([^ ]+))/g)].some(({ 1: word = '', index }) =>
+    builtIn.get(word)?.some((phrase) => !takenOut.has(phrase) && text.startsWith(phrase, index)),
+  );
 }
 
 /** Whom to call, for the answer to a search that mentions a crisis. */
