@@ -67,6 +67,10 @@ describe('the look of the site', () => {
     expect((await operator.post('/operator/site/colour', { colour: '#7C2855' })).statusCode).toBe(303);
     await until(async () => (await open('/signin')).includes('/assets/look.css?v=7c2855'));
     expect(await open('/assets/look.css')).toContain('--onward-colour: #7c2855');
+    const cached = async (path: string) => (await site.app.inject(path)).headers['cache-control'];
+    expect(await cached('/assets/look.css?v=7c2855')).toContain('max-age=31536000');
+    // Another process made the page, with a colour that this one has not read yet.
+    expect(await cached('/assets/look.css?v=00703c')).toBe('no-cache');
   });
 
   it('has a logo in PNG or JPEG, and no other file', async () => {

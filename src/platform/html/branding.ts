@@ -5,7 +5,7 @@ import { describeError, type Log } from '../log/index.ts';
 import { notFound, Problem } from '../problem/index.ts';
 import { brandingTopic, findBranding, type SiteBranding } from './branding-store.ts';
 
-/** The paths of the site's style sheet and logo. They change with the content, so that browsers may keep both. */
+/** The paths of the site's style sheet and logo. They change with the content, so that browsers may keep both for long. */
 export type BrandingPaths = { stylesheet: string | undefined; logo: string | undefined };
 
 export type BrandingReader = { current(): SiteBranding; shown(): BrandingPaths };
@@ -16,15 +16,22 @@ const defaultBranding: SiteBranding = { colour: null, logo: null };
 export function followBranding(db: Db, notices: Notices, log: Log): BrandingReader {
   let branding = defaultBranding;
   let shown = pathsOf(branding);
-  const load = () =>
-    findBranding(db).then(
-      (found) => {
-        branding = found;
-        shown = pathsOf(found);
-      },
-      (error: unknown) =>
-        log.warn({ error: describeError(error) }, 'the branding of the site could not be read'),
-    );
+  let reads = 0;
+  let shownRead = 0;
+  const load = async () => {
+    reads += 1;
+    const read = reads;
+    try {
+      const found = await findBranding(db);
+      // A read that began earlier may end later.
+      if (read < shownRead) return;
+      shownRead = read;
+      branding = found;
+      shown = pathsOf(found);
+    } catch (error) {
+      log.warn({ error: describeError(error) }, 'the branding of the site could not be read');
+    }
+  };
   notices.on(brandingTopic, load);
   notices.onGap(load);
   void load();
@@ -44,18 +51,30 @@ function pathsOf({ colour, logo }: SiteBranding): BrandingPaths {
 
 const versionOf = (content: Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 10);
 
-const aYear = 'public, max-age=31536000';
+/**
+ * A browser may keep the answer for a year, if its address names what this process has. Otherwise another process made the page, and this
+ * one has not read the change yet, or the other way round.
+ */
+function cacheControl(url: string, path: string | undefined): string {
+  return url === path ? 'public, max-age=31536000' : 'no-cache';
+}
 
 export function brandingRoutes(app: App, branding: BrandingReader): void {
   const options = { config: { access: anyone }, schema: { hide: true } };
-  app.get('/assets/look.css', options, (_request, reply) => {
+  app.get('/assets/look.css', options, ({ url }, reply) => {
     const { colour } = branding.current();
     const css = colour === null ? '' : `:root { --onward-colour: ${colour}; }\n`;
-    return reply.type('text/css; charset=utf-8').header('cache-control', aYear).send(css);
+    return reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', cacheControl(url, branding.shown().stylesheet))
+      .send(css);
   });
-  app.get('/assets/logo', options, (_request, reply) => {
+  app.get('/assets/logo', options, ({ url }, reply) => {
     const { logo } = branding.current();
     if (!logo) throw new Problem(notFound);
-    return reply.type(logo.type).header('cache-control', aYear).send(logo.content);
+    return reply
+      .type(logo.type)
+      .header('cache-control', cacheControl(url, branding.shown().logo))
+      .send(logo.content);
   });
 }
