@@ -26,4 +26,3 @@ create extension pg_trgm;
 create extension unaccent;
 create extension cube;
 create extension earthdistance;
-create extension btree_gist;

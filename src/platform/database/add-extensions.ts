@@ -3,10 +3,10 @@ import { StartupError } from '../process/startup-error.ts';
 import type { Db } from './connect.ts';
 import { isLockTimeout, isUniqueViolation } from './errors.ts';
 
-export const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
+export const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance'];
 
 /**
- * Creates the extensions that the library's search needs.
+ * Creates the extensions that the tables of the library and its search need.
  * @throws StartupError naming one that this PostgreSQL does not have or its user may not create.
  */
 export async function addExtensions(db: Db): Promise<void> {
@@ -20,7 +20,7 @@ export async function addExtensions(db: Db): Promise<void> {
       if (isUniqueViolation(error)) continue;
       if (isLockTimeout(error)) throw error;
       throw new StartupError(
-        `PostgreSQL cannot create the extension ${extension}, which the search needs. On Debian it is in the package ` +
+        `PostgreSQL cannot create the extension ${extension}, which the library needs. On Debian it is in the package ` +
           `postgresql-contrib; then, as a superuser: CREATE EXTENSION ${extension};`,
       );
     }

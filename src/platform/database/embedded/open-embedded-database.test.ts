@@ -10,12 +10,12 @@ import {
 } from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
-const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
+const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance'];
 
 afterEach(endEmbedded);
 
 describe('the site’s own PostgreSQL', () => {
-  it('starts in an empty directory with all that search needs', async () => {
+  it('starts in an empty directory with all that the library needs', async () => {
     const dataDir = await emptyDirectory();
     const database = await open(dataDir);
     expect(database).toMatchObject({
