@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
+import { markSensitive, setAccepts } from '../../../test/library/stored.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
-import { countNeedingMe, countTabs, countWorkRows, readWork, type WorkRequest } from './list-work.ts';
+import {
+  countNeedingMe,
+  countTabs,
+  countWorkRows,
+  listNarrowings,
+  readWork,
+  type WorkRequest,
+} from './list-work.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, referrer, colleague, provider, operator, stranger } = fixture;
@@ -85,6 +93,38 @@ describe('a worklist', () => {
     const request = { view: 'received', tab: 'all', serviceId: elsewhere.serviceId } as const;
     expect(await named(provider, request)).toEqual([]);
     expect(await named(provider, { ...request, serviceId: place.serviceId })).toHaveLength(9);
+    const ofColleague = { view: 'made', tab: 'all', ownerId: colleague.id } as const;
+    expect(await named(referrer, ofColleague)).toEqual(['another']);
+    const { organisation } = await callerFor(referrer);
+    const from = (referrerOrganisationId: string) =>
+      named(provider, { view: 'received', tab: 'all', referrerOrganisationId });
+    expect(await from(organisation!.id)).toHaveLength(9);
+    expect(await from((await callerFor(provider)).organisation!.id)).toEqual([]);
+  });
+
+  it('can be narrowed to its own services and organisations, and to no hidden service', async () => {
+    const namesOf = async (who: { id: string }, view: WorkRequest['view']) => {
+      const { services, organisations } = await listNarrowings(site.deps, await callerFor(who), view);
+      return { services: services.map(({ id }) => id), organisations: organisations.map(({ name }) => name) };
+    };
+    const { organisation } = await callerFor(referrer);
+    const all = { services: [place.serviceId], organisations: [organisation!.name] };
+    for (const [who, view] of [
+      [referrer, 'made'],
+      [provider, 'received'],
+      [operator, 'all'],
+    ] as const)
+      expect(await namesOf(who, view), view).toEqual(all);
+    expect(await namesOf(stranger, 'made')).toEqual({ services: [], organisations: [] });
+    const refuge = await aService(site.deps);
+    await setAccepts(site.deps.db, refuge.serviceId, true);
+    await post(referrer, '', { ...aPerson(), service_id: refuge.serviceId });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    expect((await namesOf(referrer, 'made')).services.toSorted()).toEqual(
+      [place.serviceId, refuge.serviceId].toSorted(),
+    );
+    expect((await namesOf(colleague, 'made')).services).toEqual([place.serviceId]);
+    expect((await namesOf(operator, 'all')).services).toEqual([place.serviceId]);
   });
 
   it('has counts that equal its lists, for any filter', async () => {
@@ -93,7 +133,13 @@ describe('a worklist', () => {
       fc.asyncProperty(
         fc.constantFrom('made' as const, 'received' as const, 'all' as const),
         fc.constantFrom('all', 'waiting', 'unanswered', 'under-way', 'waiting-list', 'ended'),
-        fc.record({ urgentOnly: flag, overdueOnly: flag, unreadOnly: flag, mineOnly: flag }),
+        fc.record({
+          urgentOnly: flag,
+          overdueOnly: flag,
+          unreadOnly: flag,
+          mineOnly: flag,
+          ownerId: fc.option(fc.constant(colleague.id), { nil: undefined }),
+        }),
         fc.integer({ min: 1, max: 4 }),
         async (view, tab, filters, pageLength) => {
           const who = { made: referrer, received: provider, all: operator }[view];

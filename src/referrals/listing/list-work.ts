@@ -7,6 +7,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
+import { listLatestNames, type Narrowings } from './narrowings-store.ts';
 import { findByWords } from './words-store.ts';
 import {
   countChangedWork,
@@ -51,6 +52,9 @@ export type WorkRequest = {
   status?: ReferralStatus | undefined;
   serviceId?: string | undefined;
   mineOnly?: boolean;
+  /** Only those that this colleague looks after. */
+  ownerId?: string | undefined;
+  referrerOrganisationId?: string | undefined;
   urgentOnly?: boolean;
   overdueOnly?: boolean;
   unreadOnly?: boolean;
@@ -178,25 +182,28 @@ export async function countNeedingMe(
   return total;
 }
 
+/** What a list can be narrowed to besides statuses: the services and organisations of its latest referrals, by name. */
+export function listNarrowings(
+  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  view: WorkView,
+): Promise<Narrowings> {
+  return listLatestNames(db, filterOf(caller, { view, tab: all.name }, clock.now()));
+}
+
 const sideOf = { made: 'referrer', received: 'provider', all: 'operators' } as const;
 
 function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
-  const { view, tab, status, serviceId, mineOnly, urgentOnly, overdueOnly, unreadOnly, sort, why } = request;
+  const { view, tab, status, ...narrowed } = request;
   const { name, statuses } = workTabs[view].find((each) => each.name === tab) ?? all;
   return {
     visibility: visibilityFor(caller, view === 'all' ? undefined : view),
     statuses: status ? [status] : statuses,
     needsActionOnly: name === 'waiting' && !status,
-    why,
     accountId: caller.accountId,
     side: sideOf[view],
     today: londonDate(now),
-    serviceId,
-    mineOnly,
-    urgentOnly,
-    overdueOnly,
-    unreadOnly,
-    sort,
     now,
+    ...narrowed,
   };
 }

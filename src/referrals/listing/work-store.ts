@@ -32,6 +32,10 @@ export type WorkFilter = {
   ids?: readonly string[] | undefined;
   /** Only those that the account looks after; of those that nobody looks after, the ones that it made. */
   mineOnly?: boolean | undefined;
+  /** The same of a colleague. */
+  ownerId?: string | undefined;
+  /** Only those that this organisation made. */
+  referrerOrganisationId?: string | undefined;
   /** Only open ones that are urgent, overdue, or have news that nobody of the reader's side has seen. */
   urgentOnly?: boolean | undefined;
   overdueOnly?: boolean | undefined;
@@ -426,6 +430,8 @@ function narrowing({
   serviceId,
   accountId,
   mineOnly,
+  ownerId,
+  referrerOrganisationId,
   side,
   visibility,
 }: WorkFilter): RawBuilder<unknown>[] {
@@ -435,6 +441,8 @@ function narrowing({
     serviceId !== undefined &&
       mayKnowServiceCondition(serviceId, { accountId, receivedBy: visibility.receivedBy }),
     mineOnly === true && isOwn(accountId, side),
+    ownerId !== undefined && isOwn(ownerId, side),
+    referrerOrganisationId !== undefined && sql`referrer_organisation_id = ${referrerOrganisationId}`,
   ];
   return conditions.filter((each) => each !== false);
 }

@@ -6,7 +6,15 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { caseworkKeeperOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
-import { countTabs, maxCounted, readWork, workCountText, workTabs } from '../../listing/list-work.ts';
+import {
+  countTabs,
+  listNarrowings,
+  maxCounted,
+  readWork,
+  workCountText,
+  workTabs,
+} from '../../listing/list-work.ts';
+import type { Narrowings } from '../../listing/narrowings-store.ts';
 import { maxFound } from '../../listing/words-store.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -127,6 +135,9 @@ export async function sendList(
     ...each,
     isHere: each.href === path({}),
   }));
+  const narrowings = await listNarrowings(deps, caller, view.name);
+  const colleagues =
+    view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkKeeperOf(caller));
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
   const isSelected = (id: string) => query.select === 'all' || selectedIds.includes(id);
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
@@ -154,19 +165,16 @@ export async function sendList(
     savedViews,
     canSaveView: Object.keys(chosen).length > 1 && !savedViews.some(({ isHere }) => isHere),
     query: String(new URLSearchParams(chosen)),
-    owners:
-      view.name === 'all'
-        ? []
-        : [
-            { text: 'Team', isHere: chosen.mine === undefined, href: path({ mine: undefined }) },
-            { text: 'Mine', isHere: chosen.mine === 'yes', href: path({ mine: 'yes' }) },
-          ],
+    owners: ownersOf(view, chosen),
+    choices: choicesOf(view, chosen, narrowings, colleagues, caller.accountId),
     filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
     sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
     sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
     headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
     filters: filtersOf(view, chosen),
-    filtersInUse: ['status', ...view.filters].filter((name) => chosen[name] !== undefined).length,
+    filtersInUse: ['status', 'service', 'from', 'colleague', ...view.filters].filter(
+      (name) => chosen[name] !== undefined,
+    ).length,
     statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
     rows: (await listRows(deps, caller, listed)).map((row, index) => ({
       ...row,
@@ -177,7 +185,7 @@ export async function sendList(
     bulk: view.sides.length > 0 && {
       action: pathHere().replace('/referrals?', '/referrals/selected?'),
       mayAccept: view.name === 'received',
-      colleagues: await listColleaguesFor(deps.db, view.sides, caseworkKeeperOf(caller)),
+      colleagues,
       allAreSelected: query.select === 'all',
       isSelecting: query.select === 'all' || selectedIds.length > 0 || errors !== undefined,
       selectAllHref: `${pathHere({ select: 'all' })}#selected`,
@@ -192,6 +200,49 @@ export async function sendList(
     previousHref: number > 1 && path({ page: number > 2 ? String(number - 1) : undefined }),
     nextHref:
       count > number * pageLength && number < maxPage ? path({ page: String(number + 1) }) : undefined,
+  });
+}
+
+/** Operators look after no referral. */
+function ownersOf(view: View, chosen: Chosen) {
+  if (view.name === 'all') return [];
+  const href = (mine: string | undefined) => pathTo({ ...chosen, colleague: undefined, mine });
+  return [
+    {
+      text: 'Team',
+      isHere: chosen.mine === undefined && chosen.colleague === undefined,
+      href: href(undefined),
+    },
+    { text: 'Mine', isHere: chosen.mine === 'yes', href: href('yes') },
+  ];
+}
+
+type NamedChoice = { id: string; name: string };
+
+/** The service, organisation and colleague that the list can be narrowed to, where there is a choice. */
+function choicesOf(
+  view: View,
+  chosen: Chosen,
+  { services, organisations }: Narrowings,
+  colleagues: readonly NamedChoice[],
+  accountId: string,
+) {
+  const all = [
+    { name: 'service', label: 'Service', from: services },
+    { name: 'from', label: 'Referred by', from: view.name === 'made' ? [] : organisations },
+    {
+      name: 'colleague',
+      label: 'Looked after by',
+      from: colleagues.filter(({ id }) => id !== accountId),
+    },
+  ];
+  return all.map(({ name, label, from }) => {
+    const value = chosen[name];
+    // An older one, to which a link led.
+    const isListed = value === undefined || from.some(({ id }) => id === value);
+    const listed = from.map(({ id, name: text }) => ({ value: id, text }));
+    const items = isListed ? listed : [...listed, { value, text: 'The one that you chose' }];
+    return { name, label, value, items: items.length > 1 || value !== undefined ? items : [] };
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Caller, Role } from '../../../accounts/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
 import { type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
 import type { ReasonToAct } from '../../listing/work-store.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
@@ -85,6 +86,8 @@ export const listQuery = Type.Object({
   tab: Type.Optional(Type.String({ maxLength: 20 })),
   status: Type.Optional(Type.String({ maxLength: 20 })),
   service: Type.Optional(Type.String({ maxLength: 200 })),
+  from: Type.Optional(Type.String({ maxLength: 100 })),
+  colleague: Type.Optional(Type.String({ maxLength: 100 })),
   mine: yes,
   urgent: yes,
   overdue: yes,
@@ -115,13 +118,19 @@ export function readWorklistRequest(
   const sort = sorts.find(({ name }) => name === query.sort);
   const reasons = Object.keys(reasonToActWords) as ReasonToAct[];
   const why = tab === 'waiting' ? reasons.find((each) => each === query.why) : undefined;
-  const isMine = query.mine === 'yes' && view.name !== 'all';
+  // An id of another form finds nothing, and PostgreSQL would refuse it.
+  const idOf = (text: string | undefined) => (text !== undefined && isUuid(text) ? text : undefined);
+  const ownerId = view.name === 'all' ? undefined : idOf(query.colleague);
+  const referrerOrganisationId = view.name === 'made' ? undefined : idOf(query.from);
+  const isMine = query.mine === 'yes' && view.name !== 'all' && ownerId === undefined;
   const work: WorkRequest = {
     view: view.name,
     tab,
     status,
     serviceId,
     mineOnly: isMine,
+    ownerId,
+    referrerOrganisationId,
     urgentOnly: isOn('urgent'),
     overdueOnly: isOn('overdue'),
     unreadOnly: isOn('unread'),
@@ -133,6 +142,8 @@ export function readWorklistRequest(
     ...(tab !== workTabs[view.name][0]!.name && { tab }),
     ...(status && { status }),
     ...(serviceId && { service: serviceId }),
+    ...(referrerOrganisationId && { from: referrerOrganisationId }),
+    ...(ownerId && { colleague: ownerId }),
     ...(isMine && { mine: 'yes' }),
     ...(why && { why }),
     ...(sort && { sort: sort.name }),

@@ -132,6 +132,8 @@ function requestInWords(caller: Caller, query: string): string {
     workTabs[view.name].find(({ name }) => name === work.tab)?.text,
     work.status && statusName(work.status),
     work.serviceId && 'one service',
+    work.referrerOrganisationId && 'one referrer',
+    work.ownerId && 'one colleague',
     work.mineOnly && 'mine',
     ...view.filters.filter((name) => chosen[name] === 'yes').map((name) => filterWords[name]),
     sorts.find(({ name }) => name === chosen.sort)?.text,

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
+import { visibilityConditions } from './list-store.ts';
+import type { WorkFilter } from './work-store.ts';
+
+/** The services to which the referrals of a list go, and the organisations that made them, by name. */
+export type Narrowings = { services: Named[]; organisations: Named[] };
+
+type Named = { id: string; name: string };
+
+/** Older referrals are found by the name of their service or organisation, too, but not offered. */
+const maxLatest = 2000;
+
+/** A service that is hidden from the reader in a referral is not offered because of that one. */
+export async function listLatestNames(
+  db: Db,
+  { visibility, accountId }: Pick<WorkFilter, 'visibility' | 'accountId'>,
+): Promise<Narrowings> {
+  const reasons = visibilityConditions(visibility);
+  if (reasons.length === 0) return { services: [], organisations: [] };
+  const latest = reasons.map(
+    (reason) => sql`(
+      select id, service_id, service_name, referrer_organisation_id, referrer_account_id, service_organization_id, created_at
+      from referrals where ${reason} and service_id is not null order by id desc limit ${maxLatest})`,
+  );
+  const mayKnow = mayKnowServiceCondition(sql`referrals.service_id`, {
+    accountId,
+    receivedBy: visibility.receivedBy,
+  });
+  const { rows } = await sql<Named & { kind: keyof Narrowings }>`
+    -- Called like the table, because the condition names its columns so.
+    with referrals as materialized (${sql.join(latest, sql` union all `)})
+    select 'services' as kind, service_id as id, max(service_name) as name from referrals where ${mayKnow} group by service_id
+    union all
+    select 'organisations', o.id::text, o.name from organisations o
+    where o.id in (select referrer_organisation_id from referrals)
+    order by 1, 3`.execute(db);
+  const named = (kind: keyof Narrowings) =>
+    rows.filter((row) => row.kind === kind).map(({ id, name }) => ({ id, name }));
+  return { services: named('services'), organisations: named('organisations') };
+}
