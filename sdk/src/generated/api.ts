@@ -1096,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Add measures of how the person is
-         * @description For either side. Send scores alone of SWEMWBS, WEMWBS, MYCaW and PAM, whose questions need a licence. `measure_changes` in the answer pairs the start with the end, and says whether that is better, the same or worse. A measure that is taken again for the start or the end counts in place of the earlier one. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
+         * @description For either side. Send scores alone of SWEMWBS, WEMWBS, MYCaW and PAM, whose questions need a licence. `measure_changes` in the answer pairs the start with the end, and says whether that is better, the same or worse. A measure that is taken again for the start or the end counts in place of the earlier one. The same measure sent again with its `taken_at` counts once. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
          */
         post: operations["addMeasures"];
         delete?: never;

@@ -44,6 +44,13 @@ describe('measures', () => {
     expect((await add(id)).status).toBe(400);
   });
 
+  it('count once if the same call is repeated, and twice if they were taken twice', async () => {
+    const { id } = await accepted();
+    const taken = { ...wellbeing('review', 20), taken_at: inDays(-2) };
+    for (const measure of [taken, taken, { ...taken, taken_at: inDays(-1) }]) await add(id, measure);
+    expect((await add(id, taken)).body.measures).toHaveLength(2);
+  });
+
   it('show whom to call if in the worst band, or worse by 3', async () => {
     const pages = await referralPagesFixture();
     const path = await pages.aReferralPage();

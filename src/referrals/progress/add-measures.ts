@@ -65,7 +65,8 @@ export type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
 
 /**
  * Adds measures to a referral, for either side. One that is taken again for the start or the end counts in place of the earlier one, which
- * stays in the list. The version stays, and nobody is emailed. The same form twice is a second click.
+ * stays in the list. The version stays, and nobody is emailed. The same form twice is a second click, and the very same measure, with its
+ * time, a repeated call.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or what was withdrawn, `unprocessable`.
  */
 export async function addMeasures(
@@ -82,9 +83,10 @@ export async function addMeasures(
     if (await findEarlierResponse(deps, trx, form)) return loadAndPresent(deps, trx, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
-    const added = takenAt(measures, at);
+    const added = newOnes(referral, measures, at);
     const actor = actorOf(caller, ipAddress);
-    const changed = await recordMeasures(deps, trx, referral, { added, actor, at });
+    const changed =
+      added.length === 0 ? referral : await recordMeasures(deps, trx, referral, { added, actor, at });
     await keepResponse(trx, form, { referralId: referral.id, answer: {}, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
@@ -102,8 +104,7 @@ export async function addMeasuresByLink(
   holder: LinkHolder,
 ): Promise<void> {
   requireRight(measures, at);
-  const known = referral.content.measures ?? [];
-  const added = takenAt(measures, at).filter((each) => !known.some((one) => isDeepStrictEqual(one, each)));
+  const added = newOnes(referral, measures, at);
   if (added.length > 0) await recordMeasures(deps, trx, referral, { added, actor: actorByLink(holder), at });
 }
 
@@ -112,8 +113,15 @@ function requireRight(measures: NewMeasures, at: Date): void {
   if (errors.length > 0) throw nothingChanged(errors);
 }
 
-function takenAt(measures: NewMeasures, at: Date): TakenMeasure[] {
-  return measures.map((each) => ({ ...each, taken_at: new Date(each.taken_at ?? at).toISOString() }));
+/** Without those that are there already. */
+function newOnes(
+  { content: { measures: known = [] } }: Referral,
+  measures: NewMeasures,
+  at: Date,
+): TakenMeasure[] {
+  return measures
+    .map((each) => ({ ...each, taken_at: new Date(each.taken_at ?? at).toISOString() }))
+    .filter((each) => !known.some((one) => isDeepStrictEqual(one, each)));
 }
 
 export function measuresRoute(app: App, deps: ReferralDeps): void {
@@ -122,7 +130,7 @@ export function measuresRoute(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Add measures of how the person is',
     description:
-      'For either side. Send scores alone of SWEMWBS, WEMWBS, MYCaW and PAM, whose questions need a licence. `measure_changes` in the answer pairs the start with the end, and says whether that is better, the same or worse. A measure that is taken again for the start or the end counts in place of the earlier one. It needs no `If-Match`, the version stays, and nobody is emailed.',
+      'For either side. Send scores alone of SWEMWBS, WEMWBS, MYCaW and PAM, whose questions need a licence. `measure_changes` in the answer pairs the start with the end, and says whether that is better, the same or worse. A measure that is taken again for the start or the end counts in place of the earlier one. The same measure sent again with its `taken_at` counts once. It needs no `If-Match`, the version stays, and nobody is emailed.',
     params: idParams,
     body: {
       ...newMeasuresSchema,
