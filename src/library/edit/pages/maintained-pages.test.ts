@@ -126,3 +126,24 @@ describe('the review list', () => {
     expect(seen).not.toContain('Far a');
   });
 });
+
+describe('the day of an overdue check', () => {
+  it('is that in London, in the list as on the service', async () => {
+    const { organizationId, organizationName, ...service } = await aService(site.deps);
+    const provider = await staffOf({ organizationId, organizationName, ...service });
+    // Half past midnight on 2 July in London, and still 1 July in UTC.
+    site.clock.moveOn(Date.parse('2027-07-01T23:30:00Z') - site.clock.now().getTime());
+    const assured = Date.parse('2027-07-02') - (site.deps.settings.libraryReviewDays + 1) * 86_400_000;
+    const entry = {
+      id: `${organizationId}-late`,
+      name: 'Night walk',
+      status: 'active',
+      assured_date: new Date(assured).toISOString().slice(0, 10),
+      organization: { id: organizationId, name: organizationName },
+    };
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(entry))]));
+    await provider.signIn();
+    expect((await provider.open(`/services/${entry.id}`)).text).toContain('Last checked over');
+    expect((await provider.open('/library/review')).text).toContain('Night walk');
+  });
+});

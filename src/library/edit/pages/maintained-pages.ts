@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
-import { momentOf } from '../../../platform/clock/index.ts';
+import { daysLater, localTime, momentOf } from '../../../platform/clock/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import {
@@ -91,7 +91,7 @@ export function countServicesDueForCheck(deps: WebPlatform): Promise<number> {
 function overdueLimits({ clock, settings }: WebPlatform) {
   const now = clock.now().getTime();
   return {
-    checkedBefore: new Date(now - settings.libraryReviewDays * dayMs).toISOString().slice(0, 10),
+    checkedBefore: daysLater(localTime(clock.now()).day, -settings.libraryReviewDays).date,
     setBefore: new Date(now - settings.capacityReviewDays * dayMs),
   };
 }
