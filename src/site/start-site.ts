@@ -18,7 +18,7 @@ import { type Database, type Notices, startNotices } from '../platform/database/
 import { createPages, followBranding } from '../platform/html/index.ts';
 import type { App } from '../platform/http/index.ts';
 import type { Worker } from '../platform/jobs/index.ts';
-import { checkMailServer } from '../platform/mail/index.ts';
+import { noteWhetherMailServerIsSet } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
@@ -57,7 +57,7 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
     if (settings.mode === 'live') await refuseSampleAccounts(db, 'live');
     // Checked now, although needed later, so that a site with wrong settings does not start.
     readMailbox(settings);
-    await checkMailServer(open.platform);
+    await noteWhetherMailServerIsSet(open.platform);
     // Before anybody can sign in: from the first start with this rule, existing users have 14 days to set up a second factor.
     await recordFactorRequirement(db, requiresFactorOfEverybody(settings), open.platform.clock.now());
     await startServing(open);

@@ -1,5 +1,5 @@
 import { findCheckFirst } from '../../platform/check-first/index.ts';
-import { whyNotSend } from '../../platform/connections/index.ts';
+import { takeProbeOrFindRefusal } from '../../platform/connections/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
 import {
@@ -176,7 +176,7 @@ async function whyNotNow(
   if (nextReceiver !== undefined && nextReceiver !== receiver)
     return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
   const { connection } = channel;
-  const refusal = connection && !tryNow && (await whyNotSend(db, connection, clock.now()));
+  const refusal = connection && !tryNow && (await takeProbeOrFindRefusal(db, connection, clock.now()));
   return refusal ? { kind: 'hold', by: connection, reason: refusal } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { storedImports } from '../../../test/library/stored.ts';
 import { type Database, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { insertImportJob, saveCounts, startImportJob, stopImportJob } from './job-store.ts';
+import { insertImportJob, saveCountsAndFindStop, startImportJob, stopImportJob } from './job-store.ts';
 
 const at = new Date('2026-11-21T09:30:00.000Z');
 const job = {
@@ -58,7 +58,7 @@ describe('the counts of a running import', () => {
     await startImportJob(database.db, id, at);
     const versions: string[] = [];
     for (const given of [counts, counts, undefined, { ...counts, read: 2 }]) {
-      expect(await saveCounts(database.db, id, given)).toBeNull();
+      expect(await saveCountsAndFindStop(database.db, id, given)).toBeNull();
       versions.push(await rowVersion(database.db, 'library_imports', id));
     }
     expect(new Set(versions.slice(0, 3)).size).toBe(1);
@@ -71,6 +71,6 @@ describe('the counts of a running import', () => {
     const id = await waitingJob();
     await startImportJob(database.db, id, at);
     await inTransaction(database.db, (trx) => stopImportJob(trx, id, 'Asha', at));
-    expect(await saveCounts(database.db, id, undefined)).toBe('Asha');
+    expect(await saveCountsAndFindStop(database.db, id, undefined)).toBe('Asha');
   });
 });

@@ -99,7 +99,7 @@ export async function startImportJob(
 }
 
 /** Stores the counts, if any are known yet and have changed. @returns who wants the import stopped by now. */
-export async function saveCounts(
+export async function saveCountsAndFindStop(
   db: Db,
   id: string,
   counts: ImportCounts | undefined,

@@ -18,7 +18,7 @@ import {
   type ImportEnd,
   type ImportJob,
   insertEndedImport,
-  saveCounts,
+  saveCountsAndFindStop,
   startImportJob,
 } from './job-store.ts';
 import { tellOfFailedFeed } from './scheduled-feeds.ts';
@@ -77,7 +77,7 @@ async function runToEnd(
     deps.log,
     { everyMs: pollMs, failureMessage: 'an import cannot be stopped' },
     async () => {
-      stopIf(await saveCounts(deps.db, job.id, counts));
+      stopIf(await saveCountsAndFindStop(deps.db, job.id, counts));
     },
   );
   try {

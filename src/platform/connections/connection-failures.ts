@@ -27,7 +27,7 @@ export type ConnectionFailure = {
 };
 
 /** The reason that goes away once ONWARD_SMTP_URL is set. */
-export const noMailServer = 'This site has no mail server: ONWARD_SMTP_URL is not set.';
+export const noMailServerReason = 'This site has no mail server: ONWARD_SMTP_URL is not set.';
 
 /** How often one message is tried through a connection that refuses the site. */
 export const probeEveryMs = 5 * minuteMs;
@@ -67,10 +67,14 @@ export async function recordConnectionWorking(trx: Trx, connection: string, at: 
 }
 
 /**
- * Why nothing may be sent through a connection now, if it refuses the site. Undefined means to send: nothing is wrong, or it is time
- * to probe the connection, and this caller is the one who does.
+ * Why nothing may be sent through a connection now, if it refuses the site. Undefined means to send: nothing is wrong, or it was time
+ * to probe the connection, and this caller has taken the probe. So call it only when about to send.
  */
-export async function whyNotSend(db: Db, connection: Connection, at: Date): Promise<string | undefined> {
+export async function takeProbeOrFindRefusal(
+  db: Db,
+  connection: Connection,
+  at: Date,
+): Promise<string | undefined> {
   const probeBefore = new Date(at.getTime() - probeEveryMs);
   const { rows: turn } = await sql`
     update connection_troubles set tried_at = ${at}

@@ -1,4 +1,4 @@
-import { type Connection, type ConnectionFailure, noMailServer } from './connection-failures.ts';
+import { type Connection, type ConnectionFailure, noMailServerReason } from './connection-failures.ts';
 
 const names: Readonly<Record<Connection, string>> = {
   'mail-server': 'The mail server',
@@ -27,7 +27,7 @@ export type FailureInWords = {
 };
 
 export function failureInWords({ connection, kind, reason, since }: ConnectionFailure): FailureInWords {
-  if (reason === noMailServer)
+  if (reason === noMailServerReason)
     return {
       heading: 'This site has no mail server',
       reason,

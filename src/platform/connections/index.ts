@@ -4,11 +4,11 @@ export {
   connections,
   findConnectionFailure,
   listConnectionFailures,
-  noMailServer,
+  noMailServerReason,
   probeEveryMs,
   recordConnectionFailure,
   recordConnectionWorking,
+  takeProbeOrFindRefusal,
   takeUnreported,
-  whyNotSend,
 } from './connection-failures.ts';
 export { type FailureInWords, failureInWords } from './failure-in-words.ts';

@@ -5,9 +5,9 @@ export {
   listCapturedMails,
   type MailRecipients,
 } from './captured-mails.ts';
-export { checkMailServer, isMailStuck } from './check-mail-server.ts';
 export { dropHeldMails, sendHeldMails } from './held-for-check.ts';
 export { canonicalEmail, isMailAddress, type Mail, type MailKind, mailAddressIn, mailKinds } from './mail.ts';
+export { isMailStuck, noteWhetherMailServerIsSet } from './mail-server-set.ts';
 export {
   countFailedMails,
   countHeldMails,

@@ -1,7 +1,7 @@
 import {
   findConnectionFailure,
   listConnectionFailures,
-  noMailServer,
+  noMailServerReason,
   recordConnectionFailure,
   recordConnectionWorking,
 } from '../connections/index.ts';
@@ -13,7 +13,7 @@ import { hasQueuedMails } from './mails-store.ts';
  * A live site may start without a mail server, but says so in the log, on each page of an operator and in its
  * metrics. When it starts with one again, it sends what was held meanwhile.
  */
-export async function checkMailServer({
+export async function noteWhetherMailServerIsSet({
   settings,
   log,
   db,
@@ -25,11 +25,11 @@ export async function checkMailServer({
       'ONWARD_SMTP_URL is not set: this site sends no email. Letters by email are held, nobody can be invited, nobody ' +
         'who forgot a password can get a new one by email, and nobody is emailed of urgent news',
     );
-    const failure = { connection: 'mail-server', kind: 'refuses', reason: noMailServer } as const;
+    const failure = { connection: 'mail-server', kind: 'refuses', reason: noMailServerReason } as const;
     return inTransaction(db, (trx) => recordConnectionFailure(trx, failure, clock.now()));
   }
   const failure = await findConnectionFailure(db, 'mail-server');
-  if (failure?.reason === noMailServer)
+  if (failure?.reason === noMailServerReason)
     await inTransaction(db, (trx) => recordConnectionWorking(trx, 'mail-server', clock.now()));
 }
 

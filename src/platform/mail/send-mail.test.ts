@@ -7,9 +7,9 @@ import { headersOf, makeMailFixture, withMailServer } from '../../../test/people
 import { failureInWords, listConnectionFailures, recordConnectionFailure } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import {
-  checkMailServer,
   deleteOldMails,
   isMailStuck,
+  noteWhetherMailServerIsSet,
   queueMails,
   restoreMailJobs,
   sendMail,
@@ -101,7 +101,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
 
   it('keeps its mails, says so, and sends them once it has one', async () => {
     const without = site.at(undefined);
-    await checkMailServer(without);
+    await noteWhetherMailServerIsSet(without);
     expect(await failures()).toMatchObject([{ heading: 'This site has no mail server' }]);
     expect(await isMailStuck(without)).toBe(true);
     const ids = [await site.queue(), await site.queue()];
@@ -113,7 +113,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     expect(await failures()).toMatchObject([{ heading: 'This site has no mail server' }]);
     await withMailServer({}, async (server) => {
       const deps = site.atPort(server);
-      await checkMailServer(deps);
+      await noteWhetherMailServerIsSet(deps);
       expect([await failures(), await isMailStuck(deps)]).toEqual([[], false]);
       for (const id of ids) await sendMail(deps, { mail_id: id });
       expect(server.received).toHaveLength(2);
@@ -145,7 +145,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
         site.clock.now(),
       ),
     );
-    await checkMailServer(site.atPort({ port: 1 }));
+    await noteWhetherMailServerIsSet(site.atPort({ port: 1 }));
     expect(await failures()).toMatchObject([{ reason: 'A wrong password.' }]);
     await site.forgetConnectionFailures();
   });

@@ -1,9 +1,9 @@
 import {
-  noMailServer,
+  noMailServerReason,
   probeEveryMs,
   recordConnectionFailure,
   recordConnectionWorking,
-  whyNotSend,
+  takeProbeOrFindRefusal,
 } from '../connections/index.ts';
 import { type Db, inTransaction, type Trx } from '../database/index.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../durations.ts';
@@ -44,8 +44,8 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   const opened = openOrExplain(deps, id, mail.sealed);
   if (!opened.mail) return fail(db, deps, id, opened.reason);
   const waitedMs = clock.now().getTime() - mail.createdAt.getTime();
-  if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(db, deps, id, noMailServer);
-  if (await whyNotSend(db, mailServer, clock.now()))
+  if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(db, deps, id, noMailServerReason);
+  if (await takeProbeOrFindRefusal(db, mailServer, clock.now()))
     return inTransaction(db, (trx) => retryIn(trx, id, probeEveryMs / secondMs));
   const attempt = await startAttempt(db, id);
   if (attempt === undefined) return;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { noMailServer } from '../connections/index.ts';
+import { noMailServerReason } from '../connections/index.ts';
 import { minuteMs } from '../durations.ts';
 import { isLoopback } from '../ip-addresses/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -51,7 +51,7 @@ export async function sendBySmtp(
   mail: Mail,
   { id, at, timeoutMs = wholeTimeoutMs }: { id: string; at: Date; timeoutMs?: number },
 ): Promise<SendResult> {
-  if (settings.smtpUrl === undefined) return { outcome: 'site-refused', reason: noMailServer };
+  if (settings.smtpUrl === undefined) return { outcome: 'site-refused', reason: noMailServerReason };
   // Loaded when the first mail goes out, so that the start does not wait for it. A test site never needs it.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
