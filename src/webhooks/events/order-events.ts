@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type Event, presentEvent, versionOf } from '../model/event.ts';
 import { hasNewEvents, insertEvents, type TakenEvent, takeNewEvents } from '../model/events-store.ts';
-import { insertMessages, type NewMessage } from '../model/messages-store.ts';
+import { insertMessages, type NewWebhookMessage } from '../model/messages-store.ts';
 import { shouldReceive } from '../model/webhook.ts';
 import { listSubscriptions, lockWebhooks } from '../model/webhooks-store.ts';
 
@@ -69,7 +69,7 @@ export function messageOf(
   { settings }: Platform,
   webhookId: string,
   event: Parameters<typeof presentEvent>[1],
-): NewMessage {
+): NewWebhookMessage {
   const body = JSON.stringify(presentEvent(settings.baseUrl, event));
   return { webhookId, eventId: event.id, type: event.type, body };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { eventsGoneAnswer } from '../events/list-events.ts';
-import { attemptOutcomes } from '../model/attempts-store.ts';
+import { callOutcomes } from '../model/attempts-store.ts';
 import { config, params, tags, webhookRefusals } from './routes.ts';
 import { attemptSchema, newSecretSchema, replayedSchema, replaySchema } from './schemas.ts';
 import { replayEvents, sendTestEvent } from './test-and-replay.ts';
@@ -71,7 +71,7 @@ function attemptsRoute(app: App, deps: Platform): void {
     querystring: Type.Object(
       {
         limit: listQuery.limit,
-        outcome: nameListParameter(attemptOutcomes, 'Only attempts with these outcomes'),
+        outcome: nameListParameter(callOutcomes, 'Only attempts with these outcomes'),
         cursor: Type.Optional(
           Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),
         ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { momentSchema, noOtherFields, orNull } from '../../platform/http/index.ts';
-import { attemptOutcomes } from '../model/attempts-store.ts';
+import { callOutcomes } from '../model/attempts-store.ts';
 import { maxDescriptionLength, type Webhook } from '../model/webhook.ts';
 
 const eventTypesDescription =
@@ -162,7 +162,7 @@ export const attemptSchema = Type.Object(
   {
     event: Type.Object({ id: Type.String({ format: 'uuid' }), type: Type.String() }),
     at: momentSchema('When the attempt ended.'),
-    outcome: Type.Enum([...attemptOutcomes], {
+    outcome: Type.Enum([...callOutcomes], {
       title: 'WebhookOutcome',
       description:
         '`delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again.',

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DueMessage } from './messages-store.ts';
 
-export const attemptOutcomes = ['delivered', 'captured', 'will-retry', 'failed'] as const;
+export const callOutcomes = ['delivered', 'captured', 'will-retry', 'failed'] as const;
 
 /** The result of sending one message once. */
 export type CallResult = {
-  outcome: (typeof attemptOutcomes)[number];
+  outcome: (typeof callOutcomes)[number];
   /** The HTTP status of the answer; null when there was none. */
   status: number | null;
   detail: string;

@@ -3,10 +3,14 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import { testEvent } from './event.ts';
 import { mayCallApi } from './webhooks-store.ts';
 
-export type NewMessage = { webhookId: string; eventId: string; type: string; body: string };
+export type NewWebhookMessage = { webhookId: string; eventId: string; type: string; body: string };
 
 /** Queues messages in this order. A message that was sent before is queued again under the same id. */
-export async function insertMessages(trx: Trx, messages: readonly NewMessage[], at: Date): Promise<void> {
+export async function insertMessages(
+  trx: Trx,
+  messages: readonly NewWebhookMessage[],
+  at: Date,
+): Promise<void> {
   if (messages.length === 0) return;
   await sql`
     insert into webhook_messages (webhook_id, event_id, type, body, queued_at, due_at)
