@@ -3,7 +3,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
 import { reviewPages } from './copy/review-pages.ts';
 import { erasurePages } from './erasure-pages.ts';
-import { recordSearchPages } from './person-pages.ts';
+import { recordSearchPages } from './record-search-pages.ts';
 import { referralRecordPages } from './referral-record-pages.ts';
 import { operatorRequestPages } from './requests/operator-pages.ts';
 import { publicRequestPages } from './requests/public-pages.ts';

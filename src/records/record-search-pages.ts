@@ -31,7 +31,7 @@ import { copyRequestSchema, type OptOut, optOutDecisions, type Purpose, purposes
 type Deps = ReferralDeps & WebPlatform;
 
 const path = '/operator/patients';
-const template = 'records/templates/person.njk';
+const template = 'records/templates/record-search.njk';
 
 /** Finds the records about a person, holds them, and packs a copy to be reviewed. Forms are posted, so that no name appears in a URL. */
 export function recordSearchPages(app: App, deps: Deps): void {
