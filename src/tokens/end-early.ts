@@ -4,7 +4,6 @@ import { accountTopic, type Caller, endAccessTokens } from '../accounts/index.ts
 import { notify, type Trx } from '../platform/database/index.ts';
 import { expireAccessToken, fastForwardExpiry } from './model/access-tokens-store.ts';
 import type { TokenDeps } from './model/token-services.ts';
-import { findRefreshTokenState } from './refresh-tokens/refresh-tokens-store.ts';
 
 /** Ends one access token now. */
 export async function expireToken(
@@ -27,13 +26,4 @@ export async function endTokens(trx: Trx, { accountId }: Caller): Promise<void> 
 export async function fastForwardTokens(trx: Trx, accountId: string, ms: number): Promise<void> {
   await fastForwardExpiry(trx, accountId, ms);
   await notify(trx, accountTopic, accountId);
-}
-
-/** The account that a refresh token belongs to, if it works. */
-export async function findHolderOfRefreshToken(
-  { db, secrets, clock }: Pick<TokenDeps, 'db' | 'secrets' | 'clock'>,
-  text: string,
-): Promise<string | undefined> {
-  const hash = secrets.hash('refresh token', text.trim());
-  return (await findRefreshTokenState(db, hash, clock.now()))?.accountId;
 }

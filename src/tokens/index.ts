@@ -11,7 +11,7 @@ export {
   isRegisteredReturnAddress,
   listReturnAddresses,
 } from './api-login/return-addresses-store.ts';
-export { endTokens, expireToken, fastForwardTokens, findHolderOfRefreshToken } from './end-early.ts';
+export { endTokens, expireToken, fastForwardTokens } from './end-early.ts';
 export { tokenPages } from './first-pair-pages.ts';
 export {
   accessTokenHours,
@@ -25,6 +25,7 @@ export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { listNamedKeys } from './named-keys/named-keys-store.ts';
 export { findKeyActivity } from './refresh-tokens/key-activity-store.ts';
+export { findHolderOfRefreshToken } from './refresh-tokens/refresh-token.ts';
 export { listUsableKeys } from './refresh-tokens/refresh-tokens-store.ts';
 export { tokenRoutes } from './routes.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

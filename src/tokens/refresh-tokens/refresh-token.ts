@@ -4,7 +4,12 @@ import { inTransaction, notify } from '../../platform/database/index.ts';
 import { newToken } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { deleteKeyNetworks } from './key-activity-store.ts';
-import { findSealedTokenOfFirstPair, insertFirstPair, replaceFirstPair } from './refresh-tokens-store.ts';
+import {
+  findRefreshTokenState,
+  findSealedTokenOfFirstPair,
+  insertFirstPair,
+  replaceFirstPair,
+} from './refresh-tokens-store.ts';
 
 const purpose = 'refresh token';
 
@@ -27,6 +32,15 @@ function openSealedToken(deps: TokenDeps, accountId: string, sealed: Buffer): st
   } catch {
     return undefined;
   }
+}
+
+/** The account that a refresh token belongs to, if it works. */
+export async function findHolderOfRefreshToken(
+  { db, secrets, clock }: Pick<TokenDeps, 'db' | 'secrets' | 'clock'>,
+  text: string,
+): Promise<string | undefined> {
+  const hash = secrets.hash(purpose, text.trim());
+  return (await findRefreshTokenState(db, hash, clock.now()))?.accountId;
 }
 
 /** Replaces the account's first pair of keys and ends its access tokens, everywhere, at once. Named keys stay. */
