@@ -8,7 +8,8 @@ const excludedTables = ['onward_migrations', 'onward_migrations_lock', 'migratio
 type Reference = { from: string; to: string };
 
 /**
- * Every table of the site, its waiting jobs included, in an order in which each comes after those that it refers to.
+ * Every table of the site, its waiting jobs included, in an order in which each comes after those that it refers to. No table is
+ * partitioned: test/rules/migrations.test.ts makes sure.
  * @throws Error if tables refer to each other in a circle, which none may.
  */
 export async function listTables(db: Db): Promise<BackupTable[]> {
@@ -20,12 +21,12 @@ export async function listTables(db: Db): Promise<BackupTable[]> {
     where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') and c.relname <> all (${excludedTables})
     group by 1 order by 1`.execute(db);
   const { rows: references } = await sql<Reference>`
-    select conrelid as "from", confrelid as "to" from (
-      select format('%I.%I', n.nspname, c.relname) as conrelid, format('%I.%I', fn.nspname, fc.relname) as confrelid
+    select "from", "to" from (
+      select format('%I.%I', n.nspname, c.relname) as "from", format('%I.%I', fn.nspname, fc.relname) as "to"
       from pg_constraint k
       join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
       join pg_class fc on fc.oid = k.confrelid join pg_namespace fn on fn.oid = fc.relnamespace
-      where k.contype = 'f' and k.conrelid <> k.confrelid) as names`.execute(db);
+      where k.contype = 'f' and k.conrelid <> k.confrelid) as tables`.execute(db);
   return referencedFirst(tables, references);
 }
 
