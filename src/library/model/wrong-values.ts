@@ -53,7 +53,7 @@ const within: ReadonlyMap<string, Rules> = new Map<string, Rules>([
 export function removeInvalidValues(record: object, { pointer = '', isTyped = false } = {}): FieldError[] {
   const faults: FieldError[] = [];
 
-  /** @returns whether the object is now empty. */
+  /** @returns whether the object means nothing now, as a phone without its number, so that its list should lose it. */
   function checkFields(holder: Record<string, unknown>, name: string): boolean {
     const rules = within.get(name);
     let isLost = false;

@@ -35,7 +35,7 @@ const migrationLock = 4_120_961_773;
 
 /**
  * Brings the database up to this version's tables. Processes that start together take turns. A database that is up to
- * date costs one query.
+ * date costs three short queries.
  * @throws StartupError when the server is too old, or the tables are from a newer version of Onward, or from one that is
  *   older than those carried over.
  */

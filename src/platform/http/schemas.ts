@@ -185,7 +185,7 @@ export function namesIn(pattern: string): string[] | undefined {
 }
 
 /**
- * A text with at least one visible character, and without NUL, which PostgreSQL cannot store. The leading part matches only
+ * A text with at least one character that is not white space, and without NUL, which PostgreSQL cannot store. The leading part matches only
  * white space, so that the expression never backtracks through a long text.
  */
 export const nonBlankPattern = '^\\s*[^\\u0000\\s][^\\u0000]*$';

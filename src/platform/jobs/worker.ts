@@ -88,7 +88,7 @@ type JobRunner = {
 };
 
 /**
- * Jobs that run at once, not counting those that read feeds: up to four that call other systems, and one that does not.
+ * Jobs that run at once, not counting those that read feeds: at most four of them call other systems, as slots.ts makes sure.
  */
 const slotCount = 5;
 const workerCount = slotCount + feedSlots;

@@ -67,8 +67,7 @@ const maxEdits = 2;
 
 /**
  * How many slips lie between two words. Two letters that are swapped, or one that stands elsewhere, are one slip
- * instead of two edits. A wrong first letter
- * counts one more, because people seldom get it wrong.
+ * instead of two edits. A wrong first letter counts one more, because people seldom get it wrong.
  */
 function slipsBetween(typed: string, word: string, edits: number): number {
   const isSwap = edits === 2 && sortLetters(typed) === sortLetters(word);

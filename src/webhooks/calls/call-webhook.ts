@@ -82,7 +82,7 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
   });
 }
 
-/** Records that a message was not sent because the account may not see its event. This does not count as a failure. */
+/** Records that a message was not sent because the account may not see its event. This does not count against the webhook. */
 function recordNotAllowed({ db, clock }: Platform, call: DueMessage): Promise<void> {
   const detail = 'Not sent: the account can no longer see this.';
   return inTransaction(db, async (trx) => {

@@ -18,8 +18,8 @@ export type Repairs = { leftOut: FieldError[]; noted: { kind: NoteKind; pointer:
 const removedAsAWhole: ReadonlySet<string> = new Set(['schedules']);
 
 /**
- * Removes from a value, in place, the optional fields and list entries that do not fit its schema, and nothing else. If a
- * required field does not fit, its holder is removed.
+ * Repairs a value in place: converts texts that stand for lists and numbers, and removes the optional fields and list entries that
+ * still do not fit its schema. If a required field does not fit, its holder is removed.
  * @returns why the value itself must be removed, if it must
  */
 export function leaveOutParts(
