@@ -82,7 +82,7 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="letter-${reference}.pdf"`)
-        .send(letter as never);
+        .send(letter);
     },
   );
 }

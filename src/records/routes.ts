@@ -155,6 +155,6 @@ async function sendRecord(
   record: PatientRecord,
   format: 'json' | 'zip' = 'json',
 ): Promise<never> {
-  if (format === 'zip') return (await sendZip(deps, reply, record)) as never;
-  return reply.type('application/json').send(record) as never;
+  if (format === 'zip') return await sendZip(deps, reply, record);
+  return reply.type('application/json').send(record);
 }

@@ -124,7 +124,7 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
     },
     async (request) => {
       const period = readPeriod(request.query.from, request.query.to);
-      return (await publishAndSummarise(deps, scopeOf(requireCaller(request)), period)) as never;
+      return await publishAndSummarise(deps, scopeOf(requireCaller(request)), period);
     },
   );
 
@@ -166,7 +166,7 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
         scopeOf(requireCaller(request)),
         asked,
       );
-      return { period, figures: all.filter((figure) => figure.id === id) } as never;
+      return { period, figures: all.filter((figure) => figure.id === id) };
     },
   );
 }

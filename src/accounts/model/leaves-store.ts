@@ -74,8 +74,8 @@ export async function listOnLeave(
     .selectFrom('account_leaves')
     .select(['account_id as id', 'stand_in_id as standInId'])
     .where('account_id', '=', anyOf(accountIds))
-    .where('first_day', '<=', dayIn(now) as never)
-    .where('last_day', '>=', dayIn(now) as never)
+    .where('first_day', '<=', dayIn(now))
+    .where('last_day', '>=', dayIn(now))
     .execute();
   return new Map(rows.map(({ id, standInId }) => [id, standInId]));
 }

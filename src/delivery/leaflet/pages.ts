@@ -73,10 +73,7 @@ export function leafletRoute(app: App, deps: Deps): void {
       const { print } = request.query as { print?: 'normal' | 'large' };
       const wanted = { referralId: request.params.id, print, ipAddress: request.ip };
       const { file, disposition } = await makeLeaflet(deps, requireCaller(request), wanted);
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', disposition)
-        .send(file as never);
+      return reply.type('application/pdf').header('content-disposition', disposition).send(file);
     },
   );
 }

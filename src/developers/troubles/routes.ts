@@ -138,10 +138,7 @@ function addRoute(app: App, deps: TokenDeps, operations: ReadonlySet<string>): v
     const given = { input: { kind, calls, operationId, seconds }, operations, ipAddress: request.ip };
     const trouble = await addTrouble(deps, requireCaller(request), given as Parameters<typeof addTrouble>[2]);
     const location = `${deps.settings.baseUrl}/api/simulator/troubles/${trouble.id}`;
-    return reply
-      .code(201)
-      .header('location', location)
-      .send(presentTrouble(trouble) as never);
+    return reply.code(201).header('location', location).send(presentTrouble(trouble));
   });
 }
 
@@ -156,7 +153,7 @@ function readRoutes(app: App, deps: TokenDeps): void {
   };
   app.get('/api/simulator/troubles', { config, schema: list }, async (request) => {
     const troubles = await listOwnTroubles(deps, requireCaller(request));
-    return { items: troubles.map(presentTrouble), next_cursor: null } as never;
+    return { items: troubles.map(presentTrouble), next_cursor: null };
   });
 
   const one = {
@@ -171,7 +168,7 @@ function readRoutes(app: App, deps: TokenDeps): void {
     },
   };
   app.get('/api/simulator/troubles/:id', { config, schema: one }, async (request) => {
-    return presentTrouble(await readOwnTrouble(deps, requireCaller(request), request.params.id)) as never;
+    return presentTrouble(await readOwnTrouble(deps, requireCaller(request), request.params.id));
   });
 }
 
@@ -236,7 +233,7 @@ function moveRoute(app: App, deps: TokenDeps): void {
   };
   app.post('/api/simulator/move-on', { config, schema }, async (request) => {
     const moved = await fastForwardAccount(deps, requireCaller(request), {
-      by: request.body.by as never,
+      by: request.body.by,
       ipAddress: request.ip,
     });
     return {

@@ -22,7 +22,7 @@ export function sendWithEtag(
   etag: string,
   { updatedAt, kept }: { updatedAt?: Date | undefined; kept?: { gzip?: Promise<Buffer> } } = {},
 ): Reply {
-  const send = () => reply.type(jsonContentType).send(content as never);
+  const send = () => reply.type(jsonContentType).send(content);
   // The answer to a POST is not kept, so an ETag would be of no use.
   if (request.method === 'POST') {
     reply.header('cache-control', 'no-store');
@@ -36,7 +36,7 @@ export function sendWithEtag(
   // Compressed bytes differ from the plain ones, so the tag must be weak.
   reply.header('etag', `W/${etag}`).type(jsonContentType);
   compressed.then(
-    (bytes) => reply.send(bytes as never),
+    (bytes) => reply.send(bytes),
     (error) => reply.send(error),
   );
   return reply;

@@ -43,7 +43,7 @@ export function postcodeRoutes(app: App, { db }: WebPlatform): void {
       const found = await locate(db, postcode);
       if (!found) throw new Problem(notFound, 'This site does not know where this postcode is.');
       const { text, ...place } = found;
-      return { postcode: text, ...place } satisfies PostcodeAnswer as never;
+      return { postcode: text, ...place } satisfies PostcodeAnswer;
     },
   );
 }

@@ -96,7 +96,7 @@ function searchRoute(app: App, { db }: WebPlatform): void {
         ...presentPractice(practice),
         distance_metres: distance === null ? null : Math.round(distance),
       }));
-      return { items, next_cursor: more ? keyCursor(practices.at(-1)!.odsCode) : null } as never;
+      return { items, next_cursor: more ? keyCursor(practices.at(-1)!.odsCode) : null };
     },
   );
 }
@@ -138,7 +138,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
       },
     },
     async (request) => {
-      return presentPractice(await requirePractice(db, request.params.ods_code.toUpperCase())) as never;
+      return presentPractice(await requirePractice(db, request.params.ods_code.toUpperCase()));
     },
   );
 }

@@ -109,7 +109,7 @@ export function practiceChannelRoutes(app: App, deps: WebPlatform): void {
         addresses: request.body.addresses,
         ipAddress: request.ip,
       };
-      return presentPractice(await setPracticeChannels(deps, requireCaller(request), change)) as never;
+      return presentPractice(await setPracticeChannels(deps, requireCaller(request), change));
     },
   );
 }

@@ -48,7 +48,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
     const organisationId = organisationOf(requireCaller(request));
     const afterId = readIdCursor(cursor);
     const found = await listLists(db, organisationId, { afterId, limit: limit + 1 });
-    return pageOfRows(found.map(presentList), limit) as never;
+    return pageOfRows(found.map(presentList), limit);
   });
 
   const one = {
@@ -59,10 +59,8 @@ function readRoutes(app: App, { db }: WebPlatform): void {
     params,
     response: { 200: Type.Ref('ServiceList', { description: 'The list.' }), ...problemAnswers(listRefusals) },
   };
-  app.get(
-    '/api/library/lists/:id',
-    { config: readConfig, schema: one },
-    async (request) => presentList(await readOwnList(db, requireCaller(request), request.params.id)) as never,
+  app.get('/api/library/lists/:id', { config: readConfig, schema: one }, async (request) =>
+    presentList(await readOwnList(db, requireCaller(request), request.params.id)),
   );
 }
 
@@ -85,10 +83,7 @@ function createRoute(app: App, deps: WebPlatform): void {
   app.post('/api/library/lists', { config: writeConfig, schema }, async (request, reply) => {
     const list = await createList(deps, requireCaller(request), request.body.name, request.ip);
     const location = `${deps.settings.baseUrl}/api/library/lists/${list.id}`;
-    return reply
-      .code(201)
-      .headers({ location })
-      .send(presentList(list) as never);
+    return reply.code(201).headers({ location }).send(presentList(list));
   });
 }
 
@@ -111,7 +106,7 @@ function changeRoutes(app: App, deps: WebPlatform): void {
   };
   app.patch('/api/library/lists/:id', { config: writeConfig, schema: rename }, async (request) => {
     const change = { id: request.params.id, name: request.body.name };
-    return presentList(await renameList(deps, requireCaller(request), change, request.ip)) as never;
+    return presentList(await renameList(deps, requireCaller(request), change, request.ip));
   });
 
   const remove = {

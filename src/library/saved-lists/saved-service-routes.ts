@@ -78,6 +78,6 @@ function readRoute(app: App, { db }: WebPlatform): void {
     const found = await listSaved(db, list.id, { after, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const next = found.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null;
-    return { items: shown.map(presentSaved), next_cursor: next } as never;
+    return { items: shown.map(presentSaved), next_cursor: next };
   });
 }

@@ -65,7 +65,7 @@ export function createApp(deps: ErrorDeps & { metrics: Metrics }): App {
     return503OnClosing: false,
     // A malformed URL reaches no hook, so the headers are set here.
     frameworkErrors: (error, request, reply) =>
-      app.errorHandler(error as never, request, reply.headers(headers).header('x-request-id', request.id)),
+      app.errorHandler(error, request, reply.headers(headers).header('x-request-id', request.id)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   compileSerializersOnFirstUse(app);

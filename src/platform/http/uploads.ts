@@ -140,7 +140,5 @@ const fileBody = Type.Object(
 export const fileRouteOptions = {
   schema: { consumes: ['multipart/form-data'], body: fileBody },
   validatorCompiler: ((part) =>
-    part.httpPart === 'body'
-      ? () => true
-      : compileValidator(part as never)) as FastifySchemaCompiler<TSchema>,
+    part.httpPart === 'body' ? () => true : compileValidator(part)) as FastifySchemaCompiler<TSchema>,
 };

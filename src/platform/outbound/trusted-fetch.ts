@@ -37,7 +37,7 @@ export function trustedFetch(
       await answer.body?.cancel();
       throw new OutboundError('REDIRECTED');
     }
-    const bytes = answer.body && new Uint8Array(await readWhole(answer.body as never, maxBytes));
+    const bytes = answer.body && new Uint8Array(await readWhole(answer.body, maxBytes));
     return new Response(bytes, { status: answer.status, headers: answer.headers });
   };
 }

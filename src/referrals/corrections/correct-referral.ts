@@ -188,9 +188,7 @@ async function endsOverride(
   if (!address || fit_override !== undefined || !content.fit_override) return false;
   const service = await findServiceForReferral(trx, service_id);
   const corrected = { ...content.patient, address };
-  return (
-    service !== undefined && (await fitsNow(trx, service, { service_id, patient: corrected } as never, at))
-  );
+  return service !== undefined && (await fitsNow(trx, service, { service_id, patient: corrected }, at));
 }
 
 /**

@@ -186,5 +186,5 @@ function fieldsOf({ content, urgency, gp_practice }: CorrectableParts): Record<s
     ...ofConsent,
     urgency,
     gp_practice,
-  } as never;
+  };
 }

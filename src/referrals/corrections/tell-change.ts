@@ -254,10 +254,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     const told = { referralId: request.params.id, ...request.body, ipAddress: request.ip } as NewLifeChange;
     const change = presentChange(await tellChange(deps, requireCaller(request), told));
     const location = `${deps.settings.baseUrl}/api/referrals/${request.params.id}/things-have-changed`;
-    return reply
-      .code(201)
-      .header('location', location)
-      .send(change as never);
+    return reply.code(201).header('location', location).send(change);
   });
 
   const list = {
@@ -279,7 +276,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     const target = { referralId: request.params.id, ipAddress: request.ip };
     const changes = (await listReferralChanges(deps, requireCaller(request), target)).map(presentChange);
     const { limit = 50, cursor } = request.query;
-    return pageOfWholeList(changes, { limit, cursor }) as never;
+    return pageOfWholeList(changes, { limit, cursor });
   });
 
   const confirm = {
@@ -299,6 +296,6 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
   app.post(`${path}/:change_id/confirm`, { config, schema: confirm }, async (request) => {
     const { id: referralId, change_id: changeId } = request.params;
     const target = { referralId, changeId, ipAddress: request.ip };
-    return presentChange(await confirmChangeRead(deps, requireCaller(request), target)) as never;
+    return presentChange(await confirmChangeRead(deps, requireCaller(request), target));
   });
 }

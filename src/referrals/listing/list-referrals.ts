@@ -180,7 +180,7 @@ export function listRoute(app: App, deps: ReferralDeps): void {
         limit,
         ipAddress: request.ip,
       });
-      return { items: items.map(({ referral }) => referral), next_cursor } as never;
+      return { items: items.map(({ referral }) => referral), next_cursor };
     },
   );
 }

@@ -182,7 +182,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         shownToSomebody: isShownToSomebody(request),
       });
       const etag = etagOf(presented);
-      if (isKnown(request, etag)) return reply.code(304).header('etag', etag).send() as never;
+      if (isKnown(request, etag)) return reply.code(304).header('etag', etag).send();
       return sendReferral(reply, presented);
     },
   );

@@ -171,7 +171,7 @@ export function searchRoute(app: App, deps: ReferralDeps): void {
       const { limit = 50, cursor, reason, ...search } = request.body;
       const page = { limit, cursor, reason, ipAddress: request.ip };
       const { items, next_cursor } = await searchReferrals(deps, requireCaller(request), search, page);
-      return { items: items.map(({ referral }) => referral), next_cursor } as never;
+      return { items: items.map(({ referral }) => referral), next_cursor };
     },
   );
 }

@@ -68,7 +68,7 @@ export function eventRoutes(app: App, deps: Platform): void {
     async (request) => {
       const { after, cursor, type, limit = 100 } = request.query;
       const page = { after: cursor ?? after, types: splitNames(type), limit };
-      return (await listOwnEvents(deps, requireCaller(request), page)) as never;
+      return await listOwnEvents(deps, requireCaller(request), page);
     },
   );
 }

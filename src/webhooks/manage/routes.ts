@@ -86,7 +86,7 @@ function readRoutes(app: App, deps: Platform): void {
     const whole = await listWebhooksOf(deps.db, requireCaller(request).accountId);
     const { items, next_cursor } = pageOfWholeList(whole, { limit, cursor });
     const now = deps.clock.now();
-    return { items: items.map((webhook) => presentWebhook(webhook, now)), next_cursor } as never;
+    return { items: items.map((webhook) => presentWebhook(webhook, now)), next_cursor };
   });
 
   const one = {
@@ -99,7 +99,7 @@ function readRoutes(app: App, deps: Platform): void {
   };
   app.get('/api/webhooks/:id', { config, schema: one }, async (request) => {
     const webhook = await readOwnWebhook(deps.db, requireCaller(request), request.params.id);
-    return presentWebhook(webhook, deps.clock.now()) as never;
+    return presentWebhook(webhook, deps.clock.now());
   });
 }
 
@@ -121,7 +121,7 @@ function changeRoutes(app: App, deps: Platform): void {
     const { event_types: eventTypes, ...rest } = request.body;
     const caller = requireCaller(request);
     const webhook = await changeWebhook(deps, caller, request.params.id, { ...rest, eventTypes }, request.ip);
-    return presentWebhook(webhook, deps.clock.now()) as never;
+    return presentWebhook(webhook, deps.clock.now());
   });
 
   const remove = {

@@ -101,7 +101,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
     },
     async (request) => {
       const { limit = 25, cursor } = request.query;
-      return (await listSimulations(deps, requireCaller(request), { limit, cursor })) as never;
+      return await listSimulations(deps, requireCaller(request), { limit, cursor });
     },
   );
 
@@ -165,7 +165,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
     },
     async (request) => {
       const target = { id: request.params.id, by: request.body.by, ipAddress: request.ip };
-      return (await moveOn(deps, requireCaller(request), target)) as never;
+      return await moveOn(deps, requireCaller(request), target);
     },
   );
 }

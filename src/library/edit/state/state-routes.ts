@@ -155,10 +155,8 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     params,
     response: { 200: answered, ...refusals('by-id') },
   };
-  app.get(
-    url,
-    { ...channelRoute, schema: read },
-    (request) => readReferralSettings(deps, requireCaller(request), request.params.id) as never,
+  app.get(url, { ...channelRoute, schema: read }, (request) =>
+    readReferralSettings(deps, requireCaller(request), request.params.id),
   );
   const set = {
     operationId: 'setServiceReferralSettings',
@@ -173,7 +171,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
   webhookSecretRoute(app, deps);
   app.put(url, { ...channelRoute, schema: set }, (request) => {
     const change = { id: request.params.id, ipAddress: request.ip, settings: request.body };
-    return setReferralSettings(deps, requireCaller(request), change) as never;
+    return setReferralSettings(deps, requireCaller(request), change);
   });
 }
 
@@ -195,7 +193,7 @@ function webhookSecretRoute(app: App, deps: Platform): void {
   const url = '/api/library/services/:id/referral_settings/webhook_secret';
   app.post(url, { ...channelRoute, schema }, async (request) => {
     const secretRequest = { id: request.params.id, ipAddress: request.ip };
-    return { secret: await makeWebhookSecret(deps, requireCaller(request), secretRequest) } as never;
+    return { secret: await makeWebhookSecret(deps, requireCaller(request), secretRequest) };
   });
 }
 
@@ -253,6 +251,6 @@ function historyRoute(app: App, deps: Platform): void {
   };
   app.get('/api/library/services/:id/history', { ...readRoute, schema }, (request) => {
     const { limit = 50, cursor } = request.query;
-    return listHistory(deps, requireCaller(request), { id: request.params.id, cursor, limit }) as never;
+    return listHistory(deps, requireCaller(request), { id: request.params.id, cursor, limit });
   });
 }
