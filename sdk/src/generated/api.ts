@@ -4699,7 +4699,7 @@ export interface components {
         RejectionReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other";
         Replay: {
             /**
-             * @description All events of its types since it was made that it has not answered with 2xx and does not wait for: those that were given up, and those from while it was switched off.
+             * @description Every event of its types since it was added that was given up, or that came while it was switched off. Those that are still being tried are not sent again.
              * @constant
              */
             missed?: true | undefined;
@@ -11330,7 +11330,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, with its secret. `Location` has its address. */
+            /** @description The webhook, with its secret. `Location` says where to read it. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];

@@ -12,7 +12,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { everyType } from '../model/webhook.ts';
+import { everyType, maxWebhooks } from '../model/webhook.ts';
 import { listWebhooksOf } from '../model/webhooks-store.ts';
 import {
   addedWebhookSchema,
@@ -45,7 +45,8 @@ function addRoute(app: App, deps: Platform): void {
     tags,
     summary: 'Add a webhook',
     description:
-      'Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have 20.',
+      'Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have ' +
+      `${maxWebhooks}.`,
     body: newWebhookSchema,
     response: {
       201: addedWebhookSchema,

@@ -109,7 +109,7 @@ export const addedWebhookSchema = Type.Object(
   {
     title: 'WebhookWithSecret',
     base: 'Webhook',
-    description: 'The webhook, with its secret. `Location` has its address.',
+    description: 'The webhook, with its secret. `Location` says where to read it.',
   },
 );
 
@@ -126,7 +126,7 @@ export const replaySchema = Type.Object(
     missed: Type.Optional(
       Type.Literal(true, {
         description:
-          'All events of its types since it was made that it has not answered with 2xx and does not wait for: those that were given up, and those from while it was switched off.',
+          'Every event of its types since it was added that was given up, or that came while it was switched off. Those that are still being tried are not sent again.',
       }),
     ),
     after: Type.Optional(
