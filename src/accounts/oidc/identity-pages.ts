@@ -33,7 +33,7 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
     return deps.pages.send(request, reply, 'accounts/oidc/templates/identities.njk', {
       done: done.words(request.query.done),
       identities,
-      mayLink: mayLink ? provider.name : undefined,
+      linkableProvider: mayLink ? provider.name : undefined,
     });
   });
 

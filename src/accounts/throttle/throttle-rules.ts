@@ -79,7 +79,7 @@ export const trustedForMs = 90 * dayMs;
  * How long until an attempt may be made. From a network where the holder signed in lately only `accountAndNetwork` counts, so that
  * others cannot keep the holder out by guessing elsewhere or at other accounts.
  */
-export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now: Date): number {
+export function msToWait(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now: Date): number {
   const { accountAndNetwork, account, network, site } = throttles;
   const isTrusted = accountAndNetwork?.trustedUntil != null && accountAndNetwork.trustedUntil > now;
   const applicable = isTrusted ? [accountAndNetwork] : [accountAndNetwork, account, network, site];

@@ -8,7 +8,14 @@ import { Problem } from '../../platform/problem/index.ts';
 import { findAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { tooManyAttempts } from '../model/problems.ts';
-import { type AttemptKind, countAttempt, type Gate, limits, type PerGate, waitMs } from './throttle-rules.ts';
+import {
+  type AttemptKind,
+  countAttempt,
+  type Gate,
+  limits,
+  msToWait,
+  type PerGate,
+} from './throttle-rules.ts';
 import {
   clearFailedAttempts,
   findThrottles,
@@ -101,8 +108,8 @@ function subjectOf(on: AttemptTarget): string {
   return on.organisationId === undefined ? `account ${on.accountId}` : `organisation ${on.organisationId}`;
 }
 
-function refuseIfClosed(throttles: Parameters<typeof waitMs>[0], now: Date): void {
-  const seconds = Math.ceil(waitMs(throttles, now) / 1000);
+function refuseIfClosed(throttles: Parameters<typeof msToWait>[0], now: Date): void {
+  const seconds = Math.ceil(msToWait(throttles, now) / 1000);
   if (seconds <= 0) return;
   const minutes = Math.ceil(seconds / 60);
   const when = seconds < 60 ? plural(seconds, 'second') : plural(minutes, 'minute');

@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock/index.ts';
 import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { minuteMs } from '../../platform/durations.ts';
-import { type ReadAnswer, readRetryAfterMs, untrustedRead } from '../../platform/outbound/index.ts';
+import {
+  isRetryable,
+  type ReadAnswer,
+  readRetryAfterMs,
+  untrustedRead,
+} from '../../platform/outbound/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { cutIntoChunks } from '../import/read/open-file.ts';
@@ -77,7 +82,7 @@ const permanent = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE', 'ABORT_ERR'];
 
 function isTransient(answer: Failure | ReadAnswer): boolean {
   if ('code' in answer) return !permanent.includes(answer.code);
-  return answer.status === 408 || answer.status === 429 || answer.status >= 500;
+  return isRetryable(answer.status);
 }
 
 async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -66,7 +66,10 @@ export async function saveReferralSettings(
     .execute();
 }
 
-/** Processes keep the settings in memory. This tells them that something that belongs to the settings has changed. */
+/**
+ * Processes keep the settings in memory. This touches the row, and a trigger tells them that something that belongs to it has changed. It does
+ * nothing for a service without a row.
+ */
 export async function markSettingsChanged(trx: Trx, serviceId: string, at: Date): Promise<void> {
   await trx
     .updateTable('service_referral_settings')

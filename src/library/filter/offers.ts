@@ -54,8 +54,8 @@ function waysOf(service: Service): Way[] {
     home: attending.some((text) => /home/.test(text)) || says(about, atHome),
     phone:
       attending.some((text) => /phone/.test(text)) ||
-      virtual.some(({ words }) => says(words, aPhone)) ||
-      says(about, byPhone),
+      virtual.some(({ words }) => says(words, phoneAtVirtualPlace)) ||
+      says(about, phoneInDescription),
     online:
       attending.some((text) => /online|virtual|video/.test(text)) ||
       virtual.some(({ words }) => wayInWords(words) === 'online' || says(words, onScreen)) ||
@@ -71,13 +71,13 @@ export function wayOfVirtualPlace({ location, description }: ServiceAtLocation):
 
 function wayInWords(words: string): RemoteWay {
   if (says(words, atHome)) return 'home';
-  return says(words, aPhone) ? 'phone' : 'online';
+  return says(words, phoneAtVirtualPlace) ? 'phone' : 'online';
 }
 
 const atHome =
   /\b(?:visits? (?:to )?you (?:at|in your(?: own)?) home|visits? (?:people |you )?at home|home visits?|home visiting|come to your (?:own )?home|in your own home|at your home)\b/i;
-const aPhone = /\b(?:tele)?phone|\bhelpline|\bsupport line|\bcalls?\b/i;
-const byPhone =
+const phoneAtVirtualPlace = /\b(?:tele)?phone|\bhelpline|\bsupport line|\bcalls?\b/i;
+const phoneInDescription =
   /\b(?:help ?line|(?:tele)?phone (?:support|befriending|counselling|advice|appointments?)|(?:support|counselling|advice|befriending) (?:by|over the|on the) (?:tele)?phone)\b/i;
 const onScreen = /\b(?:online|video|web ?chat|zoom|teams)\b/i;
 const online =

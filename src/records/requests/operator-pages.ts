@@ -18,7 +18,7 @@ import {
   assignRequest,
   readRequest,
 } from './handle-request.ts';
-import { kindWords } from './request.ts';
+import { requestWords } from './request.ts';
 import { type ListedRequest, listRequests } from './requests-store.ts';
 
 const path = '/operator/requests';
@@ -29,7 +29,7 @@ const done = successBanner({
   noted: 'The note was added.',
   answered: 'The request is marked as answered.',
 });
-/** Far more than a site has at a time. The page says if there are more. */
+/** Far more than a site has at a time. The page says where it stops. */
 const maxShown = 200;
 const maxTextLength = 5000;
 
@@ -98,7 +98,7 @@ function stateOf(
   { kind, dueOn, acknowledgeOn, acknowledgedAt, answeredAt }: ListedRequest,
   today: string,
 ): { title: string; state: { text: string; colour: string } } {
-  const { title } = kindWords[kind];
+  const { title } = requestWords[kind];
   if (answeredAt !== null) return { title, state: { text: 'Answered', colour: 'green' } };
   if (dueOn < today) return { title, state: { text: 'Overdue', colour: 'red' } };
   if (acknowledgeOn !== null && acknowledgedAt === null)

@@ -7,7 +7,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { onOneLine } from '../../platform/visible-text.ts';
 import { makeRequest, type NewRecordRequest } from './make-request.ts';
-import { kindWords, requestKinds } from './request.ts';
+import { requestKinds, requestWords } from './request.ts';
 import { findRequest } from './requests-store.ts';
 
 const path = '/rights';
@@ -15,7 +15,7 @@ const config = page(visitor, { allowedWithoutSecondFactor: true, countsAsCall: t
 const fields = ['kind', 'name', 'contact', 'words'] as const;
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = { kind: '', name: '', contact: '', words: '' };
-const choices = requestKinds.map((kind) => ({ value: kind, ...kindWords[kind] }));
+const choices = requestKinds.map((kind) => ({ value: kind, ...requestWords[kind] }));
 
 /** The form with which people ask about their record, and its receipt. Nobody needs an account for it. */
 export function publicRequestPages(app: App, deps: WebPlatform): void {

@@ -6,7 +6,7 @@ export const requestKinds = ['copy', 'correct', 'object', 'erase', 'complain'] a
 export type RequestKind = (typeof requestKinds)[number];
 
 /** On the public form, in the words of the person who asks, and on the pages of operators. */
-export const kindWords: Readonly<Record<RequestKind, { ask: string; hint: string; title: string }>> = {
+export const requestWords: Readonly<Record<RequestKind, { ask: string; hint: string; title: string }>> = {
   copy: {
     ask: 'Get a copy of my record',
     hint: 'Everything that is held about you',

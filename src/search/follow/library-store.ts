@@ -37,7 +37,7 @@ export async function listChangedIds(trx: Trx, snapshot: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-type ServiceRow = Omit<IndexedService, 'summary' | 'places' | 'hours' | 'termIds'> & {
+type IndexRow = Omit<IndexedService, 'summary' | 'places' | 'hours' | 'termIds'> & {
   /** As JSON text, without what this site says about the service. */
   summary: string | null;
   service_capacity: object | null;
@@ -62,7 +62,7 @@ export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<In
   await forceHashJoins.execute(trx);
   await sql`declare ${cursor} no scroll cursor for ${selectListed(() => sql`true`)}`.execute(trx);
   for (;;) {
-    const { rows } = await sql<ServiceRow>`fetch ${sql.lit(atOnce)} from ${cursor}`.execute(trx);
+    const { rows } = await sql<IndexRow>`fetch ${sql.lit(atOnce)} from ${cursor}`.execute(trx);
     if (rows.length === 0) break;
     yield rows.map(asService);
   }
@@ -77,15 +77,15 @@ export async function listServices(trx: Trx, ids: readonly string[]): Promise<In
 /** The day on which somebody last checked the entry of a service `s`, or wrote it if that is not known. */
 export const checkedOn = sql`coalesce(s.assured_on, (s.last_modified at time zone 'UTC')::date)`;
 
-function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
+function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<IndexRow> {
   const isWantedId = condition(sql`service_id`);
-  return sql<ServiceRow>`
+  return sql<IndexRow>`
     select s.id, s.sort_name as name,
       floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
       (extract(epoch from ${checkedOn}) * 1000)::float8 as "checkedMs",
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
       s.week::text, s.search::text, c.status as availability, x.median_days as "medianDays",
-      coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${deliveryModeOfSettings} as "deliveryMode",
+      coalesce(not r.accepts or r.channels = '{}', false) as "takesNoReferrals", ${deliveryModeOfSettings} as "deliveryMode",
       exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
       exists (select from service_area_extents a where a.service_id = s.id and a.extent is null) as "hasUnclearAreas",
       coalesce(o.area_codes, '{}') as "areaCodes", coalesce(o.is_whole_area, false) as "isWholeArea",
@@ -127,7 +127,7 @@ function asService({
   hours,
   termIds,
   ...row
-}: ServiceRow): IndexedService {
+}: IndexRow): IndexedService {
   return {
     ...row,
     summary:

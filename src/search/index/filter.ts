@@ -128,7 +128,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
     const isAnswered = staffedOrganizationIds ? answeredTest(services, staffedOrganizationIds) : () => true;
     tests.push((service) => {
       const isOpen =
-        services.isClosed.values[service] === 0 && services.availability.values[service] !== full;
+        services.takesNoReferrals.values[service] === 0 && services.availability.values[service] !== full;
       return (isOpen && isAnswered(service)) === accepting;
     });
   }

@@ -27,7 +27,7 @@ export type IndexedService = {
   /** Its words, as a `tsvector`. */
   search: string;
   availability: string | null;
-  isClosed: boolean;
+  takesNoReferrals: boolean;
   deliveryMode: DeliveryMode;
   medianDays: number | null;
   /** Whether at least one of its areas has an outline. */
@@ -71,7 +71,8 @@ export const numbersPerPlace = 7;
 const deliveryModes: readonly DeliveryMode[] = ['nowhere', 'inbox', 'external'];
 export const deliveryModeNumber = (mode: DeliveryMode) => deliveryModes.indexOf(mode);
 /** From 1; 0 means that nobody has said. */
-export const availabilityNumber = (status: string | null) => availabilities.indexOf(status as 'capacity') + 1;
+export const availabilityNumber = (status: string | null) =>
+  (availabilities as readonly (string | null)[]).indexOf(status) + 1;
 
 /**
  * What services are filtered, sorted and listed by, a column for each property. A service's number is its index in every
@@ -96,7 +97,7 @@ export class ServiceColumns {
   readonly organization = integers();
   readonly week = integers();
   readonly availability = bytes();
-  readonly isClosed = bytes();
+  readonly takesNoReferrals = bytes();
   readonly deliveryMode = bytes();
   readonly medianDays = floats();
   readonly hasAreas = bytes();
@@ -124,7 +125,7 @@ export class ServiceColumns {
     this.organization.set(service, this.organizations.numberOf(row.organizationId ?? ''));
     this.week.set(service, this.#weekNumber(row.week));
     this.availability.set(service, availabilityNumber(row.availability));
-    this.isClosed.set(service, Number(row.isClosed));
+    this.takesNoReferrals.set(service, Number(row.takesNoReferrals));
     this.deliveryMode.set(service, deliveryModeNumber(row.deliveryMode));
     this.medianDays.set(service, row.medianDays ?? Infinity);
     this.hasAreas.set(service, Number(row.hasAreas));

@@ -86,7 +86,7 @@ export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
 }
 
 /** What is wrong with the typed fields. */
-export function formErrors({ search, age }: FindForm): FieldError[] {
+export function findFormErrors({ search, age }: FindForm): FieldError[] {
   const tooLong = search.length > maxSearchLength;
   const about: Record<string, string | false> = {
     search:
@@ -251,8 +251,8 @@ export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean, path
     name: true,
     responsiveness: true,
   };
-  const sorts = (Object.keys(sortNames) as Sort[]).filter((sort) => possible[sort]);
-  return sorts.map((sort) => ({
+  const possibleSorts = (Object.keys(sortNames) as Sort[]).filter((sort) => possible[sort]);
+  return possibleSorts.map((sort) => ({
     sort,
     text: sortNames[sort],
     href: path({ ...form, sort }),

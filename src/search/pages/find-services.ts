@@ -33,8 +33,8 @@ import {
   type FindForm,
   type FormPath,
   filtersInUse,
+  findFormErrors,
   findPath,
-  formErrors,
   formFields,
   listQuery,
   milesOf,
@@ -157,7 +157,7 @@ async function checkForm(
   exampleDistrict: string | undefined,
 ): Promise<CheckedForm> {
   const place = form.postcode === '' ? undefined : await locatePlace(db, form.postcode);
-  const errors = formErrors(form);
+  const errors = findFormErrors(form);
   const unknownPlace = place ? undefined : (readPostcode(form.postcode)?.text ?? readDistrict(form.postcode));
   if (form.postcode !== '' && !place && !unknownPlace) {
     const example = exampleDistrict ? `, for example ${exampleDistrict}` : '';

@@ -69,7 +69,7 @@ const time = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 8, description, examples: [example] }));
 
 /** Which services, whether they are listed themselves or at their locations. */
-const filterParameters = described({
+const filterParameters = asNamedParameters({
   taxonomy_term_id: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: 50,
@@ -253,7 +253,7 @@ function asFields<Fields extends Record<string, TSchema>>(fields: Fields): Field
 }
 
 /** Marks parameters, so that the API document describes them once and refers to them. */
-function described<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
+function asNamedParameters<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, field]) => {
     const parameter = name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
     return [name, Type.Optional({ ...field, parameter: `Service${parameter}` })];

@@ -32,7 +32,7 @@ const aService = (id: string, word: string): IndexedService => ({
   week: '{}',
   search: `'${word}':1A`,
   availability: null,
-  isClosed: false,
+  takesNoReferrals: false,
   checkedMs: 0,
   deliveryMode: 'external',
   medianDays: null,

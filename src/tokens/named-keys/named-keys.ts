@@ -90,7 +90,7 @@ export async function createNamedKey(
       throw new Problem(tooManyKeys, `Revoke one that is not used: there are ${maxKeys}.`);
     requireFreeName(settings.name, others);
     await insertNamedKey(trx, { ...settings, id, accountId, hash, at });
-    await record(trx, { at, accountId, actor, action: 'key.created', details: detailsOf(settings) });
+    await auditKey(trx, { at, accountId, actor, action: 'key.created', details: detailsOf(settings) });
   });
   return { id, refreshToken };
 }
@@ -113,7 +113,7 @@ export function changeNamedKey(
     );
     await updateNamedKey(trx, id, settings);
     const before = { before: detailsOf(key) };
-    await record(trx, {
+    await auditKey(trx, {
       at,
       ...editor,
       action: 'key.changed',
@@ -140,7 +140,7 @@ export async function regenerateNamedKey(
     const previousUntil = hours === 0 ? null : new Date(at.getTime() + hours * hourMs);
     await replaceNamedToken(trx, id, { hash, at, previousUntil });
     const details = { key: key.name, overlap_hours: hours };
-    await record(trx, { at, ...editor, action: 'key.regenerated', details });
+    await auditKey(trx, { at, ...editor, action: 'key.regenerated', details });
   });
   return text;
 }
@@ -150,7 +150,7 @@ export function endOverlap(deps: TokenDeps, editor: KeyEditor, id: string): Prom
   return changeKey(deps, editor, id, async (trx, key, at) => {
     if (key.previousUntil === null) return;
     await endPreviousToken(trx, id);
-    await record(trx, { at, ...editor, action: 'key.overlap_ended', details: { key: key.name } });
+    await auditKey(trx, { at, ...editor, action: 'key.overlap_ended', details: { key: key.name } });
   });
 }
 
@@ -158,7 +158,7 @@ export function endOverlap(deps: TokenDeps, editor: KeyEditor, id: string): Prom
 export function revokeNamedKey(deps: TokenDeps, editor: KeyEditor, id: string): Promise<void> {
   return changeKey(deps, editor, id, async (trx, key, at) => {
     await deleteNamedKey(trx, id);
-    await record(trx, { at, ...editor, action: 'key.revoked', details: { key: key.name } });
+    await auditKey(trx, { at, ...editor, action: 'key.revoked', details: { key: key.name } });
   });
 }
 
@@ -172,12 +172,12 @@ async function changeKey(
   deps: TokenDeps,
   { accountId }: KeyEditor,
   id: string,
-  make: (trx: Trx, key: NamedKey, at: Date) => Promise<void>,
+  change: (trx: Trx, key: NamedKey, at: Date) => Promise<void>,
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockAccountRow(trx, accountId);
-    await make(trx, await requireNamedKey({ ...deps, db: trx }, accountId, id), at);
+    await change(trx, await requireNamedKey({ ...deps, db: trx }, accountId, id), at);
     await notify(trx, accountTopic, accountId);
   });
 }
@@ -201,6 +201,6 @@ function detailsOf({ name, scopes, networks, idleDays }: KeySettings) {
 
 type Entry = KeyEditor & { at: Date; action: AuditAction; details: Record<string, unknown> };
 
-function record(trx: Trx, { at, accountId, actor, action, details }: Entry): Promise<void> {
+function auditKey(trx: Trx, { at, accountId, actor, action, details }: Entry): Promise<void> {
   return recordAudit(trx, { at, actor, action, subject: { type: 'account', id: accountId }, details });
 }

@@ -61,7 +61,7 @@ function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
 }
 
 /**
- * Stores the access token. Usually this is one statement. For an account that limits its IP addresses the first attempt
+ * Stores the access token. Usually this is one statement. For a key that is limited to IP addresses the first attempt
  * fails: its list is looked up and checked, and the second attempt stores the token if that list is still in force.
  */
 async function exchange(
@@ -69,12 +69,12 @@ async function exchange(
   use: RefreshTokenUse,
   token: NewAccessToken,
 ): Promise<ExchangeResult> {
-  // Not looked up yet, because most accounts allow any IP address.
+  // Not looked up yet, because most keys allow any IP address.
   let allowedNetworks: readonly string[] = [];
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const exchanged = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);
     if (exchanged) return exchanged;
-    allowedNetworks = await loadAllowedNetworks(deps, use, token.issuedAt);
+    allowedNetworks = await requireAllowedUse(deps, use, token.issuedAt);
   }
   throw new Problem(unavailable, 'The account is being changed. Try again.', {
     headers: { 'retry-after': '1' },
@@ -82,7 +82,7 @@ async function exchange(
 }
 
 /** @returns the networks that the token may be used from, which have this one. @throws Problem if the use is not allowed. */
-async function loadAllowedNetworks(
+async function requireAllowedUse(
   deps: TokenDeps,
   use: RefreshTokenUse,
   at: Date,

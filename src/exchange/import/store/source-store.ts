@@ -22,7 +22,7 @@ export async function findOrMakeSource(
 
 const running = sql`status in ('active', 'temporarily closed')`;
 
-/** The active services of a source that are not among its `ids`. Those saved since the import began are left out. */
+/** The open and temporarily closed services of a source that are not among its `ids`. Those saved since the import began are left out. */
 export async function findVanished(
   db: Db,
   sourceId: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { offersOf } from '../../filter/offers.ts';
 import type { Service } from '../../model/service.ts';
-import { formErrors, formOf, withForm } from './service-form.ts';
+import { formOf, serviceFormErrors, withForm } from './service-form.ts';
 
 const whole: Service = {
   id: 'a',
@@ -41,13 +41,13 @@ const points = new Map([['ZT1 1HW', { latitude: 54, longitude: -2 }]]);
 function edited(changes: Record<string, string>, service = whole) {
   const { values, terms } = formOf(service);
   const form = { values: { ...values, ...changes }, terms };
-  expect(formErrors(service, form)).toEqual([]);
+  expect(serviceFormErrors(service, form)).toEqual([]);
   return withForm(service, form, { terms: [], point: undefined, points });
 }
 
 function problems(changes: Record<string, string>, service = whole) {
   const { values, terms } = formOf(service);
-  return formErrors(service, { values: { ...values, ...changes }, terms });
+  return serviceFormErrors(service, { values: { ...values, ...changes }, terms });
 }
 
 describe('parts of a service, one on each line', () => {

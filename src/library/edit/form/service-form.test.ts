@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
 import { dayCodes } from '../../hours/week.ts';
 import type { Service } from '../../model/service.ts';
-import { formErrors, formFields, formOf, withForm } from './service-form.ts';
+import { formFields, formOf, serviceFormErrors, withForm } from './service-form.ts';
 
 const sample = readFileSync(
   join(import.meta.dirname, '..', '..', '..', '..', 'sample', 'library.ndjson'),
@@ -27,7 +27,7 @@ function sent(service: Service, changes: Record<string, string> = {}) {
 describe('the form of a service', () => {
   it('changes nothing if nobody touched it', () => {
     for (const service of services) {
-      expect(formErrors(service, sent(service))).toEqual([]);
+      expect(serviceFormErrors(service, sent(service))).toEqual([]);
       expect(withForm(service, sent(service), nothing)).toEqual(service);
     }
     const text = fc.string({ maxLength: 20 });
@@ -96,7 +96,7 @@ describe('the form of a service', () => {
       fc.property(fc.constantFrom(...services), typed, (service, changes) => {
         const odd = { ...service, x_own: { kept: true } };
         const whole = { ...sent(odd, changes as Record<string, string>) };
-        if (formErrors(odd, whole).length > 0) return;
+        if (serviceFormErrors(odd, whole).length > 0) return;
         const edited = withForm(odd, whole, nothing);
         for (const [name, value] of Object.entries(changes)) expect(formOf(edited).values[name]).toBe(value);
         const touched = [
@@ -119,7 +119,7 @@ describe('the form of a service', () => {
     const night = { freq: 'WEEKLY', byday: 'FR', opens_at: '22:00', closes_at: '02:00' } as const;
     const service: Service = { id: 'a', name: 'A', status: 'active', schedules: [night] };
     const wrong = (changes: Record<string, string>) =>
-      formErrors(service, sent(service, changes)).map(({ pointer }) => pointer);
+      serviceFormErrors(service, sent(service, changes)).map(({ pointer }) => pointer);
     expect(wrong({ description: 'Cocoa and a listening ear.' })).toEqual([]);
     expect(wrong({ opens_FR_1: '23:00' })).toEqual(['/opens_FR_1']);
   });
@@ -138,9 +138,9 @@ describe('the form of a service', () => {
       expect(formOf(service).values).toMatchObject({ opens_FR_1: '17:00', closes_FR_1: '00:00' });
       expect(withForm(service, sent(service, { opens_FR_1: '5pm' }), nothing)).toEqual(service);
       const later = sent(service, { opens_FR_1: '6.30 p.m.', opens_SA_1: '9', closes_SA_1: '9:9am' });
-      expect(formErrors(service, later)).toMatchObject([{ pointer: '/opens_SA_1' }]);
+      expect(serviceFormErrors(service, later)).toMatchObject([{ pointer: '/opens_SA_1' }]);
       const mended = { ...later, values: { ...later.values, opens_SA_1: '9am', closes_SA_1: '0930' } };
-      expect(formErrors(service, mended)).toEqual([]);
+      expect(serviceFormErrors(service, mended)).toEqual([]);
       expect(withForm(service, mended, nothing).schedules).toEqual([
         { ...evening, opens_at: '18:30', closes_at: '00:00' },
         { id: expect.any(String), freq: 'WEEKLY', byday: 'SA', opens_at: '09:00', closes_at: '09:30' },
@@ -167,7 +167,7 @@ describe('the form of a service', () => {
 
   it('accepts web addresses without scheme and copied email links', () => {
     const typed = sent(one, { url: ' www.example.org/help ', email: 'mailto:a@example.org?subject=Hello' });
-    expect(formErrors(one, typed)).toEqual([]);
+    expect(serviceFormErrors(one, typed)).toEqual([]);
     expect(withForm(one, typed, nothing)).toMatchObject({
       url: 'https://www.example.org/help',
       email: 'a@example.org',
@@ -176,7 +176,7 @@ describe('the form of a service', () => {
 
   it('names each of two invalid ages', () => {
     const service: Service = { id: 'a', name: 'A', status: 'active' };
-    const found = formErrors(service, sent(service, { minimum_age: 'ten', maximum_age: '-3' }));
+    const found = serviceFormErrors(service, sent(service, { minimum_age: 'ten', maximum_age: '-3' }));
     expect(found.map(({ message }) => message)).toEqual([
       expect.stringContaining('youngest'),
       expect.stringContaining('oldest'),
@@ -267,7 +267,9 @@ describe('the form of a service', () => {
   ])('refuses %o beside its field', (changes, pointer) => {
     expect(formFields).toEqual(expect.arrayContaining(Object.keys(changes)));
     expect(
-      formErrors(one, sent(one, changes as unknown as Record<string, string>)).map((each) => each.pointer),
+      serviceFormErrors(one, sent(one, changes as unknown as Record<string, string>)).map(
+        (each) => each.pointer,
+      ),
     ).toEqual([pointer]);
   });
 
@@ -278,11 +280,11 @@ describe('the form of a service', () => {
     '111',
     '01632 960777 or 960778, ask for Jo',
   ])('accepts the telephone number %s', (phone) => {
-    expect(formErrors(one, sent(one, { phone }))).toEqual([]);
+    expect(serviceFormErrors(one, sent(one, { phone }))).toEqual([]);
   });
 
   it('does not check a telephone number that a source gave', () => {
     const odd = { ...one, phones: [{ number: 'see website' }] } as Service;
-    expect(formErrors(odd, sent(odd, { description: 'Clay.' }))).toEqual([]);
+    expect(serviceFormErrors(odd, sent(odd, { description: 'Clay.' }))).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ function termIdsOf({ attributes = [] }: Service): string[] {
 }
 
 /** What is wrong with what somebody typed. Values that they did not change are not checked. */
-export function formErrors(service: Service, { values }: ServiceForm): FieldError[] {
+export function serviceFormErrors(service: Service, { values }: ServiceForm): FieldError[] {
   const shown = formOf(service).values;
   const changed = (name: string) => values[name] !== '' && values[name] !== shown[name];
   const errors: FieldError[] = [];

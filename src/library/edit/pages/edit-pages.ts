@@ -13,17 +13,17 @@ import { editService, readForEdit } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
 import {
   type FormReferences,
-  formErrors,
   formOf,
   mergeForm,
   type ServiceForm,
   type ShownFields,
+  serviceFormErrors,
   withForm,
 } from '../form/service-form.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
 import { savedBanner } from './manage-view.ts';
 
-export const editPage = page(signedIn('operator', 'provider'));
+export const editConfig = page(signedIn('operator', 'provider'));
 export const idParams = Type.Object({ id: Type.String() });
 const template = 'library/edit/templates/edit-service.njk';
 
@@ -31,7 +31,7 @@ const template = 'library/edit/templates/edit-service.njk';
 export function editPages(app: App, deps: WebPlatform): void {
   app.get(
     '/services/:id/edit',
-    { config: editPage, schema: { params: idParams } },
+    { config: editConfig, schema: { params: idParams } },
     async (request, reply) => {
       const service = await readForEdit(deps.db, requireCaller(request), request.params.id);
       return sendForm(deps, request, reply, service, formOf(service));
@@ -40,7 +40,7 @@ export function editPages(app: App, deps: WebPlatform): void {
 
   app.post(
     '/services/:id/edit',
-    { config: editPage, schema: { params: idParams, body: anyForm } },
+    { config: editConfig, schema: { params: idParams, body: anyForm } },
     async (request, reply) => {
       const { id } = request.params;
       const caller = requireCaller(request);
@@ -73,7 +73,7 @@ function applyForm(
 ): Service {
   const { form, conflicts } = mergeForm(formOf(service), typed, shown);
   if (conflicts.length > 0) throw conflict(service, conflicts);
-  const errors = formErrors(service, form);
+  const errors = serviceFormErrors(service, form);
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return checkService(withForm(service, form, references));
 }

@@ -6,7 +6,7 @@ import { readAddressHistory } from '../../channels/address-history.ts';
 import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
 import { listHistory } from '../state/list-history.ts';
-import { editPage, idParams } from './edit-pages.ts';
+import { editConfig, idParams } from './edit-pages.ts';
 import { fieldInWords } from './history-words.ts';
 
 const pageLength = 50;
@@ -18,7 +18,7 @@ type Item = Awaited<ReturnType<typeof listHistory>>['items'][number];
 export function historyPage(app: App, deps: WebPlatform): void {
   app.get(
     '/services/:id/history',
-    { config: editPage, schema: { params: idParams, querystring } },
+    { config: editConfig, schema: { params: idParams, querystring } },
     async (request, reply) => {
       const { id } = request.params;
       const { cursor } = request.query;

@@ -12,9 +12,9 @@ import { servicePath } from '../../view/links.ts';
 import { checkService } from '../check-service.ts';
 import { createService } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
-import { formErrors, formOf, withForm } from '../form/service-form.ts';
+import { formOf, serviceFormErrors, withForm } from '../form/service-form.ts';
 import { findStoredService } from '../store.ts';
-import { canCorrectInForm, editPage } from './edit-pages.ts';
+import { canCorrectInForm, editConfig } from './edit-pages.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
 import { savedBanner } from './manage-view.ts';
 
@@ -24,11 +24,11 @@ const blank: Service = { id: '', name: '', status: 'active' };
 
 /** The form that adds a service. A provider's service belongs to their organisation; an operator names one. */
 export function newServicePages(app: App, deps: WebPlatform): void {
-  app.get('/services/new', { config: editPage }, (request, reply) =>
+  app.get('/services/new', { config: editConfig }, (request, reply) =>
     sendForm(deps, request, reply, { typed: formOf(blank), organisation: '', newId: newId() }),
   );
 
-  app.post('/services/new', { config: editPage, schema: { body: anyForm } }, async (request, reply) => {
+  app.post('/services/new', { config: editConfig, schema: { body: anyForm } }, async (request, reply) => {
     const sent = readServiceForm(request.body);
     if (!isUuid(sent.newId)) throw changedForm();
     try {
@@ -64,7 +64,7 @@ async function readNewService(
     errors.push({ pointer: '/organisation', message });
   }
   const service = { ...blank, id, ...(named && { organization_id: named.id }) };
-  errors.push(...formErrors(service, typed));
+  errors.push(...serviceFormErrors(service, typed));
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return checkService(withForm(service, typed, await loadFormReferences(db, typed)));
 }

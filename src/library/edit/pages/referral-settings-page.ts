@@ -113,7 +113,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
   app.post(path, { config, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const form = { ...readUntrimmedFields(request.body, texts), channels: readChannels(request.body) };
-    const errors = formErrors(form, deps.settings.mode);
+    const errors = serviceFormErrors(form, deps.settings.mode);
     if (errors.length > 0) {
       const problem = toFormErrors(labels, new Problem(unprocessable, undefined, { errors }));
       return sendForm(deps, request, reply.code(unprocessable.status), id, form, problem);
@@ -192,7 +192,7 @@ const missingAddress = {
 
 const fieldName = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
 
-function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
+function serviceFormErrors(form: Form, mode: Settings['mode']): FieldError[] {
   const { accepts, channels, name, email, telephone, code_email: codeEmail } = form;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });

@@ -5,13 +5,13 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
 import { servicePath } from '../../view/links.ts';
 import { markChecked, setAvailability } from '../state/set-availability.ts';
-import { editPage, idParams } from './edit-pages.ts';
+import { editConfig, idParams } from './edit-pages.ts';
 import { savedBanner } from './manage-view.ts';
 
 /** The buttons on a service's page and in the review list. */
 export function statePages(app: App, deps: WebPlatform): void {
   const schema = { params: idParams, body: anyForm };
-  app.post('/services/:id/capacity', { config: editPage, schema }, async (request, reply) => {
+  app.post('/services/:id/capacity', { config: editConfig, schema }, async (request, reply) => {
     const { id } = request.params;
     const { status, waiting_time } = readUntrimmedFields(request.body, ['status', 'waiting_time']);
     if (!availabilities.some((each) => each === status)) {
@@ -25,7 +25,7 @@ export function statePages(app: App, deps: WebPlatform): void {
     return reply.redirect(back(request, id, waits === typed ? 'availability' : 'availability-only'), 303);
   });
 
-  app.post('/services/:id/checked', { config: editPage, schema }, async (request, reply) => {
+  app.post('/services/:id/checked', { config: editConfig, schema }, async (request, reply) => {
     const { id } = request.params;
     await markChecked(deps, requireCaller(request), { id, ipAddress: request.ip });
     return reply.redirect(back(request, id, 'checked'), 303);
@@ -33,11 +33,11 @@ export function statePages(app: App, deps: WebPlatform): void {
 }
 
 /** The lists that have these buttons. A form can send people back to nothing else. */
-const list = /^(\/|\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
+const pathsWithButtons = /^(\/|\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
 
 /** Back to the list with the button, or else to the service's page. Each says what was done. */
 function back({ body }: Request, id: string, done: Parameters<typeof savedBanner.path>[1]): string {
   const { from } = readUntrimmedFields(body, ['from']);
-  if (!list.test(from)) return savedBanner.path(servicePath(id), done);
+  if (!pathsWithButtons.test(from)) return savedBanner.path(servicePath(id), done);
   return from.includes('?') ? `${from}&done=${done}` : savedBanner.path(from, done);
 }

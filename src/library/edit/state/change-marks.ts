@@ -19,7 +19,7 @@ type Mark = {
   /** The field of the reason, in the API and on the page. */
   reason: 'sensitive_reason' | 'location_reason';
   /** What is so no more, after “that” and “why”. */
-  isNoMore: (service: string) => string;
+  isOverInWords: (service: string) => string;
   subject: string;
   after: string;
   saveUntil: (trx: Trx, serviceId: string, at: Date) => Promise<void>;
@@ -28,7 +28,7 @@ type Mark = {
 export const marks = {
   sensitive: {
     reason: 'sensitive_reason',
-    isNoMore: (service) => `${service} is not a sensitive service any more`,
+    isOverInWords: (service) => `${service} is not a sensitive service any more`,
     subject: 'A service is not marked as sensitive any more',
     after:
       'New referrals to it are named in lists, letters, emails and reports. Earlier ones stay hidden; only figures count them with the others.',
@@ -36,7 +36,7 @@ export const marks = {
   },
   location_confidential: {
     reason: 'location_reason',
-    isNoMore: (service) => `the location of ${service} is not confidential any more`,
+    isOverInWords: (service) => `the location of ${service} is not confidential any more`,
     subject: 'The location of a service is not marked as confidential any more',
     after:
       'The next import or edit brings its places back. What its staff entered about the places of people who were referred before stays hidden.',
@@ -54,14 +54,14 @@ export async function takeMarkOff(
   { mark, id, serviceName, typed, at }: Marked & { mark: Mark; typed: string | undefined },
 ): Promise<void> {
   if (!caller.roles.includes('operator'))
-    throw new Problem(forbidden, `Only an operator says that ${mark.isNoMore('the service')}.`);
+    throw new Problem(forbidden, `Only an operator says that ${mark.isOverInWords('the service')}.`);
   const errors = reasonErrors(typed, { pointer: `/${mark.reason}` });
   if (errors.length > 0)
-    throw new Problem(unprocessable, `Say why ${mark.isNoMore('the service')}.`, { errors });
+    throw new Problem(unprocessable, `Say why ${mark.isOverInWords('the service')}.`, { errors });
   await mark.saveUntil(trx, id, at);
   const { siteName, baseUrl } = deps.settings;
   const paragraphs = [
-    `${caller.name} said on ${siteName} that ${mark.isNoMore(serviceName)}.`,
+    `${caller.name} said on ${siteName} that ${mark.isOverInWords(serviceName)}.`,
     `Why: ${cleanText(typed ?? '')}`,
     mark.after,
     `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
@@ -70,7 +70,7 @@ export async function takeMarkOff(
 }
 
 /**
- * A service is sensitive from now on. Who was referred before agreed without knowing that, so each open referral gets an owner's row, and
+ * A service is sensitive from now on. Who was referred before agreed without knowing that, so the owner of each open referral gets a prompt, and
  * all operators are told how many there are.
  */
 export async function beginSensitive(
@@ -88,7 +88,7 @@ export async function beginSensitive(
   const paragraphs = [
     `${caller.name} marked ${serviceName} as sensitive on ${siteName}. ${count === 1 ? '1 open referral was' : `${count} open referrals were`} made before.`,
     'From now on it is a restricted service in lists, pages, letters, emails and reports. Letters that a practice already has, printed leaflets, and files and copies that somebody downloaded still name it.',
-    'Those who made these referrals are asked to speak with each person again. Where nobody there can, the row is left to the operators.',
+    'Those who made these referrals are asked to speak with each person again. Where nobody there can, the operators are asked.',
     `See them here:\n\n${baseUrl}/referrals?view=all&waiting=yes`,
   ];
   await mailOperators(trx, deps, 'site', { subject, paragraphs });
