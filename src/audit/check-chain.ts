@@ -27,7 +27,7 @@ export type Break = {
   position?: number;
   entryId?: number;
   at?: string | null;
-  /** If entries are missing before this one: its number among those of its writer. */
+  /** For `entry-dropped`: the number of the entry after the gap, among those of its writer. */
   number?: number;
 };
 

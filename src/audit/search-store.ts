@@ -114,7 +114,7 @@ export async function hasDone(
   return latest !== undefined && latest.at > since;
 }
 
-/** All entries about one subject, oldest first. */
+/** All entries about one subject, in the order in which they were written. */
 export async function listEntriesAbout(db: Db, type: string, id: string): Promise<StoredAuditEntry[]> {
   const { rows } = await sql<StoredAuditEntry>`
     select ${entriesWithPosition} where e.subject_type = ${type} and e.subject_id = ${id} order by e.id`.execute(

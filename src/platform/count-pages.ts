@@ -61,8 +61,8 @@ function unpackObjects(content: Buffer, text: string): Map<string, string> {
     const unpacked = inflateSync(content.subarray(start), { maxOutputLength: left }).toString('latin1');
     left -= unpacked.length;
     const numbers = unpacked.slice(0, first).trim().split(/\s+/).map(Number);
-    for (let index = 0; index + 1 < numbers.length; index += 2) {
-      const [number, from, next] = [numbers[index]!, numbers[index + 1]!, numbers[index + 3]];
+    for (let pair = 0; pair + 1 < numbers.length; pair += 2) {
+      const [number, from, next] = [numbers[pair]!, numbers[pair + 1]!, numbers[pair + 3]];
       objects.set(
         String(number),
         unpacked.slice(first + from, next === undefined ? undefined : first + next),

@@ -6,6 +6,7 @@ import { notFound, Problem, unprocessable } from '../../platform/problem/index.t
 import { findAccount } from '../model/accounts-store.ts';
 import { requireCaller } from '../model/caller.ts';
 import { needsSecondFactor } from '../model/second-factor-rules.ts';
+import { minPasswordLength } from '../passwords/password-rules.ts';
 import { type FactorToRemove, isLastFactor, type RefusedRemoval, removeFactor } from './remove-factor.ts';
 
 type RemovableFactor = {
@@ -24,7 +25,7 @@ const refusals: Readonly<Record<RefusedRemoval, FormErrors>> = {
   'password-too-short': {
     summary: [
       {
-        text: 'Your password is shorter than 15 characters, which is too short without a second factor. Choose a longer one first',
+        text: `Your password is shorter than ${minPasswordLength.alone} characters, which is too short without a second factor. Choose a longer one first`,
         href: '/account/password',
       },
     ],

@@ -42,7 +42,7 @@ export type TakenEntry = Omit<MailedReferral, 'isUrgent'> & {
 };
 
 /**
- * Deletes the news of these accounts and returns them, without those of disabled accounts and of referrals that were
+ * Deletes the news of these accounts and returns it, without that of disabled accounts and of referrals that were
  * restricted or erased meanwhile.
  */
 export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {

@@ -18,7 +18,7 @@ export type LockKind = keyof typeof lockSeeds;
 
 /**
  * Takes the lock of each name until the transaction ends. One transaction at a time can hold it, in all processes. They are taken in
- * the order of their names, which is that of the array, so that two transactions that need several of a kind never deadlock.
+ * the order of their names, which is that of the array, so that two transactions that take several of a kind in one call never deadlock.
  */
 export async function holdLocks(trx: Trx, kind: LockKind, names: readonly string[]): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { flagsOf } from './flags.ts';
 
-/** A job that is added every `everyMinutes`, counted from midnight UTC, and `atMinute` minutes after that. */
+/** A job that is added every `everyMinutes`, counted from the start of 1970 in UTC, and `atMinute` minutes after that. */
 type ScheduledJob = {
   job: string;
   everyMinutes: number;

@@ -5,7 +5,7 @@ import { dropMails, type HeldMails, isHeld, listHeldMails } from './mails-store.
 import { addSendingJobs } from './queue-mail.ts';
 import { hashRecipient } from './sealed-mail.ts';
 
-/** Whether an email waits until an operator has checked what a restored site sent before. The answer may end just then, so it is locked. */
+/** Whether an email waits until an operator has checked what a restored site sent before. That may end at this moment, so its row is locked. */
 export async function waitsForCheck(db: Db, mailId: string): Promise<boolean> {
   const found = await findCheckFirst(db);
   if (!found || !(await isHeld(db, found, mailId))) return false;

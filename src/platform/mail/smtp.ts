@@ -182,13 +182,13 @@ function classifyError(
       return { outcome: 'refused', reason: `There is no such address, says the mail server${answer}.` };
     if (isAboutRecipient || code === 'EMESSAGE')
       return { outcome: 'refused', reason: `The mail server refused it${answer}.` };
-    return { outcome: 'site-refused', reason: withAnswer(refusals[code] ?? refusedAt(command), answer) };
+    return { outcome: 'site-refused', reason: withAnswer(refusalWords[code] ?? refusedAt(command), answer) };
   }
-  if (responseCode === undefined && refusals[code])
-    return { outcome: 'site-refused', reason: refusals[code] };
+  if (responseCode === undefined && refusalWords[code])
+    return { outcome: 'site-refused', reason: refusalWords[code] };
   if (contentSent && responseCode === undefined)
     return { outcome: 'uncertain', reason: 'The mail server did not say whether it took it.' };
-  const reason = `${reasons[code] ?? 'The mail server could not be used.'}${answer}`;
+  const reason = `${laterWords[code] ?? 'The mail server could not be used.'}${answer}`;
   const isAboutThisMail = code === 'EMESSAGE' || command === 'RCPT TO';
   return { outcome: 'later', reason, ...(!isAboutThisMail && { away: true }) };
 }
@@ -198,7 +198,7 @@ function withAnswer(sentence: string, answer: string): string {
   return sentence.replace(/\.$/, `${answer}.`);
 }
 
-const refusals: Readonly<Record<string, string>> = {
+const refusalWords: Readonly<Record<string, string>> = {
   EAUTH: 'The mail server did not accept the name and password in ONWARD_SMTP_URL.',
   ETLS: 'The mail server could not be reached with TLS.',
 };
@@ -209,7 +209,7 @@ function refusedAt(command: string | undefined): string {
     : 'The mail server takes no mail from this site.';
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const laterWords: Readonly<Record<string, string>> = {
   EAUTH: 'The mail server could not check the name and password in ONWARD_SMTP_URL.',
   EDNS: 'The name of the mail server in ONWARD_SMTP_URL was not found.',
   ECONNECTION: 'The connection to the mail server broke.',

@@ -11,7 +11,7 @@ export type AccountOrganisation = {
   libraryOrganizationId?: string | undefined;
 };
 
-/** Finds the organisation that somebody named, or makes it. */
+/** Finds the organisation that somebody named and gives it this name, or makes it. */
 export function findOrMakeOrganisation(
   trx: Trx,
   given: AccountOrganisation,
