@@ -95,7 +95,13 @@ export {
 } from './model/person/needs.ts';
 export { namesakeReferred } from './model/person/own-referral.ts';
 export { groupedNhsNumber, isNhsNumber } from './model/person/patient.ts';
-export { isRiskToRead, mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
+export {
+  isRiskToRead,
+  mustBeReadFirst,
+  partsWithCrisis,
+  riskInWords,
+  somebodyAtRisk,
+} from './model/person/risk.ts';
 export {
   agreementInWords,
   type ContactSentences,

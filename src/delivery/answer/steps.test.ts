@@ -117,7 +117,9 @@ describe('a code for a link', () => {
     await attachPlan(id);
     const { browser, path } = await openWithCode((await linkOf(id))!);
     const { text } = await browser.open(path);
-    const careful = text.indexOf(`Another open referral of this person (${reference}) says: It is not safe`);
+    const careful = text.indexOf(
+      `Another open referral of this person (${reference}) says: Do not tell: her brother. It is not safe`,
+    );
     expect(careful).toBeGreaterThan(0);
     expect(careful).toBeLessThan(text.indexOf('This referral says: It is safe'));
     expect(text).toContain('plan.pdf');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
-import { contactForPractice } from './practice/patient-lines.ts';
+import { contactForPractice, doNotTell } from './practice/patient-lines.ts';
 import { ageInYears, forPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
@@ -36,7 +36,7 @@ export function changesForPractice(
   return net.flatMap((change): Fact[] => {
     const { field } = change;
     if (purpose === 'outcome' && addressFields.includes(field)) return [];
-    if (field === 'contact') return safeContactFacts(change, isChild);
+    if (field === 'contact') return safeContactFacts(change, { isChild, referrer: content.referrer.name });
     if (shownFields.includes(field))
       return asFacts([change]).map(([label, value]) => [forPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
@@ -67,14 +67,30 @@ function asFacts(changes: readonly FieldChange[]): Fact[] {
 }
 
 /** As the letter before had it at its top, and as this one has it. */
-function safeContactFacts(change: FieldChange, isChild: boolean): Fact[] {
-  const say = (value: unknown) =>
-    contactForPractice((value ?? undefined) as Referral['content']['contact'], isChild);
+function safeContactFacts(change: FieldChange, whose: Parameters<typeof contactForPractice>[1]): Fact[] {
+  const say = (value: unknown) => {
+    const contact = (value ?? undefined) as Referral['content']['contact'];
+    const secretFrom = contact?.who_must_not_know;
+    const words = contactForPractice(contact, whose);
+    return secretFrom === undefined ? words : `${doNotTell([secretFrom])} ${words}`;
+  };
   const { from, to } = change;
   return changesInWords([change]).map(({ label }) => [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`]);
 }
 
 const addressFields: readonly string[] = ['patient.address', 'patient.telephone'];
+
+export function isUrgentNow({ changes = [] }: Pick<LetterOptions, 'changes'>): boolean {
+  return netChanges(changes).some(({ field, to }) => field === 'urgency' && to === 'urgent');
+}
+
+/** Whether the practice has another answer about contacting the patient in its record now, and so has to change it. */
+export function hasNewContact({
+  changes = [],
+  purpose,
+}: Pick<LetterOptions, 'changes' | 'purpose'>): boolean {
+  return purpose === 'referral' && netChanges(changes).some(({ field }) => field === 'contact');
+}
 
 /** What was corrected of what a practice keeps itself: “address”, “telephone number”. */
 export function correctedInRecord({

@@ -52,14 +52,14 @@ describe('the codes of a letter', () => {
     const coded = await end(codes_only);
     expect(coded).toContain('No action asked for The patient agreed to a code and no details.');
     expect(coded).toContain(
-      'Safety and sharing Not shared with you: this does not mean that there is none. Before you contact',
+      'Safety and sharing We may not say here whether there is a safety concern: there may be one. Before you contact',
     );
     expect(coded).toContain('Codes to file No new code.');
-    expect(coded).not.toContain('code to file');
+    expect(coded).not.toContain('Code to file –');
     for (const given of [{}, ticked]) {
       const known = { facts: { ...facts, codedOn: null } };
       const first = await end({ ...codes_only, ...given }, known);
-      expect(first).toContain('No action asked for – code to file');
+      expect(first).toContain('Code to file – nothing else asked');
       expect(first).not.toMatch(/no new code/i);
     }
   });
@@ -96,7 +96,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Action for the GP practice – by when 1. Restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. At once. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If you are not sure what to do, ask who referred. 2. Keep the code that you filed, “Referral to social prescribing service”: see “Codes to file”.';
+      'Action for the GP practice 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If you are not sure what to do, ask Asha Patel, who referred. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk: file this letter as usual. It has no details.';
     expect(await end({ consent }, { facts: full })).toContain(narrowed);
     for (const text of [await end({ consent }), await end({}, { facts: full })])
       expect(text).not.toContain('has since changed');

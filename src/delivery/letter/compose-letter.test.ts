@@ -46,10 +46,11 @@ describe('what the letters say', () => {
       'Sarrowby Arts Trust',
       'Mill Lane Surgery (Z99002)',
     ];
-    const all = [...head, ...patient, ...contact, ...needs, ...words, ...from, ...service, safety, referred];
+    const all = [...head, ...patient, ...contact, ...needs, ...words, ...from, ...service, safety];
     for (const each of [...all, 'Dr Robin Hale', '105412007', 'Recorded by: Robin Hale', '20 November 2026'])
       expect(text).toContain(each);
-    expect(text).not.toContain(declined);
+    // A service files no code.
+    for (const code of [referred, declined]) expect(text).not.toContain(code);
   });
 
   it('the service reads why somebody said to have died is referred', async () => {
@@ -63,7 +64,9 @@ describe('what the letters say', () => {
     const told =
       'Told on 20 November 2026: the police (says Asha Patel, who referred). What they did is not known here.';
     const letter = (risk: 'yes' | 'no') => textOf(toService, { content: { risk, risk_acted_on } });
-    expect(await letter('yes')).toContain(`or is a child or adult being hurt? It was not asked who. ${told}`);
+    expect(await letter('yes')).toContain(
+      `or a child or adult is being hurt. The form does not ask who. ${told}`,
+    );
     const contradiction = await letter('no');
     expect(contradiction).toMatch(/was answered with “no”, and yet somebody was told of a risk: ask/);
     expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('4 Mill Lane'));
@@ -84,7 +87,9 @@ describe('what the letters say', () => {
   it('the service reads first what contradicts a “no” to the question of risk', async () => {
     const letter = (given: GivenContent, site = toService.site) =>
       textOf({ ...toService, site }, { content: { risk: 'no', ...given } });
-    expect(await letter({})).toContain('The answer was “no”, but there is a safety note: read it.');
+    expect(await letter({})).toContain(
+      'Nobody is said to be at risk of serious harm, but there is a safety note: read it.',
+    );
     const reasons = [{ text: 'She says she wants to die.' }];
     expect(await letter({ reasons })).toContain(
       'The answer was “no”, but the reason for referral may say otherwise: read it.',
@@ -181,7 +186,8 @@ describe('what the letters say', () => {
       },
     });
     const copy = await textOf(toPractice, about(false));
-    expect(copy).toContain('Do not tell: her husband. Only at these times or places: the surgery.');
+    expect(copy).toContain('Compare the name and date of birth. Do not tell: her husband. 4 Mill Lane');
+    expect(copy).toContain('Contact: Only at these times or places: the surgery.');
     expect(copy.indexOf('Do not tell')).toBeLessThan(copy.indexOf('Reason for referral'));
     expect(copy).toContain('HIDE FROM ONLINE RECORD');
     expect(copy).not.toContain('Jan Example');

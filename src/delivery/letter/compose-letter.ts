@@ -1,7 +1,6 @@
 import { localTime } from '../../platform/clock/index.ts';
 import { needsInWords, type Referral, youngDeciderInWords } from '../../referrals/index.ts';
 import { changesForService } from './changes.ts';
-import { referralCode } from './codes.ts';
 import {
   type Fact,
   isFirstSinceDeathUndone,
@@ -9,10 +8,12 @@ import {
   type LetterOptions,
   type LetterToPractice,
   type LetterToService,
+  type PatientLines,
+  type Section,
   type WrittenLetter,
 } from './letter.ts';
 import { orderOf } from './letter-order.ts';
-import { identityLines } from './practice/patient-lines.ts';
+import { doNotTell, identityLines } from './practice/patient-lines.ts';
 import { letterToPractice } from './practice/practice-letter.ts';
 import {
   adjustmentsSection,
@@ -29,7 +30,6 @@ import {
   referrerSection,
   riskSection,
   safeContactSection,
-  section,
   wordsSection,
 } from './sections.ts';
 import { boxForService } from './service-tasks.ts';
@@ -60,12 +60,25 @@ function contentForService(referral: Referral, options: LetterToService): Letter
   return {
     ...framed(referral, markReplacement(body, referral, options), options),
     toService: {
-      patient: identityLines(referral.content.patient, options.date),
+      patient: patientForService(referral, options),
       box: boxForService(referral, options),
     },
     to: [options.recipient.name, ...serviceLines(referral)],
     particulars,
   };
+}
+
+/** Whom not to tell is first and alone here, too. */
+function patientForService(
+  { content: { patient, contact }, status }: Referral,
+  { date, contactElsewhere }: LetterToService,
+): PatientLines {
+  const known = identityLines(patient, date);
+  // It may be about another person.
+  if (status === 'entered-in-error') return known;
+  const careful = contactElsewhere.filter(({ stricter }) => stricter).map((each) => each.contact);
+  const whom = [contact, ...careful].flatMap((each) => each?.who_must_not_know ?? []);
+  return whom.length === 0 ? known : { ...known, doNotTell: doNotTell([...new Set(whom)]) };
 }
 
 function contentForPractice(referral: Referral, options: LetterToPractice): Letter {
@@ -120,7 +133,12 @@ function markReplacement(body: Body, referral: Referral, options: LetterToServic
     ...body,
     heading: `Updated: ${body.heading}`,
     opening: [...opening, ...body.opening],
-    sections: [...(facts.length === 0 ? [] : [{ heading: 'What has changed', facts }]), ...body.sections],
+    // The news is read before anything else.
+    sections: [
+      ...body.sections.slice(0, Math.min(options.news.length, 1)),
+      ...(facts.length === 0 ? [] : [{ heading: 'What has changed', facts }]),
+      ...body.sections.slice(Math.min(options.news.length, 1)),
+    ],
   };
 }
 
@@ -151,9 +169,10 @@ function letterToService(referral: Referral, options: LetterToService): Body {
     heading: `${isUrgent(referral) ? 'Urgent referral' : 'Referral'} to ${service.name}`,
     opening: [whoAgreed[content.agreement?.basis ?? 'person']],
     sections: [
-      ...newsSection(referral, options),
+      ...newsSection(options),
       ...riskSection(content, site),
       ...safeContactSection(referral, options),
+      ...alarms(wordsSection('Keeping everyone safe', content.safety_notes)),
       ...wordsSection('A young child agreed', youngDeciderInWords(content, localTime(options.date).day.date)),
       ...adjustmentsSection(content),
       patientSection(content),
@@ -167,25 +186,34 @@ function letterToService(referral: Referral, options: LetterToService): Body {
         'We were told that this person had died. The referrer says',
         content.death_override?.reason,
       ),
-      ...wordsSection('Keeping everyone safe', content.safety_notes),
       ...wordsSection('What matters to the person', content.what_matters),
       ...wordsSection('Support offered so far', content.support_offered),
       referrerSection(referral),
       practiceSection(referral),
       ...filesSection('Files', files),
       agreementSection(referral),
-      section('SNOMED CT code', [referralCode]),
     ],
   };
+}
+
+function alarms(sections: Section[]): Section[] {
+  return sections.map((each) => ({ ...each, isAlarm: true }));
 }
 
 /** Only enough to know which referral it was, because it may have been made for the wrong person or service. */
 function endNoticeToService(referral: Referral, options: LetterToService): Body {
   return {
-    heading: `The referral to ${referral.service.name} has ended`,
+    heading: headingOfEnd(referral),
     opening: [],
     sections: [...contactAtEnd(referral, options), outcomeSection(referral), referrerSection(referral)],
   };
+}
+
+/** A mistake is no end as others are: who reads the title alone must not think that the person was helped. */
+function headingOfEnd({ status, status_reason: reason, service: { name } }: Referral): string {
+  if (status !== 'entered-in-error') return `The referral to ${name} has ended`;
+  const about = reason?.code === 'wrong-person' ? ', about the wrong person' : '';
+  return `Sent by mistake${about}: the referral to ${name}`;
 }
 
 /** Composes the letter of a delivery, ready to be drawn. */

@@ -27,10 +27,10 @@ describe('the number of a letter', () => {
       'Letter 3 to you about this referral. It replaces letter 2, of 24 November 2026 at 2:05pm.',
     );
     expect(order(atTheEnd, [copy(first)])).toBe(
-      'Letter 2 to you about this referral. It replaces nothing. Keep letter 1, of 21 November 2026 at 9:30am, too; where they differ, go by this one.',
+      'Letter 2 to you about this referral. Letter 1, of 21 November 2026 at 9:30am, stays on file; this one is newer.',
     );
     expect(order({ ...atTheEnd, replacesLetterOf: new Date(second) }, [copy(first), end(second)])).toContain(
-      'It replaces letter 2, of 24 November 2026 at 2:05pm. Keep letter 1,',
+      'It replaces letter 2, of 24 November 2026 at 2:05pm. Letter 1, of',
     );
   });
 
@@ -42,7 +42,7 @@ describe('the number of a letter', () => {
       'Go by this one: letters 1 and 2 no longer hold.',
     );
     expect(order({ ...toService, purpose: 'outcome' }, [copy(first)], { status: 'cancelled' })).toContain(
-      'Do nothing more that letter 1 asks.',
+      'Letter 1 no longer applies.',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the number of a letter', () => {
     expect(letter.order!.words).toBe(
       'Letter 2 to you about this referral. What to do with letter 1 is in the box.',
     );
-    expect(letter.toPractice!.box.tasks[0]!.text).toContain('Restrict our letter 1, of 21 November 2026');
+    expect(letter.toPractice!.box.tasks[0]!.text).toContain('restrict our letter 1, of 21 November 2026');
   });
 
   it('is on each page, and missing where somebody reads on the site what the letter would say', async () => {

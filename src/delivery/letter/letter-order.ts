@@ -1,3 +1,4 @@
+import { upperFirst } from '../../platform/first-letter.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import type { Letter, LetterOptions, LetterToPractice } from './letter.ts';
@@ -27,13 +28,15 @@ function whatOfEarlier(referral: Referral, options: Sources): string {
   if (purpose === 'removal' || referral.status === 'entered-in-error')
     return `It withdraws ${lettersInWords(valid)}.`;
   if (leg === 'service' && purpose === 'outcome')
-    return `Do nothing more that ${lettersInWords(valid)} ${valid.length === 1 ? 'asks' : 'ask'}.`;
+    return `${upperFirst(lettersInWords(valid))} no longer ${valid.length === 1 ? 'applies' : 'apply'}.`;
   const hadDetails = valid.filter(({ at }) => mustBeRestricted(referral, options, at));
   if (hadDetails.length > 0) return `What to do with ${lettersInWords(hadDetails)} is in the box.`;
   const replaced = replacedLetter(options);
   const kept = valid.findLast((each) => each.purpose !== purpose);
-  const first = `It replaces ${replaced ? inWords(replaced) : 'nothing'}.`;
-  return kept ? `${first} Keep ${inWords(kept)}, too; where they differ, go by this one.` : first;
+  return [
+    ...(replaced || !kept ? [`It replaces ${replaced ? inWords(replaced) : 'nothing'}.`] : []),
+    ...(kept ? [`${upperFirst(inWords(kept))}, stays on file; this one is newer.`] : []),
+  ].join(' ');
 }
 
 /** The patient agreed to details in that letter, and now to a code alone. */

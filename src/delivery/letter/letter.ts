@@ -25,6 +25,8 @@ export type PatientLines = {
   numberNote: string;
   /** The letter and its code must not be seen online. */
   hideOnline?: string;
+  /** Who must not learn of the referral. */
+  doNotTell?: string;
   /** Nobody contacts the patient: whom to ring instead. It has a red box of its own. */
   doNotContact?: string;
   address?: string;

@@ -5,7 +5,6 @@ import {
   changeInWords,
   changesOfMeasures,
   contactElsewhereInWords,
-  contactNotAsked,
   type DeliveryPurpose,
   dangerousNeeds,
   episodes,
@@ -29,7 +28,7 @@ import {
 import type { LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
 import type { Fact, LetterOptions, LetterToService, Section } from './letter.ts';
-import { notToContact } from './practice/patient-lines.ts';
+import { notToContact, whoMustNotKnow } from './practice/patient-lines.ts';
 import {
   dateInWords,
   endingWords,
@@ -56,9 +55,12 @@ export function referrerSection({ content, requested_at }: Referral): Section {
   ]);
 }
 
-export function practiceSection({ gp_practice: practice }: Referral): Section {
+export function practiceSection({ gp_practice: practice, content }: Referral): Section {
   return section('GP practice', [
     fact('Name', practice ? withCode(practice.name, practice.ods_code) : 'Not known'),
+    content.consent.share_with_gp === false && practice
+      ? ['Contact', 'do not contact the practice about this person', 'bold']
+      : undefined,
   ]);
 }
 
@@ -126,15 +128,18 @@ export function listSection(heading: string, items: readonly string[]): Section[
 export function safeContactSection(referral: Referral, options: LetterToService): Section[] {
   const { content } = referral;
   const isUnsafe = notToContact(referral, options);
+  const secretFrom = whoMustNotKnow(referral);
+  const { who_must_not_know: _secretFrom, ...contact } = { safe: 'not_asked' as const, ...content.contact };
   const { first, last } = contactElsewhereInWords(options.contactElsewhere, {
     operatorContact: undefined,
     ...options.site,
   });
   const paragraphs = [
+    ...(secretFrom === undefined ? [] : [secretFrom]),
     ...(first === undefined ? [] : [first]),
-    `${first === undefined ? '' : 'This referral says: '}${isUnsafe ?? safeContactInWords(content.contact) ?? contactNotAsked}`,
+    `${first === undefined ? '' : 'This referral says: '}${isUnsafe ?? safeContactInWords(contact)}`,
     ...(last === undefined ? [] : [last]),
-    ...(hidesOnline(content) ? ['Do not show this letter in the patient’s online record.'] : []),
+    ...(hidesOnline(content) ? ['Show this letter only to staff who need it.'] : []),
   ];
   return isUnsafe === undefined
     ? [
@@ -168,14 +173,12 @@ export function adjustmentsSection({ reasonable_adjustments }: Referral['content
 }
 
 /** First of all in a letter to a service: the referrer’s news, which may be a crisis and which no field of the referral has. */
-export function newsSection({ content }: Referral, { news }: LetterToService): Section[] {
+export function newsSection({ news }: LetterToService): Section[] {
   if (news.length === 0) return [];
-  const { name, telephone = news[0]!.telephone } = content.referrer;
   const items = news.map(
     ({ at, by, text }) => `${momentWithTime(at)}, ${by}: ${paragraphsOf(text).join('\n')}`,
   );
-  const ring = `Read this before you answer or do anything more. If it is urgent, or not clear, ring ${listed(name, telephone)}.`;
-  return [{ heading: 'News since the referral was sent', paragraphs: [ring], items, isAlarm: true }];
+  return [{ heading: 'News since the referral was sent', items, isAlarm: true }];
 }
 
 /** First in a letter to a service: whether somebody was at risk of serious harm, and who was told. */
@@ -297,7 +300,7 @@ export function carerInWords(
   if (!telephone) return who;
   const care =
     contact?.safe === 'yes' && contact.who_must_not_know === undefined
-      ? 'what is said about safe contact is about the patient’s number, not this one'
+      ? 'nobody asked whether this number is safe to ring'
       : 'not known to be safe: ask who referred before you ring it';
   return `${who}. Carer’s own telephone: ${unbroken(telephone)} (${care})`;
 }

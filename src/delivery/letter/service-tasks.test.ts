@@ -29,19 +29,24 @@ describe('the box of a letter to a service', () => {
 
   it.each([
     ['accepted', 'Contact the person for the first time'],
-    ['on-hold', 'Check that it is still safe for them to wait'],
+    ['on-hold', 'Ask the person whether they can still wait safely'],
     ['in-progress', 'Say how it goes, or complete the referral'],
   ] as const)('says what comes next in one that is %s', (status, next) => {
     const box = boxOf({ status, next_date: '2026-12-08', content: safe });
     expect(box.heading).toBe('For you to do by 8 December 2026');
-    expect(box.tasks[0]!.text).toContain(next);
+    expect(box.tasks.map(({ text }) => text)).toEqual([
+      'Each time you contact the person: it is safe to contact the person.',
+      expect.stringContaining(next),
+    ]);
   });
 
   it('warns first of what may be dangerous, and names where it is', async () => {
     const risk_acted_on = { who_was_told: 'the police', when: '2026-11-20T10:00:00.000Z' };
     const content = { risk: 'yes', risk_acted_on, contact: { safe: 'no' } } as const;
     const text = await textOf(toService, { content });
-    expect(text).toMatch(/For you to answer Read first: “Risk of serious harm”. Do not contact the person/);
+    expect(text).toMatch(
+      /For you to answer Read first: “Risk of serious harm”. Do not contact the person. Ask Asha Patel/,
+    );
     expect(text).toContain('Told on 20 November 2026: the police (says Asha Patel, who referred).');
     expect(text).toContain(
       'Patient’s telephone: 01632 960123 (do not use it: see “Do not contact the patient”)',
@@ -49,15 +54,43 @@ describe('the box of a letter to a service', () => {
     expect(text).toMatch(/Jan Żółkiewski, son. Carer’s own telephone: 01632.960124 \(not known to be safe/);
   });
 
+  it('puts news before every date, and the papers last', () => {
+    const referrer = { ...exampleReferral().content.referrer, telephone: '01632 960140' };
+    const news = [{ at: '2026-11-22T09:30:00Z', by: 'Asha Patel', text: 'She has not eaten.' }];
+    const replacesLetterOf = new Date('2026-11-20T09:30:00Z');
+    const given: Given = { status: 'accepted', next_date: '2026-12-08', content: { ...safe, referrer } };
+    const box = boxOf(given, { news, replacesLetterOf });
+    expect([box.heading, box.weight]).toEqual(['News to read today', 'danger']);
+    expect(box.tasks.map(({ text }) => text)).toEqual([
+      'Today: read “News since the referral was sent”.',
+      'If it may mean danger, or you are not sure: ring Asha Patel, 01632\u00A0960140, today.',
+      'Each time you contact the person: it is safe to contact the person.',
+      'By 8 December 2026: contact the person for the first time, and record it. You have accepted this referral.',
+      'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+    ]);
+  });
+
+  it('says where nobody may contact the GP practice', () => {
+    const { consent } = exampleReferral().content;
+    const withheld = { ...consent, share_with_gp: false as const };
+    const words = 'Do not contact the GP practice about this person.';
+    expect(boxOf({ content: { ...safe, consent: withheld } }).warnings).toEqual([words]);
+    expect(boxOf({ content: safe }).warnings).toEqual([]);
+  });
+
   it('has nothing to do at the end, and says what holds about contact', async () => {
     const ended = { ...toService, purpose: 'outcome' } as const;
     const contact = { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const;
     const text = await textOf(ended, { status: 'cancelled', content: { contact } });
-    expect(text).toContain('Nothing more for you to do – the referral has ended');
-    expect(text).toContain('Only at these times or places: noon. Do not tell: her son.');
+    expect(text).toContain(
+      'The referral has ended 1. Do nothing more about it. 2. Before you cancel anything that you have arranged with the person: ask Asha Patel',
+    );
+    expect(text).toContain(
+      'Before you contact the patient Do not tell: her son. Only at these times or places: noon.',
+    );
     const mistake = await textOf(ended, { status: 'entered-in-error', content: { contact } });
     expect(mistake, 'it may be the answer of another person').not.toContain('her son');
-    expect(mistake).toContain('Do not contact the person about it.');
+    expect(mistake).toMatch(/Sent by mistake: the referral to .*Do not contact the person about it\./);
   });
 
   it('has who the patient is on every page', async () => {

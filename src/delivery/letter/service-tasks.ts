@@ -1,4 +1,5 @@
-import { isRiskToRead, type Referral } from '../../referrals/index.ts';
+import { lowerFirst, upperFirst } from '../../platform/first-letter.ts';
+import { isRiskToRead, type Referral, safeContactInWords } from '../../referrals/index.ts';
 import type { ActionBox, LetterToService, Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
 import { dateInWords, listed, momentAsDay, unbroken } from './words.ts';
@@ -8,92 +9,142 @@ import { dateInWords, listed, momentAsDay, unbroken } from './words.ts';
  * that it names follow at once.
  */
 export function boxForService(referral: Referral, options: LetterToService): ActionBox {
-  const { status } = referral;
-  const warnings = options.purpose === 'referral' ? warningsFor(referral, options) : [];
-  const tasks = options.purpose === 'referral' ? tasksFor(referral, options) : [];
-  const hasEnded = tasks.length === 0;
+  const { purpose } = options;
+  const next = purpose === 'referral' ? nextTask(referral, options) : undefined;
+  if (next === undefined) return boxAtEnd(referral, options);
+  const warnings = warningsFor(referral, options);
   return {
-    heading: hasEnded ? 'Nothing more for you to do – the referral has ended' : headingFor(referral),
-    tasks,
-    warnings,
-    words: hasEnded
-      ? [
-          status === 'entered-in-error'
-            ? 'The referral was a mistake. Do not contact the person about it.'
-            : 'Do nothing more about this referral. If you have arranged anything, ask who referred before you cancel it with the person.',
-          `It is here: ${addressOf(referral, options)}`,
-        ]
-      : [],
-    mustBeRead: !hasEnded,
-    weight: warnings.length > 0 ? 'danger' : hasEnded ? 'plain' : 'action',
-    questions: whomToRing(referral, options),
+    heading: headingFor(referral, options),
+    tasks: tasksFor(referral, options, next),
+    warnings: [...warnings, ...practiceWarning(referral)],
+    words: [],
+    mustBeRead: true,
+    weight: warnings.length > 0 || options.news.length > 0 ? 'danger' : 'action',
+    questions: questionsTo(referral, options),
   };
 }
 
-function headingFor({ status, urgency, due_at, next_date }: Referral): string {
+/** Nothing more is asked. Somebody may be waiting all the same for what the service arranged, or may have been rung by mistake. */
+function boxAtEnd(referral: Referral, options: LetterToService): ActionBox {
+  const ring = whomToRing(referral, options);
+  const isMistake = referral.status === 'entered-in-error';
+  const tasks = isMistake
+    ? [
+        'Do not contact the person about it.',
+        'Destroy our earlier letters about it, and what you noted from them.',
+        `If you have contacted the person already: ${ring}.`,
+      ]
+    : [
+        'Do nothing more about it.',
+        `Before you cancel anything that you have arranged with the person: ${ring}.`,
+      ];
+  return {
+    heading: isMistake ? 'The referral was a mistake' : 'The referral has ended',
+    tasks: tasks.map((text) => ({ text })),
+    warnings: [],
+    words: [`The referral is here: ${addressOf(referral, options)}`],
+    mustBeRead: false,
+    weight: isMistake ? 'action' : 'plain',
+    questions: questionsTo(referral, options),
+  };
+}
+
+/** The news counts before any date: it may have to be acted on today. */
+function headingFor(referral: Referral, { news }: LetterToService): string {
+  const { status, urgency } = referral;
   const urgent = urgency === 'urgent' ? 'URGENT – ' : '';
-  if (status === 'requested')
-    return `${urgent}For you to answer${due_at ? ` by ${momentAsDay(due_at)}` : ''}`;
-  return `${urgent}For you to do${next_date ? ` by ${dateInWords(next_date)}` : ''}`;
+  if (news.length > 0) return `${urgent}${urgent ? 'news' : 'News'} to read today`;
+  const day = dayOf(referral);
+  return `${urgent}For you to ${status === 'requested' ? 'answer' : 'do'}${day ? ` by ${day}` : ''}`;
+}
+
+function dayOf({ status, due_at, next_date }: Referral): string | undefined {
+  if (status === 'requested') return due_at ? momentAsDay(due_at) : undefined;
+  return next_date ? dateInWords(next_date) : undefined;
 }
 
 /** Each names a section that must be read before anything is done. */
-function warningsFor({ content }: Referral, { news, site, contactElsewhere }: LetterToService): string[] {
-  const isStricter = contactElsewhere.some(({ stricter }) => stricter);
+function warningsFor(referral: Referral, options: LetterToService): string[] {
+  const { content } = referral;
+  const { site } = options;
   return [
-    ...(news.length > 0 ? ['Read first: “News since the referral was sent”.'] : []),
     ...(isRiskToRead(content, site.crisisPhrases) ? ['Read first: “Risk of serious harm”.'] : []),
     ...(content.contact?.safe === 'no'
-      ? ['Do not contact the person: the next red box says whom to ring.']
+      ? [`Do not contact the person. ${upperFirst(whomToRing(referral, options))}.`]
       : []),
-    ...(content.contact?.safe !== 'no' && isStricter
-      ? ['Read before you ring or write: two answers about safe contact differ.']
+    ...(hasTwoAnswers(referral, options)
+      ? ['Two referrals say different things about safe contact. Go by the more careful one.']
       : []),
   ];
 }
 
-function tasksFor(referral: Referral, options: LetterToService): Task[] {
-  const { status, content } = referral;
-  const next = nextTask(referral, options);
-  if (next === undefined) return [];
-  const update: Task[] = options.replacesLetterOf
-    ? [
-        {
-          text: `Mark ${ourLetter(options, options.replacesLetterOf)} as superseded, and go by this one alone.`,
-        },
-      ]
-    : [];
-  const safeContact: Task[] =
-    content.contact?.safe === 'no' || status === 'requested'
-      ? []
-      : [{ text: 'Read “Before you contact the patient” each time, before you ring or write.' }];
-  return [...update, next, ...safeContact];
+/** The agreement may have changed since the service last rang the practice. */
+function practiceWarning({ content: { consent } }: Referral): string[] {
+  return consent.share_with_gp === false ? ['Do not contact the GP practice about this person.'] : [];
+}
+
+function hasTwoAnswers({ content: { contact } }: Referral, { contactElsewhere }: LetterToService): boolean {
+  return contact?.safe !== 'no' && contactElsewhere.some(({ stricter }) => stricter);
+}
+
+/** What keeps somebody safe is before what the service is asked, and the papers are last. */
+function tasksFor(referral: Referral, options: LetterToService, next: Task): Task[] {
+  const { contact } = referral.content;
+  const { news, replacesLetterOf, changes = [] } = options;
+  const ring = whomToRing(referral, options);
+  const day = dayOf(referral);
+  const isNew = changes.some(({ field }) => field === 'contact');
+  const saysHow = contact?.safe !== 'no' && (referral.status !== 'requested' || isNew);
+  return [
+    ...(news.length > 0
+      ? [
+          { text: 'Today: read “News since the referral was sent”.' },
+          {
+            text: `If it may mean danger, or you are not sure: ${ring}, today.`,
+            details: 'If somebody is in danger now, call 999',
+          },
+        ]
+      : []),
+    ...(hasTwoAnswers(referral, options) ? [{ text: `Before any contact with the person: ${ring}.` }] : []),
+    ...(saysHow ? [{ text: `${isNew ? 'Safe contact has changed. ' : ''}${howToContact(referral)}` }] : []),
+    news.length > 0 && day ? { ...next, text: `By ${day}: ${lowerFirst(next.text)}` } : next,
+    ...(replacesLetterOf
+      ? [{ text: `When you file this: mark ${ourLetter(options, replacesLetterOf)} as superseded.` }]
+      : []),
+  ];
+}
+
+/** In the words of the section below, because a step that only names the section is read twice. */
+function howToContact({ content: { contact } }: Referral): string {
+  if (contact === undefined || contact.safe === 'not_asked')
+    return 'Each time, before you ring or write: read “Before you contact the patient”.';
+  const { who_must_not_know: _secretFrom, ...known } = contact;
+  return `Each time you contact the person: ${lowerFirst(safeContactInWords(known))}`;
 }
 
 /** What the page of the referral says comes next. */
 function nextTask(referral: Referral, options: LetterToService): Task | undefined {
-  const { status, first_contact_at } = referral;
-  const here = `Do it here: ${addressOf(referral, options)}`;
+  const { status, first_contact_at, content } = referral;
+  const details = `${status === 'requested' ? 'Answer' : 'Do it'} here: ${addressOf(referral, options)}`;
+  // Where no contact is safe, who referred knows.
+  const instead = content.contact?.safe === 'no' ? content.referrer.name : undefined;
   switch (status) {
     case 'requested':
-      return {
-        text: 'Accept it, put the person on your waiting list, or decline it and say why.',
-        details: `Answer here: ${addressOf(referral, options)}`,
-      };
+      return { text: 'Accept it, put the person on your waiting list, or decline it and say why.', details };
     case 'accepted':
-      return {
-        text: first_contact_at
-          ? 'You have accepted this referral. Start, or say how it goes.'
-          : 'You have accepted this referral. Contact the person for the first time, and record it.',
-        details: here,
-      };
+      return first_contact_at
+        ? { text: 'Start, or say how it goes. You have accepted this referral.', details }
+        : {
+            text: `${instead ? `Ask ${instead} how to meet the person` : 'Contact the person for the first time'}, and record it. You have accepted this referral.`,
+            details,
+          };
     case 'on-hold':
       return {
-        text: 'The person is on your waiting list. Check that it is still safe for them to wait, and record it.',
-        details: here,
+        text: `Ask ${instead ?? 'the person'} whether ${instead ? 'the person' : 'they'} can still wait safely, and record the answer. They are on your waiting list.`,
+        details,
       };
     case 'in-progress':
-      return { text: 'You have started. Say how it goes, or complete the referral.', details: here };
+      return { text: 'Say how it goes, or complete the referral. You have started.', details };
     default:
       return undefined;
   }
@@ -103,9 +154,17 @@ function addressOf({ id }: Referral, { site }: LetterToService): string {
   return `${site.baseUrl}/referrals/${id}`;
 }
 
-function whomToRing({ content: { referrer } }: Referral, { news, site }: LetterToService): string {
+function questionsTo(referral: Referral, options: LetterToService): string {
+  const { name, organisation } = referral.content.referrer;
+  return whomToRing(referral, options, `${listed(name, organisation)} (who referred)`);
+}
+
+function whomToRing(
+  { content: { referrer } }: Referral,
+  { news, site }: LetterToService,
+  who = referrer.name,
+): string {
   const telephone = unbroken(referrer.telephone ?? news[0]?.telephone);
-  const who = listed(referrer.name, referrer.organisation);
-  if (telephone) return `ring ${who} (who referred), ${telephone}`;
-  return `ask ${who} (who referred) on the page of the referral${site.operatorContact ? `; or ${site.operatorContact}` : ''}`;
+  if (telephone) return `ring ${who}, ${telephone}`;
+  return `ask ${who} on the page of the referral${site.operatorContact ? `; or ${site.operatorContact}` : ''}`;
 }

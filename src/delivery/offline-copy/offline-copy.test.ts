@@ -140,7 +140,7 @@ describe('the copy for days without the site', () => {
       'Referrals you made',
       'Pip2 Pocket – URGENT',
       '01632 960102',
-      'Only at these times or places (telephone): mornings. Leave no voicemail.',
+      'Telephone only, mornings. No voicemail.',
       place.serviceName,
       'Answer due: ',
       'TEST',
@@ -197,7 +197,7 @@ describe('the copy for days without the site', () => {
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
     expect(text).toMatch(
-      /Another open referral of this person says: It is not safe .{0,80}her husband\. Go by the more careful answer.{0,60}This referral says: It is safe/,
+      /Another open referral of this person says: Do not tell: her husband\. It is not safe .{0,80}Go by the more careful answer.{0,60}This referral says: Telephone only/,
     );
     expect(text).not.toContain('01632 960999');
   });

@@ -155,8 +155,8 @@ describe('the letters of an episode', () => {
     await lettersOf(id);
     expect(await correct(id, { do_not_show_online: true })).toBe(200);
     const { words, forAction, text } = await newestLetter(id);
-    expect(words).toMatch(/Hide our earlier letter 1, of .*, reference .*871731000000106/);
-    expect(words).toContain('HIDE FROM ONLINE RECORD: this letter.');
+    expect(words).toMatch(/hide our earlier letter 1, of .*, reference .*871731000000106/);
+    expect(words).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letters and their code.');
     expect([forAction, text.includes('There is something for the practice to do')]).toEqual([true, true]);
     // The one that was hidden from the start, and its own copy, need not be.
     const ofOne = { do_not_show_online: true, consent: { ...consent, share_with_gp: share } };
@@ -164,7 +164,7 @@ describe('the letters of an episode', () => {
     await lettersOf(hidden);
     await act(hidden, 'accept', {});
     await act(hidden, 'complete', { outcome, gp_actions: [] }, 2);
-    expect((await newestLetter(hidden)).words).not.toContain('Hide our earlier');
+    expect((await newestLetter(hidden)).words).not.toContain('hide our earlier');
   });
 
   it('are for the record where an update asks for nothing', async () => {
@@ -218,9 +218,7 @@ describe('the letters of an episode', () => {
     expect(words).toContain('Letter 2 to you about this referral. It replaces letter 1, of');
     expect(text).toContain(', letter 2 to you about this referral');
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } }, 2);
-    expect((await newestLetter(id)).words).toContain(
-      'Letter 3 to you about this referral. It replaces nothing. Keep letter 2, of',
-    );
+    expect((await newestLetter(id)).words).toContain('Letter 3 to you about this referral. Letter 2, of');
   });
 
   it('ask to remove the earlier one after a mistake, with its date', async () => {
@@ -415,7 +413,7 @@ describe('something for the practice to do', () => {
 
   it('is “not recorded” in letter, subject and text if the service was not asked', async () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
-      box: /"heading":"((?:No a|A)ction [^"]*)"/.exec(words)?.[1],
+      box: /"heading":"((?:No action|Action|Code to) [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
       text: /clinician|for their record|Nobody said/.exec(text)?.[0],
       forAction,
@@ -428,7 +426,7 @@ describe('something for the practice to do', () => {
     };
     const id = await made({ gp_actions: [] });
     expect(says(await newestLetter(id))).toEqual({
-      box: 'No action asked for – code to file',
+      box: 'Code to file – nothing else asked',
       subject: 'for the patient’s record: a code to file',
       text: 'for their record',
       forAction: false,
@@ -440,12 +438,12 @@ describe('something for the practice to do', () => {
     await act(completed, 'complete', { outcome }, 2);
     expect(says(await newestLetter(completed))).toEqual(unknown);
     const silent = await made({ allow_duplicate: true });
-    const withCode = 'No action asked for – code to file';
+    const withCode = 'Code to file – nothing else asked';
     const subject = '– a code to file, no other action was recorded';
     expect(says(await newestLetter(silent))).toEqual({ ...unknown, box: withCode, subject });
     await act(silent, 'accept', {});
     await act(silent, 'complete', { outcome, gp_actions: [] }, 2);
-    expect(says(await newestLetter(silent)).box).toBe('No action needed – for the record');
+    expect(says(await newestLetter(silent)).box).toBe('No action asked for');
   });
 
   it('is for a clinician to read if nobody was asked and the text sounds dangerous', async () => {

@@ -148,7 +148,7 @@ describe('where a sensitive service has a person live', () => {
     for (const path of [`/referrals/${made.id}`, '/referrals']) {
       const { text } = await browser.open(path);
       expect(text).toContain('The service has changed the person’s telephone number. Do not use an earlier');
-      expect(text).not.toContain('It is safe to contact the person (telephone)');
+      expect(text).not.toContain('Telephone only');
     }
     const mine = (await get(referrer, `/${made.id}`)).body;
     expect([mine.patient.telephone, mine.contact.safe]).toEqual(['01632 960305', 'yes']);
@@ -235,7 +235,7 @@ describe('where a sensitive service has a person live', () => {
     // Nobody of the practice rings because of an older answer, or at an older number.
     expect(letters.at(-1)).toContain('It is not safe to contact the patient in any way');
     expect(letters.at(-1)).toContain(
-      'To keep the patient safe, you do not get their new address and telephone number. Do not use what your record has, not for reminders or results either.',
+      'Clerk, today: stop everything that goes to the address and telephone number in your record, reminders and results too.',
     );
     for (const old of [patient.telephone, patient.address.postcode])
       expect(letters.at(-1)).not.toContain(old);

@@ -170,7 +170,7 @@ describe('the list of referrals', () => {
       return row.querySelector('td:not(.onward-select)')!.querySelector('strong')?.text;
     };
     expect(await said({})).toBeUndefined();
-    expect(await said({ contact_channel: 'email' })).toBe('It is safe to contact the person (email).');
+    expect(await said({ contact_channel: 'email' })).toBe('Email only. Do not ring.');
     expect(await said({ contact_safe: 'no' })).toContain('It is not safe to contact the person');
   });
 

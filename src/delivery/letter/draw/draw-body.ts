@@ -69,7 +69,7 @@ function drawSender(paper: Paper, letter: Letter): void {
 
 function drawPatient(
   paper: Paper,
-  { name, identity, numberNote, hideOnline, doNotContact, address, contact }: Top['patient'],
+  { name, identity, numberNote, hideOnline, doNotTell, doNotContact, address, contact }: Top['patient'],
 ): void {
   const { doc, left, width } = paper;
   const alarm = { bold: true, color: ink.test };
@@ -85,6 +85,7 @@ function drawPatient(
   drawLine(name, { bold: true, size: 14 });
   drawLine(identity, { bold: true });
   drawLine(numberNote, { color: ink.quiet });
+  drawLine(doNotTell, alarm);
   drawLine(address, {});
   drawLine(contact?.text, contact?.needsCare ? alarm : {});
   if (doNotContact !== undefined) drawAlarm(paper, 'Do not contact the patient', [doNotContact]);

@@ -93,14 +93,13 @@ describe('a letter as a PDF', () => {
       'ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân',
       'Referral to Sarrowby Community Choir',
       'For you to answer',
+      'Keeping everyone safe One of',
       'Patient Gender: Female',
       'Reasons for the referral 1. She is lonely',
       '2. Low mood.',
-      'Keeping everyone safe One of',
       'What matters',
       'Referred by Name: Asha Patel',
       'Agreement To be referred: Yes',
-      'SNOMED CT code 871731000000106',
     ];
     let from = 0;
     for (const each of order) {
@@ -155,7 +154,7 @@ describe('a letter as a PDF', () => {
     const long = [...short, { ...by, text: `${'He slept in the car again. '.repeat(300)}Until Monday.` }];
     const pages = await pagesOf({ ...toService, news: long });
     expect(pages.join(' ')).toMatch(/His brother was arrested\..+Until Monday\./);
-    expect(pages[0]).toContain('Read this before you answer');
+    expect(pages[0]).toContain('1. Today: read “News since the referral was sent”.');
   });
 
   it('is drawn as well if it was stored before the box had paragraphs', async () => {
@@ -166,7 +165,7 @@ describe('a letter as a PDF', () => {
       const toPractice = { patient, box: { ...before, words: words as never } };
       const pdf = await letterDrawer.draw({ ...written, letter: { ...written.letter, toPractice } });
       const [page] = await pagesOfPdf(pdf);
-      expect(page).toContain(`No action asked for – code to file ${words ? `${words} ` : ''}Questions:`);
+      expect(page).toContain(`Code to file – nothing else asked ${words ? `${words} ` : ''}Questions:`);
     }
   });
 

@@ -60,7 +60,7 @@ describe('the patient in a letter to the practice', () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
     const line =
-      'Telephone: 01632 960123. Whose telephone it is was not recorded. Interpreter: Polish. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
+      'Telephone: 01632 960123. Interpreter: Polish. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
     expect(await textOf(toPractice, { content: { patient } })).toContain(line);
     const agreement = { basis: 'parental_responsibility' } as const;
     expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
@@ -74,11 +74,9 @@ describe('the patient in a letter to the practice', () => {
     const number =
       '4 Mill Lane, Sarrowby, ZT1 2AB. Patient’s telephone: 01632 960123. Interpreter: Polish. Contact: ';
     expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
-    expect(await letter({ safe: 'yes', channel: 'email' })).toContain(
-      `${number}Safe to contact by email only.`,
-    );
+    expect(await letter({ safe: 'yes', channel: 'email' })).toContain(`${number}Email only. Do not ring.`);
     expect(await letter({ safe: 'yes', channel: 'telephone', voicemail: false })).toContain(
-      `${number}NO VOICEMAIL. Safe to contact by telephone only.`,
+      `${number}Telephone only. No voicemail.`,
     );
     expect((await letter({ safe: 'yes' })).match(/safe to contact/gi), 'once').toHaveLength(1);
   });
@@ -91,14 +89,14 @@ describe('the patient in a letter to the practice', () => {
     for (const options of [toPractice, atTheEnd, replacing]) {
       const text = await textOf(options, { content: { patient, contact } });
       expect(text).toContain(
-        'No voicemail or message: it may be a parent’s telephone. Safe to contact by telephone only.',
+        'Telephone only. No voicemail or message: whose telephone it is was not recorded.',
       );
       expect(text).not.toContain('You may leave');
     }
     const byText = await textOf(toPractice, {
       content: { patient, contact: { ...contact, channel: 'text' } },
     });
-    expect(byText).toContain('No voicemail. Before you text, make sure that the number is not a parent’s.');
+    expect(byText).toContain('Text only. Do not ring. No voicemail. Before you text, ask Asha Patel whose');
   });
 
   it('allows a voicemail only where the patient may be rung', async () => {
@@ -117,10 +115,10 @@ describe('the patient in a letter to the practice', () => {
     } as const;
     const text = await textOf(toPractice, { content: { contact, do_not_show_online: true } });
     expect(text).toContain(
-      'Contact: Do not tell: her husband. Only at these times or places: weekdays before three. Prefers: telephone, in the morning.',
+      'Do not tell: her husband. 4 Mill Lane, Sarrowby, ZT1 2AB. Patient’s telephone: 01632 960123 (see “Contact”). Interpreter: Polish. Contact: Only at these times or places: weekdays before three. Prefers: telephone, in the morning.',
     );
     expect(text).toContain('HIDE FROM ONLINE RECORD: this letter and its code. ŻÓŁKIEWSKA');
-    expect(text.indexOf('Contact: Do not')).toBeLessThan(text.indexOf('Copy of a referral'));
+    expect(text.indexOf('Do not tell')).toBeLessThan(text.indexOf('Copy of a referral'));
   });
 
   it('has a box with whom to ring where no contact is safe', async () => {
@@ -128,8 +126,12 @@ describe('the patient in a letter to the practice', () => {
     const referrer = { ...content.referrer, telephone: '01632 960888' };
     const given = { content: { contact, referrer } };
     const box =
-      'Do not contact the patient It is not safe to contact the patient in any way. Ring instead: Asha Patel, Infirmary Lane Surgery, 01632 960888. Do not tell: her husband.';
-    for (const options of [toPractice, toService]) expect(await textOf(options, given)).toContain(box);
+      'It is not safe to contact the patient in any way. Ring instead: Asha Patel, Infirmary Lane Surgery, 01632 960888.';
+    for (const options of [toPractice, toService]) {
+      const text = await textOf(options, given);
+      expect(text).toMatch(/Compare the name and date of birth. Do not tell: her husband./);
+      expect(text).toContain(box);
+    }
     expect(await textOf(toPractice, given)).not.toMatch(/Contact:|Prefers/);
     expect(await textOf(toService, given)).not.toContain('Prefers contact by');
     const silent = { content: { contact } };

@@ -26,12 +26,14 @@ export function patientLines(referral: Referral, options: LetterToPractice): Pat
   const hidden = hidesOnline(content) && { hideOnline: hideOnline(referral, options) };
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
+  const secretFrom = whoMustNotKnow(referral);
   const address = addressLine(referral, options, isChild);
   const contact = contactLine(referral, options, isChild);
   const doNotContact = notToContact(referral, options);
   return {
     ...known,
     ...hidden,
+    ...(secretFrom !== undefined && { doNotTell: secretFrom }),
     ...(doNotContact !== undefined && { doNotContact }),
     ...(address !== undefined && { address }),
     ...(contact !== undefined && { contact }),
@@ -69,8 +71,31 @@ function nameInFull({ family_name, given_name, title }: Referral['content']['pat
 }
 
 function hideOnline(referral: Referral, options: LetterToPractice): string {
-  const hasCode = newCodes(referral, options).length > 0;
-  return `HIDE FROM ONLINE RECORD: this letter${hasCode ? ' and its code' : ''}.`;
+  return `HIDE FROM ONLINE RECORD: ${whatToHide(referral, options)}.`;
+}
+
+/**
+ * Everything about the referral, whichever letter brought it. A code that is filed late, because the letter with it never came, would be
+ * seen as well.
+ */
+export function whatToHide(referral: Referral, options: LetterToPractice): string {
+  const { facts } = options;
+  const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codedOn);
+  const isFirst = (facts?.earlierLetters ?? []).length === 0;
+  if (isFirst) return hasCode ? 'this letter and its code' : 'this letter';
+  return hasCode ? 'this letter, our earlier letters and their code' : 'this letter and our earlier letters';
+}
+
+/** First and alone, before any word on how to contact the patient. What was about another person helps nobody. */
+export function whoMustNotKnow({ content, status, status_reason: reason }: Referral): string | undefined {
+  const secretFrom = content.contact?.who_must_not_know;
+  const isOfAnother = status === 'entered-in-error' && reason?.code === 'wrong-person';
+  return secretFrom === undefined || isOfAnother ? undefined : doNotTell([secretFrom]);
+}
+
+/** “Do not tell: her husband; her brother.” */
+export function doNotTell(whom: readonly string[]): string {
+  return `Do not tell: ${whom.map((each) => each.replace(/\.$/, '')).join('; ')}.`;
 }
 
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
@@ -80,7 +105,7 @@ function addressLine(
   isChild: boolean,
 ): string | undefined {
   const { status } = referral;
-  const { patient, agreement } = referral.content;
+  const { patient, agreement, contact } = referral.content;
   if (status === 'entered-in-error') return undefined;
   const { address, communication_needs } = patient;
   // Who rings must know it before they ring. Nobody rings somebody who has died.
@@ -97,10 +122,13 @@ function addressLine(
   const where = [...address.lines, postcode].filter(Boolean).join(', ') || withoutAddress;
   const parent =
     agreement?.basis === 'parental_responsibility'
-      ? 'A parent or guardian knows of the referral'
-      : 'Whether a parent knows was not recorded. Ask the child before you tell a parent';
+      ? ['A parent or guardian knows of the referral']
+      : // Beside “Do not tell: her parents” it would sound as if they might be told.
+        contact?.who_must_not_know === undefined
+        ? ['Whether a parent knows was not recorded. Ask the child before you tell a parent']
+        : [];
   const known = [where, ...patientsTelephone(referral, isChild), ...interpreter];
-  if (isChild) known.push(parent);
+  if (isChild) known.push(...parent);
   return `${known.join('. ')}.`;
 }
 
@@ -109,13 +137,12 @@ function patientsTelephone({ content }: Referral, isChild: boolean): string[] {
   const { patient, contact } = content;
   const number = unbroken(patient.telephone);
   if (number === undefined) return [];
-  if (isChild) return [`Telephone: ${number}. Whose telephone it is was not recorded`];
   const how =
     contact?.safe === 'no' ? ' (do not use it)' : contact?.safe === 'only_at' ? ' (see “Contact”)' : '';
-  return [`Patient’s telephone: ${number}${how}`];
+  return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${how}`];
 }
 
-/** Where no way is safe: whom to ring instead, and whom not to tell. */
+/** Where no way is safe: whom to ring instead. */
 export function notToContact(
   referral: Referral,
   { facts, site }: Pick<LetterToPractice, 'facts' | 'site'>,
@@ -128,12 +155,11 @@ export function notToContact(
   const instead = telephone
     ? `Ring instead: ${who}, ${telephone}.`
     : `Ask instead: ${who}. No telephone number was recorded${site.operatorContact ? `; or ${site.operatorContact}` : ''}.`;
-  const secret = contact.who_must_not_know && `Do not tell: ${contact.who_must_not_know}.`;
   const withheld = waysLeftOut(referral);
   const old =
     withheld.length > 0 &&
-    `To keep the patient safe, you do not get their new ${waysInWords(withheld)}. Do not use what your record has, not for reminders or results either.`;
-  const words = [`It is not safe to contact the patient in any way. ${instead}`, old, secret];
+    `Their new ${waysInWords(withheld)} ${withheld.length > 1 ? 'are' : 'is'} held back, to keep them safe.`;
+  const words = [`It is not safe to contact the patient in any way. ${instead}`, old];
   return words.filter(Boolean).join(' ').replaceAll('..', '.');
 }
 
@@ -144,18 +170,15 @@ function contactLine(
   isChild: boolean,
 ): PatientLines['contact'] {
   const { content, status, status_reason: reason } = referral;
-  const secretFrom = content.contact?.who_must_not_know;
-  if (status === 'entered-in-error' || reason?.code === 'died') {
-    // Nobody rings the patient now, but still must not tell this person. What was about another person helps nobody.
-    const isOfAnother = status === 'entered-in-error' && reason?.code === 'wrong-person';
-    return secretFrom === undefined || isOfAnother
-      ? undefined
-      : { text: `Do not tell: ${secretFrom}.`, needsCare: true };
-  }
+  // Nobody rings the patient now.
+  if (status === 'entered-in-error' || reason?.code === 'died') return undefined;
   // A box of its own says so.
   if (content.contact?.safe === 'no') return undefined;
   const prefers = content.patient.preferred_contact;
-  const text = [contactForPractice(content.contact, isChild), prefers && `Prefers: ${prefers}.`]
+  const text = [
+    contactForPractice(content.contact, { isChild, referrer: content.referrer.name }),
+    prefers && `Prefers: ${prefers}.`,
+  ]
     .filter(Boolean)
     .join(' ');
   // At the end, the summary may tell of other ways that the service tried.
@@ -163,34 +186,32 @@ function contactLine(
   return { text: `${start}: ${text}`, needsCare: isChild || needsCareToContact(content.contact) };
 }
 
-/** For a reader who sees it once: the prohibitions first, and what nobody may overlook in capitals. */
+/** The words that staff of the service read as well. Whom not to tell has a line of its own. */
 const sentencesForPractice: ContactSentences = {
+  'do-not-tell': sharedContactSentences['do-not-tell'],
   'not-safe': (contact) =>
     `IT IS NOT SAFE TO CONTACT THE PATIENT${channelInBrackets(contact)}: ask who referred them.`,
-  'no-voicemail': () => 'NO VOICEMAIL.',
-  'do-not-tell': sharedContactSentences['do-not-tell'],
+  safe: (contact) => forPractice(sharedContactSentences.safe(contact)),
   'only-at': sharedContactSentences['only-at'],
-  safe: ({ channel }) => (channel === undefined ? 'It is safe to contact the patient.' : safeOnlyBy(channel)),
   'not-asked': () => forPractice(contactNotAsked),
+  'no-voicemail': sharedContactSentences['no-voicemail'],
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
 };
-
-/** The one way that was recorded as safe. */
-export function safeOnlyBy(channel: string): string {
-  return `Safe to contact by ${channel} only.`;
-}
 
 /**
  * How to contact the patient. A letter never leaves it open: what was not asked is said. Whose telephone a child gave is not recorded,
  * so nobody leaves anything on it.
  */
-export function contactForPractice(contact: Referral['content']['contact'], isChild: boolean): string {
-  if (!isChild) return safeContactInWords({ safe: 'not_asked', ...contact }, sentencesForPractice);
-  const { voicemail: _voicemail, ...known } = contact ?? {};
-  const words = safeContactInWords({ safe: 'not_asked', ...known }, sentencesForPractice);
+export function contactForPractice(
+  contact: Referral['content']['contact'],
+  { isChild, referrer }: { isChild: boolean; referrer: string },
+): string {
+  const { who_must_not_know: _secretFrom, ...known } = { safe: 'not_asked' as const, ...contact };
+  if (!isChild) return safeContactInWords(known, sentencesForPractice);
+  const { voicemail: _voicemail, ...way } = known;
   const warning =
     contact?.channel === 'text'
-      ? 'No voicemail. Before you text, make sure that the number is not a parent’s.'
-      : 'No voicemail or message: it may be a parent’s telephone.';
-  return `${warning} ${words}`;
+      ? `No voicemail. Before you text, ask ${referrer} whose telephone it is.`
+      : 'No voicemail or message: whose telephone it is was not recorded.';
+  return `${safeContactInWords(way, sentencesForPractice)} ${warning}`;
 }

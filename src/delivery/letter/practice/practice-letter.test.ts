@@ -74,20 +74,24 @@ describe('a letter to a practice', () => {
   it('asks to say if a death is untrue, and to correct a mistaken one', async () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
-    expect(told).toContain('We were told that the patient has died; please tell us if not');
-    expect(told).toContain('1. VERIFY FIRST with your own records, then record the death as you usually do.');
+    expect(told).toContain(
+      '1. VERIFY FIRST, at once: look in your own records whether the patient has died.',
+    );
+    expect(told).toContain('3. If the patient has died: record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain(
-      '2. End any open referral of this patient to this service in your record. File no new code.',
+      '4. Clerk, when you file this: end any open referral of this patient to this service in your record.',
     );
-    expect(told).toContain('No new code. 871731000000106');
+    expect(told).toContain('No new code from this letter. 871731000000106');
     const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
     expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
-      'Codes to file No new code. Agreement',
+      'Codes to file No new code from this letter. Agreement',
     );
-    expect(told).toContain('tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once');
+    expect(told).toContain(
+      '2. If the patient is alive: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
+    );
     expect(told).not.toContain('The person has died');
     expect(told, 'nobody rings somebody who has died').not.toMatch(
       /safe to contact|Interpreter|Access needs/,
@@ -164,9 +168,9 @@ describe('a letter to a practice', () => {
       content: { contact },
     });
     expect(closed).toContain('– closed on 1 February 2027 without being completed');
-    expect(closed).toContain('Contact, as recorded in the referral: Safe to contact by telephone only.');
+    expect(closed).toContain('Contact, as recorded in the referral: Telephone only.');
     expect(closed).toContain('Nobody has reached the patient. How they are is not known here.');
-    expect(closed, 'beside what was tried').toContain('We texted twice. Safe to contact by telephone only.');
+    expect(closed, 'beside what was tried').toContain('We texted twice. Safe contact: telephone only.');
   });
 
   it('tells what the patient declined from what the service refused', async () => {
@@ -238,7 +242,7 @@ describe('a letter to a practice', () => {
     const status_reason = { code: 'client-declined', text: 'Not this year.' } as const;
     const text = await textOf(atTheEnd, { status: 'rejected', status_reason });
     expect(text).toContain(
-      'The patient had agreed, on 20 November 2026, to the referral and to letters to you, and declined later. Recorded by Robin Hale. From',
+      'The patient agreed on 20 November 2026 to the referral and to letters to you. Later they declined the referral, not the letters. Recorded by Robin Hale. From',
     );
   });
 

@@ -3,6 +3,7 @@ import {
   adjustmentsInWords,
   agreementInWords,
   carerForPractice,
+  hidesOnline,
   ownWordsOf,
   type Referral,
   reasonWords,
@@ -34,7 +35,7 @@ import {
   paragraphsOf,
   unbroken,
 } from '../words.ts';
-import { patientLines, safeOnlyBy } from './patient-lines.ts';
+import { contactForPractice, patientLines } from './patient-lines.ts';
 import {
   actionBox,
   dangersInShort,
@@ -73,7 +74,7 @@ function sectionsInOrder(referral: Referral, options: LetterToPractice): Section
     ...otherReferralSection(options),
     ...safetySection(referral, options),
     ...summarySection(referral, options),
-    reasonForReferral(referral),
+    reasonForReferral(referral, options),
     ...goalsSection(referral, options.purpose),
     ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
     ...planSection(referral, options),
@@ -170,7 +171,7 @@ function summarySection(referral: Referral, options: LetterToPractice): Section[
     ...paragraphsOf(outcome?.text),
     // Beside the ways that the service says it tried.
     reason?.code === 'failed-contact' && contact?.safe === 'yes' && contact.channel
-      ? safeOnlyBy(contact.channel)
+      ? `Safe contact: ${lowerFirst(contactForPractice({ safe: 'yes', channel: contact.channel }, { isChild: false, referrer: referral.content.referrer.name }))}`
       : null,
   ];
   const paragraphs = words.filter((each) => each !== null);
@@ -183,7 +184,10 @@ function changesSection(referral: Referral, options: LetterToPractice): Section[
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
   const why = whyReplaced(referral, options, facts.length > 0);
-  const paragraphs = why === undefined ? [] : [why];
+  const paragraphs = [
+    ...(why === undefined ? [] : [why]),
+    ...(hasNewsSinceAnswer(options) ? ['There is news that is not in this letter: see the box above.'] : []),
+  ];
   if (facts.length + paragraphs.length === 0) return [];
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
@@ -206,16 +210,22 @@ function whyReplaced(
   saysWhatChanged: boolean,
 ): string | undefined {
   if (!isFirstSinceDeathUndone(referral, options))
-    return saysWhatChanged ? undefined : 'What has changed cannot be listed here: go by this letter alone.';
+    return saysWhatChanged || hasNewsSinceAnswer(options)
+      ? undefined
+      : 'Not listed here. Read this letter as a whole.';
   return wasToldOfDeath(referral, options) ? 'The patient is alive, and the referral goes on.' : undefined;
 }
 
-function reasonForReferral(referral: Referral): Section {
+function reasonForReferral(referral: Referral, options: LetterToPractice): Section {
   const support = paragraphsOf(referral.content.support_offered).join('\n');
   const needs = needsForPractice(referral.content).join('; ');
-  const paragraphs = [needs && `Wants help with: ${needs}`, support && `Support so far: ${support}`].filter(
-    Boolean,
-  );
+  // “On Sunday” is another Sunday in a later letter.
+  const isLater = options.purpose === 'outcome' || Boolean(options.replacesLetterOf);
+  const paragraphs = [
+    needs && `Wants help with: ${needs}`,
+    support && `Support so far: ${support}`,
+    isLater ? `Written on ${momentAsDay(referral.requested_at)}.` : '',
+  ].filter(Boolean);
   return {
     heading: 'Reason for referral',
     // Without the codes of a client system: the only codes in the letter are those to file.
@@ -252,7 +262,11 @@ function codesSection(referral: Referral, options: LetterToPractice): Section {
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return {
       heading,
-      paragraphs: [codedOn ? `No new code. ${keepCode(referral, options)}` : 'No new code.'],
+      paragraphs: [
+        codedOn
+          ? `No new code from this letter. ${keepCode(referral, options)}`
+          : 'No new code from this letter.',
+      ],
     };
   if (codes.length > 0)
     return {
@@ -281,7 +295,7 @@ function keepCode(referral: Referral, options: LetterToPractice): string {
   const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
   if (hasDied(referral)) return known;
   const isOfAnother = codedIn && codedIn !== reference;
-  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}.`;
+  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}${hidesOnline(referral.content) ? ', and hide it' : ''}.`;
 }
 
 /** Who made the change that the letter tells of, and who referred. */
@@ -342,7 +356,7 @@ function agreementInOneLine(
   const agreed =
     basis === 'person'
       ? 'The patient agreed to the referral and to this letter.'
-      : `${forPractice(agreementInWords(agreement, momentAsDay))} You may be told of it.`;
+      : `${forPractice(agreementInWords(agreement, momentAsDay))} You may have this letter.`;
   const changed = consent.said_by
     ? ` About what you may be told: ${forPractice(saidByInWords(consent.said_by, momentAsDay))}`
     : '';
@@ -356,7 +370,7 @@ function agreementInOneLine(
     };
   const words =
     basis === 'person' && hasDeclined
-      ? `The patient had agreed, on ${momentAsDay(consent.recorded_at)}, to the referral and to letters to you, and declined later. Recorded by ${consent.recorded_by}.`
+      ? `The patient agreed on ${momentAsDay(consent.recorded_at)} to the referral and to letters to you. Later they declined the referral, not the letters. Recorded by ${consent.recorded_by}.`
       : `${agreed}${changed} Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
   return { heading: 'Agreement', paragraphs: [words] };
 }
@@ -376,7 +390,7 @@ function copiesSection(referral: Referral, options: LetterToPractice): Section[]
 
 /** The same whether there is something to know or not. */
 function nothingShared(referral: Referral, options: LetterToPractice): string {
-  return `Not shared with you: this does not mean that there is none. Before you contact the patient about the referral, ${ringInShort(referral, options)} and ask whether it is safe.`;
+  return `We may not say here whether there is a safety concern: there may be one. Before you contact the patient about the referral, ${ringInShort(referral, options)} and ask whether it is safe.`;
 }
 
 /** No word that anybody wrote, and nothing that shows the service. */

@@ -18,9 +18,11 @@ describe('what a letter asks the practice to do', () => {
     const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
     const bySite = { code: 'no-capacity', text: 'Full.' } as const;
     const known = { ...toPractice, facts };
-    expect(await textOf(known, { content: asked })).toContain('No action needed – for the record');
+    expect(await textOf(known, { content: asked })).toContain(
+      'No action asked for Asha Patel, who referred,',
+    );
     const silent = await end(asked);
-    expect(silent).not.toContain('No action needed');
+    expect(silent).not.toContain('asked for nothing');
     expect(silent).toContain(
       'No action asked for When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
@@ -29,7 +31,7 @@ describe('what a letter asks the practice to do', () => {
       // Only who completes a referral is asked.
       const unasked = await textOf(atTheEnd, other);
       expect(unasked, status).toContain(
-        'No action asked for The referral has ended. The referrer decides what follows. Neither the service nor the referrer asked you for anything. Questions:',
+        'No action asked for The referral has ended. Asha Patel, who referred, decides what follows. Neither the service nor the referrer asked you for anything. Questions:',
       );
       expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(
         'No action asked for The referral has ended.',
@@ -39,12 +41,12 @@ describe('what a letter asks the practice to do', () => {
       );
     }
     const answered = { ...asked, gp_actions_answered: ['referral' as const, 'outcome' as const] };
-    expect(await end(answered)).toContain('No action needed – for the record');
+    expect(await end(answered)).toContain('No action asked for The service asked for nothing.');
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
-    expect(await end(byService)).toContain(
-      'No action needed – for the record The service asked for nothing.',
+    expect(await end(byService)).toContain('No action asked for The service asked for nothing.');
+    expect(await textOf(known, { content: byService })).toContain(
+      'No action asked for The referral does not',
     );
-    expect(await textOf(known, { content: byService })).toContain('No action asked for');
   });
 
   it('is not “none” if there is a code to file', async () => {
@@ -53,14 +55,13 @@ describe('what a letter asks the practice to do', () => {
     const file = 'One new code to file: “Referral to social prescribing service”. See “Codes to file”.';
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
-      [await textOf(toPractice, { content: none }), 'No action asked for – code to file'],
-      [await textOf(toPractice), 'No action asked for – code to file'],
-      [await textOf(uncoded, completed(none)), 'No action asked for – code to file'],
-      [await textOf(uncoded, full), 'No action asked for – code to file'],
+      [await textOf(toPractice, { content: none }), 'Code to file – nothing else asked'],
+      [await textOf(toPractice), 'Code to file – nothing else asked'],
+      [await textOf(uncoded, completed(none)), 'Code to file – nothing else asked'],
+      [await textOf(uncoded, full), 'Code to file – nothing else asked'],
     ] as const) {
       expect(text).toContain(heading);
       expect(text).toContain(file);
-      expect(text).not.toContain('for the record');
     }
   });
 
@@ -72,16 +73,16 @@ describe('what a letter asks the practice to do', () => {
       risk_acted_on: { who_was_told: 'the crisis team', when: '2026-11-20T10:00:00Z' },
     };
     const told =
-      'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. Told on 20 November 2026: the crisis team. What they did is not known here.';
+      'Asha Patel says: somebody is at risk of serious harm, or a child or adult is being hurt. The form does not ask who. Told on 20 November 2026: the crisis team. What they did is not known here.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today ${told} The referrer asked you for nothing: a clinician must decide whether that is enough.`,
+      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. 2. Clinician, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(`No action asked for ${told} The service asked for nothing.`);
     const asked = await end({ ...content, gp_actions: [bloodPressure] });
-    expect(asked).toMatch(/Action for the GP practice .*The referrer answered yes to/);
-    for (const text of [copy, ended, asked]) expect(text).not.toContain('No action needed');
+    expect(asked).toMatch(/Action for the GP practice .*somebody is at risk of serious harm/);
+    for (const text of [copy, asked]) expect(text).not.toContain('No action');
   });
 
   it('is red for danger alone, amber for other work, and plain for papers', () => {
@@ -105,10 +106,12 @@ describe('what a letter asks the practice to do', () => {
         exampleReferral(completed({ gp_actions: [{ ...bloodPressure, patient_told }] })),
         atTheEnd,
       ).letter.toPractice!.box;
-    expect(box(false).tasks[0]!.warning).toBe('The patient has not been told of this yet.');
+    expect(box(false).tasks[0]!.warning).toBe(
+      'The patient has not been told of this. Whoever does it has to tell them.',
+    );
     expect(box(true).tasks[0]).not.toHaveProperty('warning');
     expect(await end({ gp_actions: [{ ...bloodPressure, patient_told: false }] })).toContain(
-      'Check her blood pressure. The patient has not been told of this yet. Asked by Jo Hall',
+      'Check her blood pressure. The patient has not been told of this. Whoever does it has to tell them. Asked by Jo Hall',
     );
   });
 
@@ -124,22 +127,16 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. Ring Jo Hall, 01632 960200 now to hear it; if nobody answers, ring the patient, as “Contact” allows.',
+        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. 1. Clerk, now: give this letter to a clinician. Whenever you open it, also if the day of its date is past. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If somebody is in danger now, call 999. 3. Clinician, today: read this letter, and decide what to do.',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'To do when you file this 1. Mark our letter of 20 November 2026 at 9:30am as superseded. On 21 November 2026 somebody said that things have changed',
+        'Something has changed: ring and ask 1. Before anybody here next contacts the patient: ring 01632 960200 and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 2. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
       );
       for (const text of [crisis, calm]) {
-        for (const wrong of [
-          'No action needed',
-          'asks for nothing',
-          'need not chase',
-          'overdose',
-          'daughter',
-        ])
+        for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
           expect(text).not.toContain(wrong);
       }
     }
@@ -155,25 +152,34 @@ describe('what a letter asks the practice to do', () => {
     expect(text).toMatch(/Send the hearing test\. .*nobody said whether you need to do anything else\./);
   });
 
+  it('has a safety note shown to a clinician where nothing else is asked', async () => {
+    const note = { gp_actions: [], safety_notes_for_practice: true };
+    const text = await end({ ...note, gp_actions_answered: ['referral', 'outcome'] });
+    expect(text).toContain(
+      'To do when you file this Safety note: There is a large dog at the house. 1. Clerk, when you file this: show the safety note to a clinician.',
+    );
+    expect(await end({ ...note, gp_actions: [bloodPressure] })).not.toContain('show the safety note');
+  });
+
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
     expect(calm).toContain(
-      'No action asked for – code to file The referral does not say whether you need to do anything.',
+      'Code to file – nothing else asked The referral does not say whether you need to do anything.',
     );
     expect(calm).not.toContain('clinician');
     const dangers = [
       [
         { risk: 'yes' as const },
-        'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. It does not say who was told.',
+        'Asha Patel says: somebody is at risk of serious harm, or a child or adult is being hurt. The form does not ask who. It does not say who was told.',
       ],
       [{ safety_notes_for_practice: true }, 'Safety note: There is a large dog at the house.'],
       [
         { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
-        'The words of this letter may speak of a crisis: the reason for referral.',
+        'Read the reason for referral: it may describe a crisis.',
       ],
       [
         { safety_notes: 'He took an overdose.' },
-        'What was written for the service alone may speak of a crisis',
+        'There may be a crisis that this letter does not describe: it was written for the service alone.',
       ],
     ] as const;
     for (const [danger, why] of dangers) {
@@ -194,7 +200,7 @@ describe('what a letter asks the practice to do', () => {
     for (const safety_notes_for_practice of [false, true]) {
       const given = { ...risk, safety_notes_for_practice };
       for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
-        expect(text).toContain('The referrer answered yes to: is anybody at risk of serious harm');
+        expect(text).toContain('Asha Patel says: somebody is at risk of serious harm');
         expect(text).toContain(
           'Told on 20 November 2026: Ann, the duty social worker. What they did is not known here.',
         );

@@ -5,13 +5,16 @@ import {
   hidesOnline,
   partsWithCrisis,
   type Referral,
+  somebodyAtRisk,
+  waysInWords,
+  waysLeftOut,
   whoAnsweredGpActions,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { correctedInRecord } from '../changes.ts';
+import { correctedInRecord, hasNewContact, isUrgentNow } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, ActionStatus, LetterToPractice, Task } from '../letter.ts';
-import { ourLetter, ourLetters } from '../letter-order.ts';
+import { numberOfLetter, ourLetter, ourLetters } from '../letter-order.ts';
 import { questionsTo, referrerTelephone, ringInShort, telephoneOf, whoToTell } from '../whom-to-ask.ts';
 import {
   ageInYears,
@@ -23,6 +26,7 @@ import {
   paragraphsOf,
   unbroken,
 } from '../words.ts';
+import { contactForPractice, whatToHide } from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
 
 /** What somebody asked of the practice. */
@@ -44,7 +48,9 @@ function tasksAsked(referral: Referral, options: LetterToPractice): Task[] {
     ].join('; ');
     return {
       text: `${by_date === undefined ? '' : `By ${dateInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
-      ...(patient_told === false && { warning: 'The patient has not been told of this yet.' }),
+      ...(patient_told === false && {
+        warning: 'The patient has not been told of this. Whoever does it has to tell them.',
+      }),
       details: upperFirst(details),
     };
   });
@@ -90,31 +96,61 @@ function hidingTasks(referral: Referral, options: LetterToPractice): Task[] {
     content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codedOn));
   return [
     {
-      text: `Hide ${which}, reference ${reference}, from the patient’s online record${broughtCode ? `, and the code that you filed from it: ${codeInWords(referralCode)}` : ''}.`,
-      details: 'At once',
+      text: `Clerk, at once: hide ${which}, reference ${reference}, from the online record, also from proxy access.`,
     },
+    ...(broughtCode
+      ? [{ text: `Clerk, at once: hide the code that you filed from it: ${codeInWords(referralCode)}.` }]
+      : []),
   ];
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
-function clerkTasks(referral: Referral, options: LetterToPractice): Task[] {
+function clerkTasks(referral: Referral, options: LetterToPractice, kind: ActionStatus): Task[] {
   const { content, status } = referral;
-  const { replacesLetterOf, date } = options;
+  const { replacesLetterOf } = options;
   if (status === 'entered-in-error') return [];
-  const hasCode = newCodes(referral, options).length > 0;
-  const isChild = ageInYears(content.patient.birth_date, date) < 16;
+  const isInCodes = isCodesOnly('gp_practice', referral);
+  const hides = hidesOnline(content);
   return [
-    ...(hidesOnline(content)
+    ...(isNoteForNobody(referral, kind)
+      ? [{ text: 'Clerk, when you file this: show the safety note to a clinician.' }]
+      : []),
+    ...(hides
       ? [
           {
-            text: `Hide this letter${hasCode ? ' and its code' : ''} from the online record, also from proxy access${isChild ? ' of parents' : ''}.`,
+            text: `Clerk, when you file this: hide ${whatToHide(referral, options)} from the online record, also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}.`,
           },
         ]
       : []),
-    ...(replacesLetterOf && !isCodesOnly('gp_practice', referral)
-      ? [{ text: `Mark ${ourLetter(options, replacesLetterOf)} as superseded.` }]
+    ...(restrictTasks(referral, options).length > 0 && !hides
+      ? [{ text: 'Clerk: file this letter as usual. It has no details.' }]
       : []),
+    ...(replacesLetterOf && !isInCodes ? [supersededTask(options, replacesLetterOf)] : []),
   ];
+}
+
+/** A safety note in a letter that asks for nothing: without a task, it would be filed by somebody who cannot judge it. */
+function isNoteForNobody(referral: Referral, kind: ActionStatus): boolean {
+  return (
+    hasWarnings(referral) &&
+    (kind === 'nothing' || kind === 'nothing-asked') &&
+    noteWarnings(referral).length > 0
+  );
+}
+
+/** A letter that replaces an update may replace one whose number nobody has compared yet. */
+function supersededTask(options: LetterToPractice, replaced: Date): Task {
+  const isOfUpdate = options.purpose === 'referral' && (numberOfLetter(options, replaced) ?? 1) > 1;
+  return {
+    text: `Clerk, when you file this: mark ${ourLetter(options, replaced)} as superseded.`,
+    ...(isOfUpdate && {
+      details: 'What it asked you to check or change in your record is still to do, if nobody has done it',
+    }),
+  };
+}
+
+function isChildAt({ content }: Referral, { date }: LetterToPractice): boolean {
+  return ageInYears(content.patient.birth_date, date) < 16;
 }
 
 /** What to do with the paper itself, before anything that it asks. */
@@ -123,6 +159,7 @@ function filingTasks(referral: Referral, options: LetterToPractice): Task[] {
   return [
     ...keepTasks(referral, options),
     ...restrictTasks(referral, options),
+    ...stopTasks(referral),
     ...checkTasks(referral, options),
   ];
 }
@@ -144,11 +181,15 @@ function restrictTasks(referral: Referral, options: LetterToPractice): Task[] {
   const keepsCode = facts?.codedOn && newCodes(referral, options).length === 0;
   return [
     {
-      text: `Restrict ${which}: do not share ${it} further or show ${it} online.`,
-      details: `At once. Reference ${referral.reference}. The patient has since changed what may be shared. If you are not sure what to do, ask who referred`,
+      text: `Clerk, at once: restrict ${which}: do not share ${it} further or show ${it} online.`,
+      details: `Reference ${referral.reference}. The patient has since changed what may be shared. If you are not sure what to do, ask ${referral.content.referrer.name}, who referred`,
     },
     ...(keepsCode
-      ? [{ text: `Keep the code that you filed, “${referralCode[1]}”: see “Codes to file”.` }]
+      ? [
+          {
+            text: `Clerk, when you file this: keep the code that you filed, “${referralCode[1]}”. See “Codes to file”.`,
+          },
+        ]
       : []),
   ];
 }
@@ -157,20 +198,52 @@ function restrictTasks(referral: Referral, options: LetterToPractice): Task[] {
 function checkTasks(referral: Referral, options: LetterToPractice): Task[] {
   if (!options.replacesLetterOf || isCodesOnly('gp_practice', referral)) return [];
   const corrected = correctedInRecord(options);
-  if (corrected.length === 0) return [];
   return [
-    {
-      text: `Check the patient’s ${corrected.join(' and ')} in your record.`,
-      details: whatWasCorrected(referral, corrected),
-    },
+    ...(hasNewContact(options) ? [newContactTask(referral, options)] : []),
+    ...(corrected.length === 0
+      ? []
+      : [
+          {
+            text: `Clerk, when you file this: check the patient’s ${corrected.join(' and ')} in your record.`,
+            details: whatWasCorrected(referral, corrected),
+          },
+        ]),
   ];
 }
 
-/** A clerk compares the number without a search in the letter. */
-function whatWasCorrected({ content: { patient } }: Referral, corrected: readonly string[]): string {
+/** The record of a practice may say how to contact the patient, too, and is read when no letter is open. */
+function newContactTask(referral: Referral, options: LetterToPractice): Task {
+  const { contact, referrer } = referral.content;
+  const whose = { isChild: isChildAt(referral, options), referrer: referrer.name };
+  const words =
+    contact?.safe === 'no' ? 'DO NOT CONTACT. See the red box.' : contactForPractice(contact, whose);
+  return {
+    text: `Clerk, when you file this: change how to contact the patient in your record. ${words}`,
+    details: 'What your record says may be unsafe: see “What has changed”',
+  };
+}
+
+/** A clerk compares the number without a search in the letter, and overwrites none that may be newer. */
+function whatWasCorrected({ content: { patient, contact } }: Referral, corrected: readonly string[]): string {
+  const ask =
+    contact?.safe === 'no' ? '' : '. If your record has another one, ask the patient which is right';
   return corrected.length === 1 && corrected[0] === 'telephone number' && patient.telephone
-    ? `The number was corrected. Is ${unbroken(patient.telephone)} in your record?`
-    : `No date given. What was corrected is under “What has changed”`;
+    ? `The number was corrected to ${unbroken(patient.telephone)}${ask}`
+    : `What was corrected is under “What has changed”${ask}`;
+}
+
+/** What the record has may now be in the hands of somebody whom the patient fears. */
+function stopTasks(referral: Referral): Task[] {
+  const { content, status } = referral;
+  const withheld = waysLeftOut(referral);
+  const isInCodes = isCodesOnly('gp_practice', referral);
+  if (withheld.length === 0 || content.contact?.safe !== 'no') return [];
+  if (isInCodes || status === 'entered-in-error' || hasDied(referral)) return [];
+  return [
+    {
+      text: `Clerk, today: stop everything that goes to the ${waysInWords(withheld)} in your record, reminders and results too.`,
+    },
+  ];
 }
 
 /**
@@ -180,7 +253,7 @@ function whatWasCorrected({ content: { patient } }: Referral, corrected: readonl
 function keepTasks({ reference }: Referral, { facts }: Pick<LetterToPractice, 'facts'>): Task[] {
   if (!facts?.removalAskedOn || facts.earlierLetters.length > 0) return [];
   const text = `Keep this letter. It replaces our request of ${momentAsDay(facts.removalAskedOn)} to remove our letter with the reference ${reference}: your practice was the right one.`;
-  return [{ text, details: 'Also if you read that request after this letter' }];
+  return [{ text, details: 'When you file this, also if you read that request after this letter' }];
 }
 
 /** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
@@ -197,12 +270,13 @@ function deathTasks(referral: Referral, options: LetterToPractice): Task[] {
   if (reason?.code === 'died')
     return [
       {
-        text: 'VERIFY FIRST with your own records, then record the death as you usually do. We were told that the patient has died; please tell us if not.',
-        details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
+        text: 'VERIFY FIRST, at once: look in your own records whether the patient has died. We were told so.',
+        details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
       },
+      { text: `If the patient is alive: tell ${whoToTell(referral, options)} at once.` },
+      { text: 'If the patient has died: record the death as you usually do.' },
       {
-        text: 'End any open referral of this patient to this service in your record. File no new code.',
-        details: 'Once you have filed this letter',
+        text: 'Clerk, when you file this: end any open referral of this patient to this service in your record.',
       },
     ];
   if (!mistake || !wasToldOfDeath(referral, options)) return [];
@@ -280,9 +354,44 @@ export function hasNewsSinceAnswer({ purpose, facts }: Pick<LetterToPractice, 'p
 }
 
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
-function newsInWords(referral: Referral, options: LetterToPractice): string {
+function newsTasks(referral: Referral, options: LetterToPractice): Task[] {
+  if (!hasWarnings(referral) || !hasNewsSinceAnswer(options) || lastCrisis(options)) return [];
   const { at } = options.facts!.reported!.at(-1)!;
-  return `On ${momentAsDay(at)} somebody said that things have changed for the patient. What changed was told to the service and the referrer, and is not in this letter: ${ringInShort(referral, options)} and ask before you next contact the patient.`;
+  const ring = ringInShort(referral, options);
+  const isUrgent = referral.urgency === 'urgent';
+  return [
+    {
+      text: isUrgent
+        ? `Clinician, today: ${ring} and ask what has changed for the patient.`
+        : `Before anybody here next contacts the patient: ${ring} and ask what has changed.`,
+      details: `There is news of ${momentAsDay(at)} that may not be written here. Nobody said whether you need to do anything about it`,
+    },
+  ];
+}
+
+/**
+ * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. A crisis is heard from whoever
+ * knows it before the patient is rung.
+ */
+function clinicianTasks(referral: Referral, options: LetterToPractice, kind: ActionStatus): Task[] {
+  const isOpenDanger =
+    options.purpose === 'referral' && hasWarnings(referral) && dangers(referral, options).length > 0;
+  if (kind !== 'to-read' && !isOpenDanger) return [];
+  const crisis = lastCrisis(options);
+  return [
+    {
+      text: `Clerk, ${crisis ? 'now' : 'today'}: give this letter to a clinician.`,
+      ...(crisis && { details: 'Whenever you open it, also if the day of its date is past' }),
+    },
+    ...(crisis ? [ringAboutCrisis(referral, options)] : []),
+    ...(isCrisisForServiceAlone(referral, options)
+      ? [{ text: `Clinician, today: ${ringInShort(referral, options)} and ask about a possible crisis.` }]
+      : []),
+    {
+      text: 'Clinician, today: read this letter, and decide what to do.',
+      ...(kind === 'to-read' && { details: wordsOfReading(referral, options) }),
+    },
+  ];
 }
 
 /**
@@ -295,22 +404,36 @@ function whyForClinician(referral: Referral, options: LetterToPractice): string[
 
 /** What may be danger for somebody, each in a sentence. */
 function dangers(referral: Referral, options: LetterToPractice): string[] {
-  const { content, outcome, status_reason } = referral;
-  const { crisisPhrases } = options.site;
-  const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
-  const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
-  if (partsWithCrisis(end, crisisPhrases).length > 0) parts.push('the summary');
-  const isForServiceAlone = parts.length === 0 && partsWithCrisis(content, crisisPhrases).length > 0;
+  const parts = partsInLetter(referral, options);
   return [
-    crisisReported(referral, options),
+    crisisReported(options),
     riskAtStart(referral),
     parts.length > 0
-      ? `The words of this letter may speak of a crisis: ${parts.map(forPractice).join(' and ')}.`
+      ? `Read ${new Intl.ListFormat('en-GB').format(parts.map(forPractice))}: it may describe a crisis.`
       : undefined,
-    isForServiceAlone
-      ? `What was written for the service alone may speak of a crisis, and is not in this letter: ${ringInShort(referral, options)} today and ask.`
+    isCrisisForServiceAlone(referral, options)
+      ? 'There may be a crisis that this letter does not describe: it was written for the service alone.'
       : undefined,
   ].filter((each) => each !== undefined);
+}
+
+/** Words of a crisis stand only where the practice does not read them. */
+function isCrisisForServiceAlone(referral: Referral, options: LetterToPractice): boolean {
+  const { crisisPhrases } = options.site;
+  return (
+    partsInLetter(referral, options).length === 0 &&
+    partsWithCrisis(referral.content, crisisPhrases).length > 0
+  );
+}
+
+/** The parts of this letter that have words of a crisis. */
+function partsInLetter(
+  { content, outcome, status_reason }: Referral,
+  { site: { crisisPhrases } }: LetterToPractice,
+): string[] {
+  const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
+  const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
+  return partsWithCrisis(end, crisisPhrases).length > 0 ? [...parts, 'the summary'] : parts;
 }
 
 /** A safety note that was shared with the practice. A long one is cut: it is whole under “Safety and sharing”. */
@@ -327,32 +450,49 @@ function lastCrisis({ facts, site }: LetterToPractice) {
 }
 
 /** What was told is not in the letter, so it says who knows it, and that nobody may have acted. */
-function crisisReported(referral: Referral, options: LetterToPractice): string | undefined {
-  const { facts } = options;
+function crisisReported(options: LetterToPractice): string | undefined {
   const crisis = lastCrisis(options);
   if (crisis === undefined) return undefined;
-  const { contact, referrer } = referral.content;
+  const role =
+    crisis.side === undefined
+      ? ''
+      : ` (${crisis.side === 'provider' ? 'the service' : 'the referrer’s side'})`;
+  const by = crisis.by === undefined ? '' : ` by ${crisis.by}${role}`;
+  return `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted.`;
+}
+
+/** Who knows what was told, and whom to contact where nobody answers. */
+function ringAboutCrisis(referral: Referral, options: LetterToPractice): Task {
+  const { facts } = options;
+  const { contact, referrer, patient } = referral.content;
+  const crisis = lastCrisis(options)!;
   const isOfService = crisis.side === 'provider';
   const who = crisis.by ?? (isOfService ? referral.service.name : referrer.name);
   const telephone = isOfService ? telephoneOf(facts) : referrerTelephone(referral, facts);
-  const role = crisis.side === undefined ? '' : ` (${isOfService ? 'the service' : 'the referrer’s side'})`;
   const ring =
     crisis.side !== undefined && telephone !== undefined
-      ? `Ring ${who}, ${telephone} now to hear it`
-      : 'Ring now to hear it: the numbers are under “Questions”';
-  const other = contact?.safe === 'no' ? '' : '; if nobody answers, ring the patient, as “Contact” allows';
-  const by = crisis.by === undefined ? '' : ` by ${crisis.by}${role}`;
-  return `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted. ${ring}${other}.`;
+      ? `ring ${who}, ${telephone}`
+      : 'ring one of the numbers under “Questions”';
+  const number = unbroken(patient.telephone);
+  const whose = { isChild: isChildAt(referral, options), referrer: referrer.name };
+  const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${contactForPractice(contact, whose)}`;
+  return {
+    text: `Clinician, now: ${ring}, and ask what has happened.`,
+    details: `${contact?.safe === 'no' ? '' : `${thePatient} `}If somebody is in danger now, call 999`,
+  };
 }
 
 /** Nobody reads “No action needed” about somebody who was at risk of serious harm, also where the practice is asked for nothing. */
-function riskAtStart({ content: { risk, risk_acted_on: told } }: Referral): string | undefined {
+function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Referral): string | undefined {
   const whoWasTold =
     told &&
     `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. What they did is not known here.`;
   if (risk === 'yes')
-    return `The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. ${whoWasTold ?? 'It does not say who was told.'}`;
-  return whoWasTold && `The question about risk of serious harm was not answered with yes. ${whoWasTold}`;
+    return `${somebodyAtRisk(referrer.name)} ${whoWasTold ?? 'It does not say who was told.'}`;
+  return (
+    whoWasTold &&
+    `Nobody is said to be at risk of serious harm, and yet somebody was told of a risk. ${whoWasTold}`
+  );
 }
 
 /** Whether the letter must not calm its reader: there may be danger, or a safety note. */
@@ -366,7 +506,7 @@ export function dangersInShort(referral: Referral, options: LetterToPractice): s
   const crisis = lastCrisis(options);
   return [
     ...(crisis ? [`a crisis was reported on ${momentAsDay(crisis.at)}: see the box above`] : []),
-    ...(risk === 'yes' ? ['risk of serious harm was answered yes: see the box above'] : []),
+    ...(risk === 'yes' ? ['somebody is at risk of serious harm: see the box above'] : []),
     ...(risk !== 'yes' && risk_acted_on ? ['somebody was told of a risk: see the box above'] : []),
   ];
 }
@@ -384,15 +524,23 @@ function inPracticeLetter(content: Referral['content']): object {
   };
 }
 
+const nothingAsked = 'No action asked for';
 const headings: Readonly<Record<ActionStatus, string>> = {
-  tasks: 'Action for the GP practice – by when',
+  tasks: 'Action for the GP practice',
   'to-read': 'A clinician must read this today',
-  'not-said': 'No action asked for',
-  'nothing-asked': 'No action asked for',
-  nothing: 'No action needed – for the record',
-  code: 'No action asked for – code to file',
-  'no-new-code': 'No action asked for',
+  'not-said': nothingAsked,
+  'nothing-asked': nothingAsked,
+  nothing: nothingAsked,
+  code: 'Code to file – nothing else asked',
+  'no-new-code': nothingAsked,
 };
+
+/** It promises a day only where a task has one. */
+function headingOfTasks(referral: Referral, options: LetterToPractice): string {
+  if (referral.status === 'entered-in-error') return `${headings.tasks} – at once`;
+  const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
+  return hasDay ? `${headings.tasks} – by when` : headings.tasks;
+}
 
 export function actionBox(referral: Referral, options: LetterToPractice): ActionBox {
   const asked = tasksAsked(referral, options);
@@ -401,24 +549,41 @@ export function actionBox(referral: Referral, options: LetterToPractice): Action
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = actionStatus(referral, options);
   const mustBeRead = kind === 'tasks' || kind === 'to-read';
-  const hasCode = newCodes(referral, options).length > 0;
-  const forClerk = clerkTasks(referral, options);
-  const said = [wordsOfBox(referral, options, kind)].filter((each) => each !== undefined);
+  const news = newsTasks(referral, options);
+  const forClerk = clerkTasks(referral, options, kind);
+  const said = kind === 'to-read' ? undefined : wordsOfBox(referral, options, kind);
   return {
-    // What a clerk does is work too, so such a letter must not say that there is nothing to do.
-    heading: mustBeRead
-      ? headings[kind]
-      : forClerk.length > 0
-        ? 'To do when you file this'
-        : headings[hasCode ? 'code' : kind],
-    tasks: [...tasks, ...forClerk],
-    // That a clinician must decide comes before what a clerk does.
-    warnings: [...warningsOfBox(referral, options), ...(kind === 'to-read' ? said : [])],
-    words: [...(kind === 'to-read' ? [] : said), ...filingWords(referral, options)],
+    heading: headingOfBox(referral, options, {
+      kind,
+      hasNews: news.length > 0,
+      isFiled: forClerk.length > 0,
+    }),
+    tasks: [...clinicianTasks(referral, options, kind), ...news, ...tasks, ...forClerk],
+    warnings: [...urgencyRaised(referral, options), ...warningsOfBox(referral, options)],
+    words: [...(said === undefined ? [] : [said]), ...filingWords(referral, options)],
     mustBeRead,
     weight: weightOfBox(referral, options, kind),
     questions: questionsTo(referral, options),
   };
+}
+
+function headingOfBox(
+  referral: Referral,
+  options: LetterToPractice,
+  { kind, hasNews, isFiled }: { kind: ActionStatus; hasNews: boolean; isFiled: boolean },
+): string {
+  if (kind === 'tasks') return headingOfTasks(referral, options);
+  if (kind === 'to-read') return headings[kind];
+  if (hasNews) return 'Something has changed: ring and ask';
+  // What a clerk does is work too, so such a letter must not say that there is nothing to do.
+  if (isFiled) return 'To do when you file this';
+  return headings[newCodes(referral, options).length > 0 ? 'code' : kind];
+}
+
+/** First in the box: a practice that knew the referral as routine need not find it among the changes. */
+function urgencyRaised(referral: Referral, options: LetterToPractice): string[] {
+  const isOpen = options.purpose === 'referral' && hasWarnings(referral);
+  return isOpen && isUrgentNow(options) ? ['The referral is now urgent. It was routine.'] : [];
 }
 
 /** With a code alone, and about a death or a mistake, the letter warns of nothing. */
@@ -459,36 +624,49 @@ function wordsOfBox(referral: Referral, options: LetterToPractice, kind: ActionS
     return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
   const hasNews = hasNewsSinceAnswer(options);
   if (hasDied(referral)) return undefined;
-  if (wasAnswered(referral, options) && !hasNews) return wordsOfAnswer(options, kind);
+  if (wasAnswered(referral, options) && !hasNews) return wordsOfAnswer(referral, options, kind);
   if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, kind);
-  // The reader must not take silence for a no, also beside something else that they have to do.
-  const isEnd = options.purpose === 'outcome';
-  const notSaid = isEnd
-    ? 'When the referral ended, nobody said whether you need to do anything'
-    : 'The referral does not say whether you need to do anything';
-  if (kind === 'to-read')
-    return hasNews && wasAnswered(referral, options)
-      ? 'A clinician must decide what to do.'
-      : `${notSaid}: a clinician must decide.`;
-  if (hasNews) return `${newsInWords(referral, options)} ${notSaid} about it.`;
+  // The step about the news says that nobody said more.
+  if (hasNews) return undefined;
+  const notSaid = wordsOfSilence(options);
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'nothing-asked')
     return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
   return `${notSaid}. If you expected something, ask us.`;
 }
 
+/** The reader must not take silence for a no, also beside something else that they have to do. */
+function wordsOfSilence({ purpose }: LetterToPractice): string {
+  return purpose === 'outcome'
+    ? 'When the referral ended, nobody said whether you need to do anything'
+    : 'The referral does not say whether you need to do anything';
+}
+
+/** Beside the step to read and decide: what anybody asked for. */
+function wordsOfReading(referral: Referral, options: LetterToPractice): string {
+  if (wasAnswered(referral, options))
+    return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
+  if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
+  return wordsOfSilence(options);
+}
+
+function whoAnswered({ content: { referrer } }: Referral, { purpose }: LetterToPractice): string {
+  return purpose === 'outcome' ? 'The service' : `${referrer.name}, who referred,`;
+}
+
 /** Who said that there is nothing to do. */
-function wordsOfAnswer({ purpose }: LetterToPractice, kind: ActionStatus): string | undefined {
-  const who = purpose === 'outcome' ? 'The service' : 'The referrer';
-  if (kind === 'to-read')
-    return `${who} asked you for nothing: a clinician must decide whether that is enough.`;
+function wordsOfAnswer(
+  referral: Referral,
+  options: LetterToPractice,
+  kind: ActionStatus,
+): string | undefined {
+  const who = whoAnswered(referral, options);
   return kind === 'nothing' || kind === 'nothing-asked' ? `${who} asked for nothing.` : undefined;
 }
 
 /** After an end in which nobody was asked what the practice has to do. */
 function wordsOfOtherEnd(referral: Referral, kind: ActionStatus): string {
-  if (kind === 'to-read') return 'Nobody asked you for anything: a clinician must decide.';
-  const next = 'The referral has ended. The referrer decides what follows.';
+  const next = `The referral has ended. ${referral.content.referrer.name}, who referred, decides what follows.`;
   // What the referrer asked may be done by now.
   if (kind === 'tasks' || referral.content.gp_actions?.length)
     return `${next} Nobody asked you for anything else.`;

@@ -40,7 +40,7 @@ describe('a letter about a referral that was made in error', () => {
     const unasked = await textOf(atTheEnd, { ...withdrawn, content: {} });
     expect(unasked).not.toContain('stop what');
     expect(unasked).toContain('It asked you for nothing.');
-    expect(unasked).toContain('2. Confirm to');
+    expect(unasked).toContain('3. Clerk, once this is done: confirm it to');
     // With a code alone the notice must not tell whether there was something to do.
     const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
     expect(await textOf(atTheEnd, { ...withdrawn, content: { consent, gp_actions: [hearing] } })).not.toMatch(
@@ -67,14 +67,16 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      '1. At once: remove from this patient’s record our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If you filed from it the code 871731000000106 “Referral to social prescribing service”, mark the code as entered in error. Asked by Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice, headed REMOVE FROM RECORD, but not in the record of this patient.',
+      'Action for the GP practice – at once 1. Clerk, at once: remove our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. Asked by Jo Hall, Sarrowby Arts Trust, 01632 960200. 2. Clerk, at once: if you filed from it the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error. The same code from any other letter stays.',
     );
     expect(text).toContain(
-      '2. At once: stop what that letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
+      '3. Clinician, at once: stop what that letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
-    expect(text).toContain('3. Confirm to Jo Hall, Sarrowby Arts Trust, 01632 960200 that this is done.');
+    expect(text).toContain(
+      '4. Clerk, once this is done: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. 5. Clerk: keep this notice with your information governance papers, not in a patient’s record.',
+    );
   });
 
   it('says by which telephone number the practice reaches the referrer', async () => {
@@ -93,7 +95,7 @@ describe('a letter about a referral that was made in error', () => {
         const given = { ...withdrawn, content: { ...withdrawn.content, consent } };
         const text = await textOf({ ...atTheEnd, purpose, facts: known }, given);
         expect(text).toContain(asked);
-        expect(text).toContain('Confirm to Asha Patel, Infirmary Lane Surgery, 01632 960 888 that');
+        expect(text).toContain('confirm it to Asha Patel, Infirmary Lane Surgery, 01632 960 888.');
         expect(text).toMatch(
           /Referred by: Asha Patel, referrer, Infirmary Lane Surgery \(Z99001\), 01632 960 888/,
         );
@@ -116,10 +118,10 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. Is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. At once: remove from this patient’s record',
+      '1. First: is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Clerk, at once: remove our letter',
     );
     expect(text).toContain(
-      'the code 871731000000106 “Referral to social prescribing service”, mark the code as entered in error',
+      'the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error',
     );
     expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
   });

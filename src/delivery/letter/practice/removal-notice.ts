@@ -23,34 +23,38 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
   const which = letters.map((letter) => nameOfLetter(referral, options, letter)).join(', and ');
   const toTell = whoToTell(referral, options);
   const isWrongPractice = purpose === 'removal';
+  const about = [
+    ...(asked ? [asked] : []),
+    ...(letters.length > 0 && askedNothing(referral, options)
+      ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
+      : []),
+  ];
   return [
     ...(isWrongPractice
       ? [
           {
-            text: 'Is the patient registered with you?',
+            text: 'First: is the patient registered with you?',
             details: `If yes: remove nothing, and ring ${toTell} now. If no: do what follows`,
           },
         ]
       : []),
     {
-      text: `At once: remove from this patient’s record our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}.${removeCodes(referral, options)}`,
-      details: [
-        ...(asked ? [asked] : []),
-        ...(letters.length > 0 && askedNothing(referral, options)
-          ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
-          : []),
-        'Keep this notice, headed REMOVE FROM RECORD, but not in the record of this patient',
-      ].join('. '),
+      text: `Clerk, at once: remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.`,
+      ...(about.length > 0 && { details: about.join('. ') }),
     },
+    ...removeCodes(referral, options),
     ...(mayHaveAsked(referral, options)
       ? [
           {
-            text: `At once: stop what ${areMany ? 'those letters' : 'that letter'} asked for${whatToStop(referral, options)}`,
+            text: `Clinician, at once: stop what ${areMany ? 'those letters' : 'that letter'} asked for${whatToStop(referral, options)}`,
             details: `If it is done already, ring ${toTell}`,
           },
         ]
       : []),
-    { text: `Confirm to ${toTell} that this is done.`, details: 'Once you have removed it' },
+    { text: `Clerk, once this is done: confirm it to ${toTell}.` },
+    {
+      text: 'Clerk: keep this notice with your information governance papers, not in a patient’s record.',
+    },
   ];
 }
 
@@ -119,7 +123,7 @@ function titleOfLetter(
 }
 
 /** By its number and its words, so that it is found in the record. The message around the letter has none that a program could file. */
-function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): string {
+function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): Task[] {
   const letters = facts?.earlierLetters ?? [];
   const brought = letters.some(({ at }) => facts?.codedOn && isSameMoment(at, facts.codedOn));
   // A practice that was named by mistake is told no more than what finds the letter.
@@ -127,8 +131,13 @@ function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): 
     letters.some((letter) => letter.purpose === 'outcome') &&
     (purpose === 'removal' || content.declines_social_prescribing === true);
   const codes = [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
-  if (codes.length === 0) return '';
-  return ` If you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, mark the code as entered in error.`;
+  if (codes.length === 0) return [];
+  return [
+    {
+      text: `Clerk, at once: if you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, mark that code as entered in error.`,
+      details: 'The same code from any other letter stays',
+    },
+  ];
 }
 
 const mistakes: Partial<Record<StatusReason['code'], string>> = {

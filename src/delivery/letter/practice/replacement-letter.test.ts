@@ -23,17 +23,20 @@ describe('a letter to a practice that replaces another', () => {
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     expect(await box({ changes: urgent })).toMatchObject({
       heading: 'To do when you file this',
-      tasks: [{ text: 'Mark our letter of 21 November 2026 at 9:30am as superseded.' }],
+      warnings: ['The referral is now urgent. It was routine.'],
+      tasks: [
+        { text: 'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.' },
+      ],
       mustBeRead: false,
     });
     const text = await textOf({ ...replacing, changes: urgent });
     expect(text).toContain('This update asks for nothing. The referral does not say whether');
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
-    expect(moved.heading).toBe('Action for the GP practice – by when');
+    expect(moved.heading).toBe('Action for the GP practice');
     const asked = { content: { gp_actions: [hearing] } };
     expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
       hearing.text,
-      'Mark our letter of 21 November 2026 at 9:30am as superseded.',
+      'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
     ]);
   });
 
@@ -55,12 +58,40 @@ describe('a letter to a practice that replaces another', () => {
     );
     expect(text).not.toMatch(/960002|shown online/);
     expect(text).toContain(
-      '1. Check the patient’s telephone number in your record. The number was corrected. Is 01632 960123 in your record? 2. Mark our letter of 21 November 2026',
+      'Clerk, when you file this: check the patient’s telephone number in your record. The number was corrected to 01632 960123. If your record has another one, ask the patient which is right. 3. Clerk, when you file this: mark our letter of 21 November 2026',
     );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
     expect(toStaff).toContain('Telephone number: 01632 960001 → 01632 960123');
-    expect(toStaff.indexOf('What has changed')).toBeLessThan(toStaff.indexOf('Whether it is safe'));
+    expect(toStaff.indexOf('What has changed')).toBeLessThan(
+      toStaff.indexOf('Before you contact the patient Whether it is safe'),
+    );
+  });
+
+  it('asks a clerk to change how the record says to contact the patient', async () => {
+    const contact = { safe: 'yes', channel: 'text', voicemail: false } as const;
+    const changes = [
+      change('contact', { safe: 'yes', channel: 'telephone', voicemail: true }, { ...contact }),
+    ];
+    const text = await textOf({ ...replacing, changes }, { content: { contact } });
+    expect(text).toContain(
+      'Action for the GP practice 1. Clerk, when you file this: change how to contact the patient in your record. Text only. Do not ring. No voicemail.',
+    );
+    expect(text).toContain(
+      'Safe contact: Telephone only. You may leave a voicemail → Text only. Do not ring. No voicemail.',
+    );
+  });
+
+  it('says that what an update asked to check is still to do', async () => {
+    const at = (moment: string) => ({ at: moment, purpose: 'referral' as const, isWithdrawn: false });
+    const [first, second] = ['2026-11-20T09:30:00Z', '2026-11-21T09:30:00Z'];
+    const still = 'What it asked you to check or change in your record is still to do';
+    const third = { ...replacing, series: { number: 3, earlier: [at(first), at(second)] } };
+    expect(await textOf(third)).toContain(
+      `our letter 2, of 21 November 2026 at 9:30am as superseded. ${still}`,
+    );
+    const next = { ...replacing, series: { number: 2, earlier: [at(second)] } };
+    expect(await textOf(next)).not.toContain(still);
   });
 
   it('does not say what an earlier letter did not have', async () => {
@@ -71,12 +102,12 @@ describe('a letter to a practice that replaces another', () => {
       change('patient.email', 'written@example.org', null),
       change('safety_notes_for_practice', false, true),
     ];
-    expect(await textOf({ ...replacing, changes })).not.toMatch(/written|A large dog/i);
+    expect(await textOf({ ...replacing, changes })).not.toMatch(/written (for|carer)|written@|A large dog/i);
     const shared = { safety_notes_for_practice: true };
     const patient = { ...content.patient, carer: { ...carer!, share_with_gp: true } };
     const text = await textOf({ ...replacing, changes }, { content: { ...shared, patient } });
     expect(text).toContain('Safety: changed, see below Carer: changed, see below');
-    expect(text).not.toMatch(/written/i);
+    expect(text).not.toMatch(/written (for|carer)|written@/i);
     const agreed = [
       change('urgency', 'routine', 'urgent'),
       change('consent.share_with_gp', 'codes_only', true),
@@ -110,10 +141,10 @@ describe('a letter to a practice that has others', () => {
     );
     const notTold = await textOf({ ...ofCopy, facts }, given);
     expect(notTold).toContain('our letter of 21 November 2026 at 9:30am as superseded');
-    expect(notTold).not.toMatch(/alive|cannot be listed/);
+    expect(notTold).not.toMatch(/alive|Not listed/);
     const later = replacing({ ...toPractice, facts: wasTold }, '2026-11-24T09:30:00Z');
     expect(await textOf(later, given)).toContain(
-      'What has changed cannot be listed here: go by this letter alone.',
+      'What has changed Not listed here. Read this letter as a whole.',
     );
     const toStaff = await textOf(replacing(toService, '2026-11-21T09:30:00Z'), given);
     expect(toStaff).toContain('told by mistake that the person had died. They are alive');
@@ -142,7 +173,7 @@ describe('a letter to a practice that has others', () => {
   it('first hides an earlier letter once nothing may be shown online', async () => {
     const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
     const hide =
-      '1. Hide our earlier letter, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the patient’s online record, and the code that you filed from it: 871731000000106 “Referral to social prescribing service”. At once.';
+      '1. Clerk, at once: hide our earlier letter, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the online record, also from proxy access. 2. Clerk, at once: hide the code that you filed from it: 871731000000106 “Referral to social prescribing service”.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     const known = { ...facts, earlierLetters: shown };
     for (const consent of [content.consent, inCodes])
@@ -151,15 +182,17 @@ describe('a letter to a practice that has others', () => {
         const text = await textOf({ ...options, facts: known }, { content: given });
         // A reference may be broken over two lines at its hyphen.
         expect(text.replace('7K3QF- XW29D, from', '7K3QF-XW29D, from')).toContain(
-          `Action for the GP practice – by when ${hide}`,
+          `Action for the GP practice ${hide}`,
         );
-        expect(text).toContain('HIDE FROM ONLINE RECORD: this letter.');
-        expect(text).toContain('Hide this letter from the online record, also from proxy access.');
+        expect(text).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letters and their code.');
+        expect(text).toContain(
+          'hide this letter, our earlier letters and their code from the online record, also from proxy access.',
+        );
       }
     const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
     const again = { ...toPractice, facts: hidden };
-    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('Hide our earlier');
-    expect(await textOf({ ...toPractice, facts: known })).not.toContain('Hide our earlier');
+    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('hide our earlier');
+    expect(await textOf({ ...toPractice, facts: known })).not.toContain('hide our earlier');
     const later = { do_not_show_online: true, episode: 'continuing' as const };
     expect(await textOf({ ...toPractice, facts: known }, { content: later })).not.toContain('the code that');
   });

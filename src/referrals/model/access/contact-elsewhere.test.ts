@@ -110,7 +110,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
       role: 'provider',
       organisation: { name: organizationName, libraryOrganizationId: organizationId },
     });
-    const careful = `Another open referral of this person (${other.reference}) says: It is not safe to contact the person: ask who referred them. Do not tell: her husband.`;
+    const careful = `Another open referral of this person (${other.reference}) says: Do not tell: her husband. It is not safe to contact the person: ask who referred them.`;
     const lax = (await staff.open(`/referrals/${one.id}`)).text;
     expect(lax).toContain(careful);
     expect(lax.indexOf(careful)).toBeLessThan(lax.indexOf('This referral says: It is safe'));
@@ -118,7 +118,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(strict).toContain(`(${one.reference}) says: It is safe to contact the person. Do not go by that`);
     expect(strict.indexOf('It is not safe')).toBeLessThan(strict.indexOf('Do not go by that'));
     expect((await staff.open('/referrals?direction=received')).text).toMatch(
-      /her husband\. Go by the more careful answer, .* first\. This referral says: It is safe/,
+      /Do not tell: her husband\. .* Go by the more careful answer, .* first\. This referral says: It is safe/,
     );
   });
 

@@ -18,6 +18,11 @@ export function partsWithCrisis(content: object, crisisPhrases: readonly string[
   return [...new Set(parts)];
 }
 
+/** In a sentence of its own: nobody should have to read a question and its answer to find it. */
+export function somebodyAtRisk(referrer = 'The referrer'): string {
+  return `${referrer} says: somebody is at risk of serious harm, or a child or adult is being hurt. The form does not ask who.`;
+}
+
 /**
  * What stands first for staff of the service, unless the answer was a plain no: who was at risk and who was told, or that nobody
  * asked. Answers that contradict each other, or the text, are both shown, and not judged.
@@ -31,11 +36,7 @@ export function riskInWords(
   const whoWasTold = told
     ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. What they did is not known here.`
     : 'It does not say who was told.';
-  if (risk === 'yes')
-    return [
-      'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who.',
-      whoWasTold,
-    ];
+  if (risk === 'yes') return [somebodyAtRisk(referrer?.name), whoWasTold];
   if (told) {
     const answer = risk === 'no' ? '“no”' : 'not “yes”';
     return [
@@ -46,7 +47,9 @@ export function riskInWords(
   const parts = partsWithCrisis(content, crisisPhrases).join(' and ');
   if (risk === 'no') {
     if (parts) return [`The answer was “no”, but ${parts} may say otherwise: read it.`];
-    return safety_notes ? ['The answer was “no”, but there is a safety note: read it.'] : [];
+    return safety_notes
+      ? ['Nobody is said to be at risk of serious harm, but there is a safety note: read it.']
+      : [];
   }
   return [
     `Whether anybody is at risk of serious harm ${risk === 'not_asked' ? 'was not asked' : 'could not be asked'}.`,

@@ -1,3 +1,4 @@
+import { upperFirst } from '../../../platform/first-letter.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Agreement, ReferralContent, SafeContact } from '../referral.ts';
 import { ageInMonths } from './age.ts';
@@ -46,23 +47,34 @@ export function channelInBrackets({ channel }: Partial<SafeContact>): string {
   return channel === undefined ? '' : ` (${channel})`;
 }
 
-/** What is said in the same words to every reader. */
+/** The form has these. Other words, such as “telephone or text”, may allow a call. */
+const waysWithoutCall: readonly string[] = ['text', 'email', 'letter', 'in person'];
+
+/** “Telephone only”. A reader who sees a number rings it, so a way that is none says that nobody may. */
+function onlyBy(channel: string, when = ''): string {
+  const notToRing = waysWithoutCall.includes(channel) ? ' Do not ring.' : '';
+  return `${upperFirst(channel)} only${when}.${notToRing}`;
+}
+
+/** What is said in the same words to every reader: in a letter, on a page and in a copy. */
 export const sharedContactSentences = {
-  'only-at': (contact) =>
-    `Only at these times or places${channelInBrackets(contact)}: ${contact.only_at ?? 'ask who referred them'}.`,
+  safe: ({ channel }) => (channel === undefined ? 'It is safe to contact the person.' : onlyBy(channel)),
+  'only-at': ({ channel, only_at: when = 'ask who referred them when' }) =>
+    channel === undefined ? `Only at these times or places: ${when}.` : onlyBy(channel, `, ${when}`),
+  'no-voicemail': () => 'No voicemail.',
   'may-leave-voicemail': () => 'You may leave a voicemail.',
   'do-not-tell': ({ who_must_not_know }) => `Do not tell: ${who_must_not_know}.`,
 } satisfies Partial<ContactSentences>;
 
 const sentencesForStaff: ContactSentences = {
-  safe: (contact) => `It is safe to contact the person${channelInBrackets(contact)}.`,
+  'do-not-tell': sharedContactSentences['do-not-tell'],
   'not-safe': (contact) =>
     `It is not safe to contact the person${channelInBrackets(contact)}: ask who referred them.`,
+  safe: sharedContactSentences.safe,
   'only-at': sharedContactSentences['only-at'],
   'not-asked': () => contactNotAsked,
-  'no-voicemail': () => 'Leave no voicemail.',
+  'no-voicemail': sharedContactSentences['no-voicemail'],
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
-  'do-not-tell': sharedContactSentences['do-not-tell'],
 };
 
 /**

@@ -63,7 +63,9 @@ describe('corrections on the pages', () => {
     const again = { ...form, contact_safe: 'no', contact_secret: 'her husband', version: '3', before };
     await referrer.send(`${url}/correct`, { ...again, preferred_contact: 'letter' });
     const { text } = await provider.open(url);
-    expect(text).toMatch(/It is not safe to contact the person.*her husband.*How to contact\s+letter/s);
+    expect(text).toMatch(
+      /Do not tell: her husband\. It is not safe to contact the person.*How to contact\s+letter/s,
+    );
   });
 
   it('staff of the service correct how to reach the person, and nothing else', async () => {

@@ -112,7 +112,7 @@ describe('before a referral is sent', () => {
     const { location } = await referrer.send('/referrals/new', { ...form, ...person });
     const asked = await referrer.open(location);
     expect(asked.page.querySelector('#contact-elsewhere')?.text).toMatch(
-      /Your organisation has another open referral of this person \(\S+\)\. It says: It is not safe .*her husband\./,
+      /Your organisation has another open referral of this person \(\S+\)\. It says: Do not tell: her husband\. It is not safe/,
     );
     expect((await sayYes(location)).location).toContain('done=sent');
   });
@@ -374,7 +374,7 @@ describe('before a referral is sent', () => {
     const whole = { ...own, ...judged, agreement_basis: 'competent_child' };
     const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...whole });
     const { text } = await provider.open(location);
-    expect(text).toMatch(/Before you contact the person.*school.*Do not tell: his father\./s);
+    expect(text).toMatch(/Before you contact the person.*Do not tell: his father\..*school/s);
     expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
     expect((await provider.open('/referrals')).text).toContain('Do not tell: his father.');
   });
