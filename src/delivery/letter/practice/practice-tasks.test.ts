@@ -107,11 +107,11 @@ describe('what a letter asks the practice to do', () => {
         atTheEnd,
       ).letter.toPractice!.box;
     expect(box(false).tasks[0]!.warning).toBe(
-      'The patient has not been told of this. Whoever does it has to tell them.',
+      'The patient has not been told of this: tell them when you do it.',
     );
     expect(box(true).tasks[0]).not.toHaveProperty('warning');
     expect(await end({ gp_actions: [{ ...bloodPressure, patient_told: false }] })).toContain(
-      'Check her blood pressure. The patient has not been told of this. Whoever does it has to tell them. Asked by Jo Hall',
+      'Check her blood pressure. The patient has not been told of this: tell them when you do it. Asked by Jo Hall',
     );
   });
 

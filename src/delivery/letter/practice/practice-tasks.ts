@@ -49,7 +49,7 @@ function tasksAsked(referral: Referral, options: LetterToPractice): Task[] {
     return {
       text: `${by_date === undefined ? '' : `By ${dateInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
       ...(patient_told === false && {
-        warning: 'The patient has not been told of this. Whoever does it has to tell them.',
+        warning: 'The patient has not been told of this: tell them when you do it.',
       }),
       details: upperFirst(details),
     };
@@ -370,8 +370,8 @@ function newsTasks(referral: Referral, options: LetterToPractice): Task[] {
 }
 
 /**
- * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. A crisis is heard from whoever
- * knows it before the patient is rung.
+ * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. The person who reported a crisis
+ * is rung before the patient.
  */
 function clinicianTasks(referral: Referral, options: LetterToPractice, kind: ActionStatus): Task[] {
   const isOpenDanger =
