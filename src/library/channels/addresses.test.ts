@@ -296,11 +296,18 @@ describe('a second mailbox of a service, for codes', () => {
   });
 
   it('is never the one that gets the letters or the emails about referrals', async () => {
-    const answered_by = { email: 'answers@example.org' };
-    for (const same of ['OLD@example.org', 'answers@example.org']) {
+    const answered_by = { email: 'answers+team@example.org' };
+    for (const same of ['OLD@example.org', 'answers@example.org', 'OLD+codes@example.org']) {
       const refused = await setCodes(same, { answered_by });
       expect([refused.statusCode, refused.json().errors]).toMatchObject([422, [{ pointer: '/code_email' }]]);
     }
+  });
+
+  it('does not become the one for letters by a later change of theirs', async () => {
+    expect((await setCodes('codes@example.org')).statusCode).toBe(200);
+    const refused = await put({ email: 'codes+letters@example.org' });
+    expect([refused.statusCode, refused.json().errors]).toMatchObject([422, [{ pointer: '/code_email' }]]);
+    await setCodes(null);
   });
 
   it('is set on the page', async () => {

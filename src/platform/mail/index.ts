@@ -6,7 +6,15 @@ export {
   type MailRecipients,
 } from './captured-mails.ts';
 export { dropHeldMails, sendHeldMails } from './held-for-check.ts';
-export { canonicalEmail, isMailAddress, type Mail, type MailKind, mailAddressIn, mailKinds } from './mail.ts';
+export {
+  canonicalEmail,
+  isMailAddress,
+  type Mail,
+  type MailKind,
+  mailAddressIn,
+  mailboxOf,
+  mailKinds,
+} from './mail.ts';
 export { isMailStuck, noteWhetherMailServerIsSet } from './mail-server-set.ts';
 export {
   countFailedMails,

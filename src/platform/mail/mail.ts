@@ -34,6 +34,14 @@ export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/**
+ * The mailbox that an address leads to. Mail to “advice+codes@…” arrives in “advice@…” at many providers, so the two are one mailbox
+ * wherever two people have to read two of them.
+ */
+export function mailboxOf(email: string): string {
+  return canonicalEmail(email).replace(/\+[^@]*@/, '@');
+}
+
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const mailAddressShape = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`, 'i');
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
-import { canonicalEmail } from '../../../platform/mail/index.ts';
+import { mailboxOf } from '../../../platform/mail/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -92,7 +92,7 @@ export const referralSettingsSchema = Type.Object(
     code_email: Type.Optional(
       Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Null()], {
         description:
-          'A second mailbox, which does not get the emails with the link to answer. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.',
+          'A second mailbox, which does not get the emails with the link to answer. An address that differs only after a plus sign is the same mailbox. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.',
       }),
     ),
     self_referral: Type.Optional(
@@ -202,15 +202,27 @@ async function requireSecondMailbox(
   serviceId: string,
   { code_email, addresses, answered_by }: GivenSettings,
 ): Promise<void> {
-  if (!code_email) return;
-  const letters = addresses ? addresses.email : (await listDeliveryAddresses(trx, { serviceId })).email;
-  const first = [letters, answered_by?.email].flatMap((each) => each ?? []).map(canonicalEmail);
-  if (!first.includes(canonicalEmail(code_email))) return;
-  const message = 'Enter another mailbox than the one that gets the letters or the emails about referrals';
+  if (!code_email && !addresses && !answered_by) return;
+  const receiver = { serviceId };
+  const inUse = await listDeliveryAddresses(trx, receiver);
+  const pending = await listPendingAddresses(trx, receiver);
+  const stored = (channel: string) => [
+    inUse[channel],
+    pending.find((each) => each.channel === channel)?.address,
+  ];
+  const codes = mailboxesOf(code_email === undefined ? stored(codeEmail) : [code_email]);
+  const letters = addresses ? [addresses.email] : stored('email');
+  const others = new Set(mailboxesOf([...letters, answered_by?.email]));
+  if (!codes.some((each) => others.has(each))) return;
+  const message =
+    'Enter another mailbox than the one that gets the letters or the emails about referrals. An address that differs only after a plus sign is the same mailbox';
   throw new Problem(unprocessable, 'The mailbox for codes cannot be used.', {
     errors: [{ pointer: '/code_email', message }],
   });
 }
+
+const mailboxesOf = (addresses: readonly (string | null | undefined)[]) =>
+  addresses.flatMap((each) => each ?? []).map(mailboxOf);
 
 /** Removes the places of a service that becomes confidential; of one that is not any more, the next import brings them back. */
 async function removeOrBringBackPlaces(trx: Trx, { id, before, after, at }: Change): Promise<void> {
