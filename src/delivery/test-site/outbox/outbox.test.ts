@@ -221,6 +221,7 @@ describe('the outbox', () => {
         channel: 'inbox',
         status: 'received',
         detail: null,
+        refused_because: null,
         simulated: true,
         superseded: false,
         attempts: [
