@@ -5,8 +5,9 @@ import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
+import type { Bytes } from '../import/read/bytes.ts';
 import { refuseOtherKinds } from '../import/read/file-kinds.ts';
-import { type Bytes, damaged, inChunks, isDamage, unpack } from '../import/read/open-file.ts';
+import { damaged, inChunks, isDamage, unpack } from '../import/read/open-file.ts';
 import { type CutRecord, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
 

@@ -11,7 +11,7 @@ import {
 import { inTransaction } from '../../platform/database/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
-import type { Bytes } from '../import/read/open-file.ts';
+import type { Bytes } from '../import/read/bytes.ts';
 import type { ImportResult } from '../import/report/import-report.ts';
 import { type Column, importCsv } from './import-csv.ts';
 

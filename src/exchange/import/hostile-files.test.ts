@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { importPostcodes } from '../csv/postcodes.ts';
 import { importPractices } from '../csv/practices.ts';
 import { importServices } from './import-services.ts';
-import type { Bytes } from './read/open-file.ts';
+import type { Bytes } from './read/bytes.ts';
 
 // Files that are made to keep a site busy: a few kilobytes that unpack to millions of records, each of them refused.
 

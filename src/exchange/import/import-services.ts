@@ -3,8 +3,9 @@ import { type ImportDeps, type ImportRecordsOptions, importRecords } from './imp
 import { type FileRecord, isStandalone } from './model/record.ts';
 import { withPackageTables } from './package/package-store.ts';
 import { readPackage } from './package/read-package.ts';
+import type { Bytes } from './read/bytes.ts';
 import { zipMark } from './read/file-kinds.ts';
-import { type Bytes, peekBytes, withTemporaryFile } from './read/open-file.ts';
+import { peekBytes, withTemporaryFile } from './read/open-file.ts';
 import { readRecords } from './read/read-records.ts';
 import type { ImportResult } from './report/import-report.ts';
 

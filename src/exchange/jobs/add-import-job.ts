@@ -5,7 +5,8 @@ import { insertChunk, insertImportJob, type NewImportJob } from './job-store.ts'
 
 /**
  * Adds an import, and the job that runs it.
- * @param address of a feed, if it has something secret that its name leaves out. It is kept as a file is: until the feed was imported.
+ * @param address of a feed, if it has something secret that its name leaves out. It is kept where the file of an upload would be, so
+ *   what deletes such a file deletes it too.
  * @returns the import’s id.
  */
 export async function addImportJob(trx: Trx, job: NewImportJob, at: Date, address?: string): Promise<string> {

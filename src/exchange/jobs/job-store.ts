@@ -221,6 +221,7 @@ export type ImportJob = {
   sourceName: string;
   isComplete: boolean;
   dryRun: boolean;
+  /** `discarded`: stopped while it waited, or a preview that was imported or is not wanted any more. */
   state: 'waiting' | 'running' | 'done' | 'failed' | 'discarded';
   accountId: string;
   startedBy: string;

@@ -5,8 +5,9 @@ import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readFeedAddress } from '../feeds/feed-address.ts';
 import type { ImportDeps } from '../import/import-records.ts';
+import type { Bytes } from '../import/read/bytes.ts';
 import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
-import { type Bytes, withTemporaryFile } from '../import/read/open-file.ts';
+import { withTemporaryFile } from '../import/read/open-file.ts';
 import { addImportJob } from './add-import-job.ts';
 import {
   deleteFile,

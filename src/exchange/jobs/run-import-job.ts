@@ -9,7 +9,7 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { importFeed } from '../feeds/import-feed.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { importServices } from '../import/import-services.ts';
-import type { Bytes } from '../import/read/open-file.ts';
+import type { Bytes } from '../import/read/bytes.ts';
 import { type ImportCounts, ImportReport, type ImportResult } from '../import/report/import-report.ts';
 import {
   deleteFile,
@@ -131,7 +131,7 @@ async function* fileOf({ db }: Platform, { id }: ImportJob, signal: AbortSignal)
   }
 }
 
-/** RFC 9562's nil UUID, for imports that no account started. */
+/** RFC 9562's nil UUID, for imports that no account started: the column needs a value, and refers to no other table. */
 const noAccount = '00000000-0000-0000-0000-000000000000';
 
 type ImportJobEntry = Pick<ImportJob, 'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun'>;

@@ -156,7 +156,10 @@ function fillAddress(address: Part): void {
 
 const webAddresses = new Set(['url', 'website', 'uri', 'logo', 'schedule_link', 'term_uri']);
 
-/** A UUID of version 8 (RFC 9562), which leaves the content to us. */
+/**
+ * A UUID of version 8 (RFC 9562), which leaves the content to us. Not made as the library makes its own: the digits differ, and ids
+ * that were given out stay.
+ */
 function idFor(path: string): string {
   const digits = hash('sha256', path, 'hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;

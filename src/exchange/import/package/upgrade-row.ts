@@ -53,20 +53,19 @@ function address(type: string): Upgrade {
  */
 export const upgrades: Readonly<Record<string, Upgrade>> = {
   organization: (row) => {
-    const { date_incorporated, ...now } = renameField(
-      renameField(row, 'url', 'website'),
-      'funding_sources',
-      'funding',
-    );
+    const { date_incorporated, ...renamed } = renameFields(row, {
+      url: 'website',
+      funding_sources: 'funding',
+    });
     // It was a date until 2.0, and has been a year since.
-    const year = /^\d{4}/.exec(now.year_incorporated ?? date_incorporated ?? '')?.[0];
-    return as('organization', { ...now, ...(year && { year_incorporated: year }) });
+    const year = /^\d{4}/.exec(renamed.year_incorporated ?? date_incorporated ?? '')?.[0];
+    return as('organization', { ...renamed, ...(year && { year_incorporated: year }) });
   },
   service: (row) => {
-    const { taxonomy_ids = '', location_id, ...now } = renameFields(row, olderServiceFields);
+    const { taxonomy_ids = '', location_id, ...renamed } = renameFields(row, olderServiceFields);
     const service = {
-      ...now,
-      ...(now.fees && { fees_description: now.fees_description ?? now.fees }),
+      ...renamed,
+      ...(renamed.fees && { fees_description: renamed.fees_description ?? renamed.fees }),
     };
     // Some services name their location and terms themselves, without a table that joins them.
     const joined = { service_id: row.id, location_id };
@@ -76,10 +75,10 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
     return [as('service', service), ...(location_id ? [as('service_at_location', joined)] : []), ...terms];
   },
   location: (row) => {
-    const { virtual, ...now } = renameField(row, 'website', 'url');
+    const { virtual, ...renamed } = renameField(row, 'website', 'url');
     return as('location', {
-      ...now,
-      ...(isTrue(virtual) && { location_type: now.location_type ?? 'virtual' }),
+      ...renamed,
+      ...(isTrue(virtual) && { location_type: renamed.location_type ?? 'virtual' }),
     });
   },
   phone: (row) => as('phone', renameField(row, 'number_type', 'type')),
@@ -97,7 +96,7 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
   taxonomy: (row, columns) =>
     // Until 1.1 this table held the terms.
     ['parent_id', 'parent_name', 'vocabulary'].some((name) => columns.includes(name))
-      ? term(renameField(renameField(row, 'vocabulary', 'taxonomy'), 'taxonomy_id', 'id'))
+      ? term(renameFields(row, { vocabulary: 'taxonomy', taxonomy_id: 'id' }))
       : as('taxonomy', row),
   taxonomy_term: (row) => term(renameField(row, 'term', 'name')),
   physical_address: address('physical'),

@@ -1,7 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-
-type Bytes = AsyncIterable<Uint8Array>;
+import type { Bytes } from './bytes.ts';
 
 /** Limits what one step unpacks: gzip turns one byte into a thousand at most. */
 const stepSize = 16 * 1024;

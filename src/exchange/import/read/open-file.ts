@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import type { Bytes } from './bytes.ts';
 import { gunzip } from './gunzip.ts';
-
-/** The bytes of a file, from a disk, the network or a test. */
-export type Bytes = AsyncIterable<Uint8Array>;
 
 /** The file's content. It is unpacked if its first bytes say that it is gzip; its name does not matter. */
 export async function* unpack(source: Bytes): Bytes {

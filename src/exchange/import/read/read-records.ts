@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import type { FileRecord } from '../model/record.ts';
+import type { Bytes } from './bytes.ts';
 import { refuseOtherKinds } from './file-kinds.ts';
-import { type Bytes, cutIntoChunks, damaged, inChunks, isDamage, unpack } from './open-file.ts';
+import { cutIntoChunks, damaged, inChunks, isDamage, unpack } from './open-file.ts';
 import { type CutRecord, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
 

@@ -6,12 +6,13 @@ export type Splitter = { push(chunk: Buffer): CutRecord[]; end(): CutRecord[] };
 
 /** No service is this long. Without a limit, an endless file would fill the memory. */
 export const maxRecordLength = 1024 * 1024;
-export const tooLong = 'is longer than one megabyte';
+const maxRecordInWords = 'one megabyte';
+export const tooLong = longerThan(maxRecordInWords);
 
 /** One record a line, so a broken line does not affect the next. */
 export function lineSplitter(
   firstLine = 1,
-  max = { bytes: maxRecordLength, inWords: 'one megabyte' },
+  max = { bytes: maxRecordLength, inWords: maxRecordInWords },
 ): Splitter {
   let line = firstLine;
   let parts: Buffer[] = [];
@@ -23,8 +24,8 @@ export function lineSplitter(
     else parts = [];
   };
   const finish = (): CutRecord[] => {
-    const reason = `is longer than ${max.inWords}`;
-    const cut: CutRecord = length > max.bytes ? { line, reason } : { line, bytes: joined(parts) };
+    const cut: CutRecord =
+      length > max.bytes ? { line, reason: longerThan(max.inWords) } : { line, bytes: joined(parts) };
     const blank = 'bytes' in cut && isBlank(cut.bytes);
     line += 1;
     parts = [];
@@ -45,6 +46,10 @@ export function lineSplitter(
     },
     end: () => (length === 0 ? [] : finish()),
   };
+}
+
+function longerThan(inWords: string): string {
+  return `is longer than ${inWords}`;
 }
 
 export function joined(parts: readonly Buffer[]): Buffer {

@@ -27,16 +27,18 @@ export class ValueSplitter implements Splitter {
   #base = 0;
   #inString = false;
   #escaped = false;
-  /** Whether the current value may turn out to be a page, and the latest text at its first level. */
+  /** Whether the current value may turn out to be a page. */
   #mayBePage = false;
+  /** The latest text at the first level of that value: perhaps the name of its list. */
   #key = '';
+  /** Whether the next value is what that name stands for, so that a list there holds the records. */
   #contentsNext = false;
   #cut: { line: number; parts: Buffer[]; length: number } | undefined;
   #start = 0;
   #chunk: Buffer = Buffer.alloc(0);
   #cuts: CutRecord[] = [];
 
-  /** Where the first record begins and the last one ends, in bytes from the start of the file. */
+  /** Where the first record begins and the last one ends, in bytes from the first that was pushed. */
   recordsFrom: number | undefined;
   recordsTo = 0;
   #pushed = 0;
