@@ -76,7 +76,7 @@ export class ListColumn<T extends Numbers> {
 
 /** Texts that many services share, such as the ids of terms, each with a number from 1. Number 0 is no text. */
 export class Numbering {
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new Map([['', 0]]);
   readonly #texts: string[] = [''];
 
   numberOf(text: string): number {

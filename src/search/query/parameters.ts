@@ -134,7 +134,7 @@ const filterParameters = asNamedParameters({
   ),
   day: Type.Optional(
     Type.Array(Type.Enum([...dayCodes, ...dayNames], { title: 'Day' }), {
-      maxItems: 14,
+      maxItems: dayCodes.length + dayNames.length,
       description:
         'Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not.',
       examples: [['TU']],
@@ -164,7 +164,7 @@ const filterParameters = asNamedParameters({
   ),
   capacity: Type.Optional(
     Type.Array(Type.Enum([...availabilities], { title: 'Availability' }), {
-      maxItems: 4,
+      maxItems: availabilities.length,
       description:
         'Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out.',
       examples: [['capacity', 'waitlist']],
@@ -172,7 +172,7 @@ const filterParameters = asNamedParameters({
   ),
   way: Type.Optional(
     Type.Array(Type.Enum([...ways], { title: 'Way' }), {
-      maxItems: 4,
+      maxItems: ways.length,
       description:
         'Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.',
       examples: [['home', 'phone']],
@@ -188,7 +188,7 @@ const filterParameters = asNamedParameters({
   ),
   feature: Type.Optional(
     Type.Array(Type.Enum([...features], { title: 'Feature' }), {
-      maxItems: 4,
+      maxItems: features.length,
       description:
         'Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say.',
       examples: [['free', 'step-free']],
@@ -206,7 +206,7 @@ const filterParameters = asNamedParameters({
 /** Counts beside a page of services. */
 const facetsParameter = Type.Optional(
   Type.Array(Type.Enum([...facetNames], { title: 'Facet' }), {
-    maxItems: 6,
+    maxItems: facetNames.length,
     description:
       'Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them.',
     examples: [['taxonomy_term_id', 'day', 'capacity']],
