@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
+import { jsonContentType } from './etag.ts';
 import { findOrganizationAnswer } from './organizations-store.ts';
 import { addItemRoute, readOptions, resources, tags, unauthorised } from './resource.ts';
 import { fullServiceParameter, libraryAnswerSchema, librarySchemas } from './schemas.ts';
@@ -98,6 +99,6 @@ function aboutRoute(app: App, { settings }: WebPlatform): void {
     response: { 200: libraryAnswerSchema, ...unauthorised },
   };
   app.get('/api/library/', { ...readOptions, schema }, (_request, reply) => {
-    reply.type('application/json; charset=utf-8').send(about as never);
+    reply.type(jsonContentType).send(about as never);
   });
 }

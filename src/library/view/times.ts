@@ -23,7 +23,7 @@ const dayEnds: readonly (number | undefined)[] = [0, minutesPerDay - 1, minutesP
 
 /** Opening times in plain words, without those that ended before `today` (such as 2026-11-21). */
 export function openTimes(schedules: readonly Schedule[] | undefined, today: string): OpenTime[] {
-  const byDays = new Map<string, { hours: string[]; note: string | undefined; period: string }>();
+  const byDays = new Map<string, { on: string; hours: string[]; note: string | undefined; period: string }>();
   for (const schedule of schedules ?? []) {
     const { valid_from: from, valid_to: to } = periodOf(schedule);
     if (to !== null && to < today) continue;
@@ -35,12 +35,11 @@ export function openTimes(schedules: readonly Schedule[] | undefined, today: str
         : periodInWords(from, to ?? schedule.valid_to ?? schedule.until, today);
     // The two parts of a day with a lunch break share a line.
     const key = JSON.stringify([on, note, period]);
-    const known = byDays.get(key) ?? { hours: [], note, period };
+    const known = byDays.get(key) ?? { on, hours: [], note, period };
     known.hours.push(...hoursInWords(schedule));
     byDays.set(key, known);
   }
-  return [...byDays].map(([key, { hours, note, period }]) => {
-    const [on] = JSON.parse(key) as [string];
+  return [...byDays.values()].map(({ on, hours, note, period }) => {
     const when = upperFirst([on, listInWords(hours), period].filter(Boolean).join(', '));
     return when === '' ? { when: note ?? '', note: undefined } : { when, note };
   });
