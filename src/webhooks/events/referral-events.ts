@@ -28,22 +28,21 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
       const [first] = changes;
       if (!first) return;
       const events = changes.map(({ referral: { id, status } }) => {
-        const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
-        return { type: `referral.${status}` as const, resource, referralId: id };
+        return { type: `referral.${status}` as const, resource: referralResource(id), referralId: id };
       });
       await recordEvents(trx, events, first.at);
       await listener.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
       const { id } = change.referral;
-      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+      const resource = referralResource(id);
       const type = contentEvents[change.kind];
       await recordEvents(trx, [{ type, resource, referralId: id }], change.at);
       await listener.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
       const { id } = change.referral;
-      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+      const resource = referralResource(id);
       await recordEvents(trx, [{ type: `referral.${change.kind}`, resource, referralId: id }], change.at);
       await listener.onRecordChange(trx, change);
     },
@@ -57,7 +56,7 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
     },
     async onContact(trx, contact) {
       const { id } = contact.referral;
-      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+      const resource = referralResource(id);
       const type = contactEvents[contact.kind];
       await recordEvents(trx, [{ type, resource, referralId: id }], contact.at);
       await listener.onContact(trx, contact);
@@ -71,4 +70,8 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
       await listener.onFile(trx, file);
     },
   };
+}
+
+function referralResource(id: string) {
+  return { type: 'referral', id, path: `/api/referrals/${id}` };
 }
