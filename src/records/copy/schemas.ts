@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { deliverySchema } from '../../delivery/index.ts';
-import { orNull, requiredUnless, requiredWith } from '../../platform/http/index.ts';
+import {
+  momentSchema,
+  noOtherFields,
+  orNull,
+  requiredUnless,
+  requiredWith,
+} from '../../platform/http/index.ts';
 import { reasonRule } from '../../platform/reason.ts';
 import { nhsNumberSchema, reasonSchema, referralRecordSchema } from '../../referrals/index.ts';
 
@@ -46,7 +52,7 @@ export const copyRequestSchema = Type.Object(
           }),
         },
         {
-          additionalProperties: false,
+          ...noOtherFields,
           description: 'What was decided about the national data opt-out. Only with `beyond_care`.',
         },
       ),
@@ -68,20 +74,22 @@ export const copyRequestSchema = Type.Object(
         requiredWith('purpose', { beyond_care: ['opt_out'] }),
       ],
     },
-    additionalProperties: false,
+    ...noOtherFields,
     examples: [
       { nhs_number: '9990000018', reason: 'Subject access request of 12 November, identity checked.' },
     ],
   },
 );
 
+const moment = Type.String({ format: 'date-time' });
+
 const auditEntrySchema = Type.Object(
   {
-    at: Type.String({ format: 'date-time' }),
+    at: moment,
     by: Type.Object({
       name: Type.String(),
-      role: Type.Union([Type.String(), Type.Null()]),
-      organisation: Type.Union([Type.String(), Type.Null()]),
+      role: orNull(Type.String()),
+      organisation: orNull(Type.String()),
     }),
     action: Type.String({ description: 'A noun and a verb, such as referral.read.' }),
     outcome: Type.String({ description: 'done or refused.' }),
@@ -93,7 +101,7 @@ const by = Type.Object({ name: Type.String() });
 
 const selfReferralSchema = Type.Object(
   {
-    sent_at: Type.String({ format: 'date-time' }),
+    sent_at: moment,
     given_name: Type.String(),
     family_name: Type.String(),
     telephone: Type.String(),
@@ -104,7 +112,7 @@ const selfReferralSchema = Type.Object(
     about: Type.Optional(Type.String()),
     calls: Type.Array(
       Type.Object({
-        at: Type.String({ format: 'date-time' }),
+        at: moment,
         by,
         reached: Type.Boolean(),
         note: Type.String(),
@@ -135,7 +143,6 @@ const selfReferralSchema = Type.Object(
     ],
   },
 );
-const moment = Type.String({ format: 'date-time' });
 
 /** How far a copy has come: packed, reviewed, handed out. */
 export const recordCopySchema = Type.Object(
@@ -162,7 +169,7 @@ export const recordCopySchema = Type.Object(
     packed: Type.Object({ at: moment, by }),
     reviewed: orNull(Type.Object({ at: moment, by })),
     handed_out: orNull(Type.Object({ at: moment, by }, { description: 'The first time.' })),
-    delete_at: Type.String({ format: 'date-time', description: 'When what was packed is deleted.' }),
+    delete_at: momentSchema('When what was packed is deleted.'),
     review_at: Type.String({ format: 'uri', description: 'The page on which operators review it.' }),
   },
   {
@@ -193,11 +200,11 @@ export const recordCopySchema = Type.Object(
 export const patientRecordSchema = Type.Object(
   {
     version: Type.Literal(1),
-    exported_at: Type.String({ format: 'date-time' }),
+    exported_at: moment,
     site: Type.Object({
       name: Type.String(),
       address: Type.String(),
-      data_controller: Type.Union([Type.String(), Type.Null()]),
+      data_controller: orNull(Type.String()),
     }),
     referrals: Type.Array(
       Type.Object({
