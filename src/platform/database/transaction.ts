@@ -1,7 +1,7 @@
 import { type Db, PoolDb, type Trx } from './connect.ts';
 import { isDeadlock } from './errors.ts';
 
-/** How a transaction ended. If the connection breaks during the commit, nobody knows whether it was committed. */
+/** How a transaction ended. A commit that fails counts as unknown: after a broken connection nobody can tell what became of it. */
 export type TransactionOutcome = 'committed' | 'rolled-back' | 'unknown';
 
 /** What is known of a transaction that is under way. */

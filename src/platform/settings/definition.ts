@@ -8,7 +8,10 @@ export type Definition<T> = {
   readonly defaultInWords: string;
   readonly meaning: string;
   readonly example: string;
-  /** True if no page may show it, even where its value is the path of a file. */
+  /**
+   * True if no page may show it, even where its value is the path of a file. An address is shown, without the password that may
+   * be in it (settings-in-force.ts).
+   */
   readonly isSecret?: true;
 };
 
