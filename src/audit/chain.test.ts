@@ -20,7 +20,7 @@ import {
 import { columnsOf } from '../../test/database/stored.ts';
 import type { Trx } from '../platform/database/index.ts';
 import { isAnythingUnsealed } from './chain-store.ts';
-import { describeBreak, verifyChain } from './check-chain.ts';
+import { checkChain, describeBreak } from './check-chain.ts';
 import { HeadMismatch, headFile, moveHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
 
@@ -40,7 +40,7 @@ beforeEach(() => fixture.empty());
 const brokenAfter = async (change: (trx: Trx) => Promise<unknown>) => {
   await sixSealed();
   await tamper(change);
-  return (await verifyChain(site.deps)).broken;
+  return (await checkChain(site.deps)).broken;
 };
 
 describe('a whole chain', () => {
@@ -49,12 +49,12 @@ describe('a whole chain', () => {
     await write();
     await sealAudit(site.deps);
     await sealAudit(site.deps);
-    expect(await verifyChain(site.deps)).toMatchObject({ links: 7, broken: undefined });
+    expect(await checkChain(site.deps)).toMatchObject({ links: 7, broken: undefined });
     expect(await isAnythingUnsealed(site.deps.db)).toBe(false);
   });
 
   it('may be empty', async () => {
-    expect(await verifyChain(site.deps)).toEqual({ links: 0, head: undefined, broken: undefined });
+    expect(await checkChain(site.deps)).toEqual({ links: 0, head: undefined, broken: undefined });
   });
 
   it('cannot be changed or deleted by a mistaken query', async () => {
@@ -86,7 +86,7 @@ describe('a check of the chain', () => {
       const back = new Error('not for long');
       const trying = tamper(async (trx) => {
         await changeColumn(trx, entryId, column);
-        const { broken } = await verifyChain({ ...site.deps, db: trx });
+        const { broken } = await checkChain({ ...site.deps, db: trx });
         expect(broken, column).toMatchObject({ kind: 'entry-changed', position: 3, entryId });
         expect(describeBreak(broken!)).toContain('Position 3');
         throw back;
@@ -101,14 +101,14 @@ describe('a check of the chain', () => {
     );
     expect(broken).toMatchObject({ kind: 'entry-changed', position: 6 });
     await rm(headFile(site.deps.settings));
-    expect((await verifyChain(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 6 });
+    expect((await checkChain(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 6 });
   });
 
   it('finds a deleted entry, also when its link is deleted too', async () => {
     const broken = await brokenAfter((trx) => deleteEntriesAt(trx, 4));
     expect(broken).toMatchObject({ kind: 'entry-missing', position: 4, entryId: await idAt(4) });
     await tamper((trx) => deleteLinksAt(trx, 4));
-    expect((await verifyChain(site.deps)).broken).toEqual({ kind: 'link-missing', position: 4 });
+    expect((await checkChain(site.deps)).broken).toEqual({ kind: 'link-missing', position: 4 });
   });
 
   it('finds a deleted link although the others move up', async () => {
@@ -128,7 +128,7 @@ describe('a check of the chain', () => {
     for (const number of [1, 2, 3]) await write({ details: { number } });
     await sealAudit(site.deps);
     await expect(moveHead(site.deps)).rejects.toThrow(HeadMismatch);
-    expect((await verifyChain(site.deps)).broken).toMatchObject({ kind: 'history-replaced', position: 6 });
+    expect((await checkChain(site.deps)).broken).toMatchObject({ kind: 'history-replaced', position: 6 });
   });
 
   it('finds that the whole chain was deleted', async () => {
@@ -142,24 +142,24 @@ describe('a check of the chain', () => {
   it('finds an entry without a link after a minute, and forged ones', async () => {
     await sixSealed();
     await write({ action: 'service.edited' });
-    expect((await verifyChain(site.deps)).broken).toBeUndefined();
+    expect((await checkChain(site.deps)).broken).toBeUndefined();
     site.clock.moveOn(61_000);
-    expect((await verifyChain(site.deps)).broken).toMatchObject({ kind: 'entry-unsealed' });
+    expect((await checkChain(site.deps)).broken).toMatchObject({ kind: 'entry-unsealed' });
     await sealAudit(site.deps);
-    expect((await verifyChain(site.deps)).broken).toBeUndefined();
+    expect((await checkChain(site.deps)).broken).toBeUndefined();
     const forged = await storeUnsignedEntry(site.deps.db, new Date('2099-01-01'));
     await sealAudit(site.deps);
-    const { broken } = await verifyChain(site.deps);
+    const { broken } = await checkChain(site.deps);
     expect(broken).toMatchObject({ kind: 'entry-unsealed', at: expect.stringContaining('2099-01-01') });
     await forgeLink(site.deps.db, 8, forged);
-    expect((await verifyChain(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 8 });
+    expect((await checkChain(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 8 });
   });
 
   it('finds two entries, or two links, that changed places', async () => {
     const broken = await brokenAfter(async (trx) => swapEntries(trx, await idAt(2), await idAt(3)));
     expect(broken).toMatchObject({ position: 2 });
     await tamper((trx) => swapLinks(trx, 1, 2));
-    expect((await verifyChain(site.deps)).broken).toMatchObject({ position: 1 });
+    expect((await checkChain(site.deps)).broken).toMatchObject({ position: 1 });
   });
 
   it('finds an entry that belongs to another history of the site', async () => {
@@ -173,12 +173,12 @@ describe('a check of the chain', () => {
     await tamper(forgetSixth);
     for (const number of [7, 8]) await write({ details: { number } });
     await sealAudit(site.deps);
-    expect(await verifyChain(site.deps)).toMatchObject({ links: 7, broken: { kind: 'entry-dropped' } });
+    expect(await checkChain(site.deps)).toMatchObject({ links: 7, broken: { kind: 'entry-dropped' } });
     await tamper(async (trx) => {
       await forgetSixth(trx);
       await restorePosition(trx, sixth);
     });
-    expect((await verifyChain(site.deps)).broken).toMatchObject({ position: 7 });
+    expect((await checkChain(site.deps)).broken).toMatchObject({ position: 7 });
   });
 
   it('goes on past a time that is not a real time', async () => {

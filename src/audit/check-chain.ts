@@ -47,7 +47,7 @@ const graceMs = minuteMs;
  * Checks the whole chain, a batch at a time, and compares its end with the head that this machine has kept. Seal first:
  * an entry that has waited longer than a minute for its link counts as a break.
  */
-export async function verifyChain(deps: Platform): Promise<Verification> {
+export async function checkChain(deps: Platform): Promise<Verification> {
   const head = await readAuditHead(deps.settings).catch((error) => {
     if (error instanceof UnreadableHead) return error;
     throw error;
@@ -142,9 +142,9 @@ async function isLinkOurs({ db, secrets, head }: Chain, link: Link): Promise<boo
 export const auditChecked = 'audit.checked';
 
 /** Seals the entries that wait, verifies the whole chain, and records the check with its result. */
-export async function sealVerifyAndRecord(deps: Platform, actor: Actor): Promise<Verification> {
+export async function sealCheckAndRecord(deps: Platform, actor: Actor): Promise<Verification> {
   await sealAudit(deps);
-  const verification = await verifyChain(deps);
+  const verification = await checkChain(deps);
   const { links, broken } = verification;
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {

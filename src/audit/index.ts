@@ -1,6 +1,6 @@
 export { type AuditAction, sentenceFor } from './actions.ts';
 export { findLastLink } from './chain-store.ts';
-export { auditChecked, describeBreak, sealVerifyAndRecord, verifyChain } from './check-chain.ts';
+export { auditChecked, checkChain, describeBreak, sealCheckAndRecord } from './check-chain.ts';
 export type { Actor } from './entries-store.ts';
 export { recordAudit, recordAudits, siteActor, strangerAt } from './entries-store.ts';
 export { setHeadAside } from './head-file.ts';

@@ -6,7 +6,7 @@ import { changeStoredEntry, deleteLinksAt } from '../../test/audit/stored.ts';
 import { waitingForLocks } from '../../test/database/locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, newRandomBytes } from '../platform/secrets/index.ts';
-import { auditChecked, sealVerifyAndRecord, verifyChain } from './check-chain.ts';
+import { auditChecked, checkChain, sealCheckAndRecord } from './check-chain.ts';
 import { recordAudit, recordAudits } from './entries-store.ts';
 import { headFile, moveHead, readAuditHead } from './head-file.ts';
 import { sealAudit, startSealing } from './seal-audit.ts';
@@ -44,7 +44,7 @@ describe('the head beside the chain', () => {
       whole.replace('7', '-7'),
     ]) {
       await writeFile(file, text);
-      expect((await verifyChain(site.deps)).broken, text).toEqual({ kind: 'head-unreadable' });
+      expect((await checkChain(site.deps)).broken, text).toEqual({ kind: 'head-unreadable' });
       await expect(moveHead(site.deps), text).rejects.toThrow();
     }
   });
@@ -100,7 +100,7 @@ describe('sealing', () => {
     await expect.poll(() => waitingForLocks(db)).toBe(1);
     goOn.resolve();
     await Promise.all([first, second]);
-    expect(await verifyChain(site.deps)).toMatchObject({ links: 1002, broken: undefined });
+    expect(await checkChain(site.deps)).toMatchObject({ links: 1002, broken: undefined });
   });
 
   it('seals and believes nothing under another site key', async () => {
@@ -108,9 +108,9 @@ describe('sealing', () => {
     await write();
     const other = { ...site.deps, secrets: createSecrets(newRandomBytes(32)) };
     await sealAudit(other);
-    expect((await verifyChain(other)).broken).toMatchObject({ kind: 'link-foreign', position: 1 });
+    expect((await checkChain(other)).broken).toMatchObject({ kind: 'link-foreign', position: 1 });
     await sealAudit(site.deps);
-    expect(await verifyChain(site.deps)).toMatchObject({ links: 7, broken: undefined });
+    expect(await checkChain(site.deps)).toMatchObject({ links: 7, broken: undefined });
   });
 
   it('gives every entry one place while twenty write and three seal', async () => {
@@ -122,7 +122,7 @@ describe('sealing', () => {
     });
     await Promise.all([...writing, ...sealing]);
     await sealAudit(site.deps);
-    expect(await verifyChain(site.deps)).toMatchObject({ links: 100, broken: undefined });
+    expect(await checkChain(site.deps)).toMatchObject({ links: 100, broken: undefined });
   });
 
   it('seals an entry late whose transaction ends late', async () => {
@@ -139,7 +139,7 @@ describe('sealing', () => {
     late.resolve();
     await slow;
     await sealAudit(site.deps);
-    expect(await verifyChain(site.deps)).toMatchObject({ links: 2, broken: undefined });
+    expect(await checkChain(site.deps)).toMatchObject({ links: 2, broken: undefined });
     expect(await idAt(2)).toBeLessThan(await idAt(1));
   });
 
@@ -152,17 +152,17 @@ describe('sealing', () => {
     await expect(killed).rejects.toThrow('killed');
     await sealAudit(site.deps);
     // The same for one that is killed before it wrote the head.
-    expect(await verifyChain(site.deps)).toMatchObject({ links: 1, head: undefined, broken: undefined });
+    expect(await checkChain(site.deps)).toMatchObject({ links: 1, head: undefined, broken: undefined });
     expect(await moveHead(site.deps)).toMatchObject({ position: 1 });
   });
 
   it('runs at start and stop, and logs the head at most hourly', async () => {
     await write();
     const sealing = startSealing(site.deps);
-    await expect.poll(async () => (await verifyChain(site.deps)).links).toBe(1);
+    await expect.poll(async () => (await checkChain(site.deps)).links).toBe(1);
     await write();
     await sealing.stop();
-    expect(await verifyChain(site.deps)).toMatchObject({
+    expect(await checkChain(site.deps)).toMatchObject({
       links: 2,
       head: { position: 2 },
       broken: undefined,
@@ -181,12 +181,12 @@ describe('sealing', () => {
 describe('a check by an operator', () => {
   it('records its result, and moves the head only along a whole chain', async () => {
     await sixSealed();
-    expect(await sealVerifyAndRecord(site.deps, { name: 'command line' })).toMatchObject({
+    expect(await sealCheckAndRecord(site.deps, { name: 'command line' })).toMatchObject({
       links: 6,
       broken: undefined,
     });
     await tamper(async (trx) => changeStoredEntry(trx, await idAt(1), { outcome: 'refused' }));
-    expect(await sealVerifyAndRecord(site.deps, { name: 'command line' })).toMatchObject({
+    expect(await sealCheckAndRecord(site.deps, { name: 'command line' })).toMatchObject({
       broken: { position: 1 },
     });
     const checks = await listEntries(site.deps.db, { action: auditChecked }, undefined, 10);

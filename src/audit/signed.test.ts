@@ -13,7 +13,7 @@ import {
 } from '../../test/audit/stored.ts';
 import { connect, inTransaction, type Trx } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
-import { describeBreak, verifyChain } from './check-chain.ts';
+import { checkChain, describeBreak } from './check-chain.ts';
 import { recordAudit } from './entries-store.ts';
 import { openAudit } from './open-audit.ts';
 import { auditAlarm, sealAudit } from './seal-audit.ts';
@@ -38,7 +38,7 @@ const alarms = async () => {
   const newestFirst = await listEntries(site.deps.db, { action: auditAlarm }, undefined, 100);
   return newestFirst.map(({ details }) => details.kind).reverse();
 };
-const broken = async () => (await verifyChain(site.deps)).broken;
+const broken = async () => (await checkChain(site.deps)).broken;
 const sealed = async () => {
   await sealAudit(site.deps);
   // An alarm is an entry, too.
@@ -146,7 +146,7 @@ describe('the alarm of the signed audit', () => {
     );
     await sealed();
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
-    expect((await verifyChain(site.deps)).links).toBe(80);
+    expect((await checkChain(site.deps)).links).toBe(80);
   });
 
   it('is not raised by a process that is killed before it commits', async () => {

@@ -9,7 +9,7 @@ import {
   findLastLink,
   findLatestEntry,
   listActions,
-  sealVerifyAndRecord,
+  sealCheckAndRecord,
   searchAudit,
   sentenceFor,
 } from '../../audit/index.ts';
@@ -110,8 +110,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
   });
 
   app.post(`${path}/check`, { config }, async (request, reply) => {
-    if (await mayCheckHere(deps))
-      await sealVerifyAndRecord(deps, actorOf(requireCaller(request), request.ip));
+    if (await mayCheckHere(deps)) await sealCheckAndRecord(deps, actorOf(requireCaller(request), request.ip));
     return reply.redirect(path, 303);
   });
 }

@@ -11,7 +11,7 @@ import { changeStoredEntry, storedEntries, storeUnsignedEntry } from '../../../t
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
 import { storedServices, storedThings, storeOrganization } from '../../../test/library/stored.ts';
-import { sealVerifyAndRecord } from '../../audit/index.ts';
+import { sealCheckAndRecord } from '../../audit/index.ts';
 import { migrations } from '../../site/migrations.ts';
 import {
   appliedMigrations,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   site = await makeApp({ siteKey });
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: awkward });
-  await sealVerifyAndRecord(site.deps, nobody);
+  await sealCheckAndRecord(site.deps, nobody);
   await recordMissingSiteFacts(site.database.db, {
     mode: 'test',
     keyFingerprint: siteKeyFingerprint(site.deps.secrets),
@@ -97,7 +97,7 @@ describe('a restored site', () => {
     const report = await restoreBackup(fresh, file, none);
     expect(report.rows).toBeGreaterThan(10);
     expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
-    expect(await sealVerifyAndRecord({ ...site.deps, db: fresh.database.db }, nobody)).toMatchObject({
+    expect(await sealCheckAndRecord({ ...site.deps, db: fresh.database.db }, nobody)).toMatchObject({
       links: expect.toSatisfy((links: number) => links > 0),
       broken: undefined,
     });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { commandLineActor } from '../../../accounts/index.ts';
-import { describeBreak, openAudit, recordAudit, sealAudit, verifyChain } from '../../../audit/index.ts';
+import { checkChain, describeBreak, openAudit, recordAudit, sealAudit } from '../../../audit/index.ts';
 import { moveSite } from '../../../platform/backup/index.ts';
 import {
   clusterPath,
@@ -123,10 +123,10 @@ async function moveAndVerify(
   openAudit(target.db, secrets);
   const siteId = (await readSiteFacts(db)).id!;
   await sealAudit(platform);
-  const audit = await verifyChain(platform);
+  const audit = await checkChain(platform);
   const at = clock.now();
   const finish = async (trx: Trx) => {
-    const copied = await verifyChain({ ...platform, db: trx });
+    const copied = await checkChain({ ...platform, db: trx });
     if (!isDeepStrictEqual(copied, audit)) throw chainDiffers(copied.broken && describeBreak(copied.broken));
     await recordAudit(trx, { at, actor: commandLineActor, action: 'site.database_moved', details: {} });
     // Before the target can serve the site, so that two databases can never both be started.

@@ -1,6 +1,6 @@
 import routines from '../../../../migrations/routines.json' with { type: 'json' };
 import { commandLineActor, countActiveOperators } from '../../../accounts/index.ts';
-import { auditAlarm, describeBreak, findLatestEntry, sealVerifyAndRecord } from '../../../audit/index.ts';
+import { auditAlarm, describeBreak, findLatestEntry, sealCheckAndRecord } from '../../../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../../../delivery/index.ts';
 import { machineSkewMs } from '../../../platform/clock/index.ts';
 import { failureInWords, listConnectionFailures } from '../../../platform/connections/index.ts';
@@ -74,7 +74,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   },
 
   async audit(platform) {
-    const { links, head, broken } = await sealVerifyAndRecord(platform, commandLineActor);
+    const { links, head, broken } = await sealCheckAndRecord(platform, commandLineActor);
     const alarm = await findLatestEntry(platform.db, auditAlarm);
     const headNote = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
     if (!broken) {
