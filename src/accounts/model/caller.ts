@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/index.ts';
 import { type CallerIdentity, type Request, requestCaller } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type Account, fullName, type Organisation, type Role } from './account.ts';
-import { needsHuman } from './problems.ts';
+import { needsPerson } from './problems.ts';
 
 /** Who makes a request. Only the checks of a session or a token make one, and actions demand it. */
 export type Caller = CallerIdentity & {
@@ -64,7 +64,7 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
 export function requireNotSystem({ isSystem }: Pick<Caller, 'isSystem'>): void {
   if (isSystem)
     throw new Problem(
-      needsHuman,
+      needsPerson,
       'Somebody in the organisation does it here, signed in or with keys of their own.',
     );
 }

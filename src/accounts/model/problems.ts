@@ -58,7 +58,7 @@ export const lastOperator = defineProblem({
   title: 'Nobody could run the site',
 });
 
-export const needsHuman = defineProblem({
+export const needsPerson = defineProblem({
   type: 'needs-person',
   status: 403,
   title: 'Only a person may do this',
