@@ -18,7 +18,7 @@ import {
   listPossibleStandIns,
   saveLeave,
 } from '../model/leaves-store.ts';
-import { requirePersonsAccount } from '../model/problems.ts';
+import { requirePersonAccount } from '../model/problems.ts';
 import { mailOperators, tellHolder } from '../model/security-emails.ts';
 
 /** The fields of a leave, as its forms name them. */
@@ -41,7 +41,7 @@ export async function setLeave(
     action: 'account.leave_set',
     details: { first_day: given.firstDay, last_day: given.lastDay, reason },
     async make(trx, account) {
-      requirePersonsAccount(account);
+      requirePersonAccount(account);
       const people = await listPossibleStandIns(trx, account.id);
       const leave = await validateLeave(trx, given, people, at);
       await saveLeave(trx, account.id, leave, { name: actor.name, at });

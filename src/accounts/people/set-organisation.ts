@@ -8,7 +8,7 @@ import {
   findOrMakeOrganisation,
   requireLibraryOrganisation,
 } from '../model/organisations/account-organisation.ts';
-import { requirePersonsAccount } from '../model/problems.ts';
+import { requirePersonAccount } from '../model/problems.ts';
 import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
 import { reassignOwnerlessSystems } from '../systems/owners.ts';
 import type { NewAccount } from './create-account.ts';
@@ -31,7 +31,7 @@ export async function setOrganisation(
     details: ({ organisation }) => ({ from: organisation?.name ?? null, to: to.name, reason }),
     async make(trx, account) {
       refuseOwnAccount(actor, account.id);
-      requirePersonsAccount(account);
+      requirePersonAccount(account);
       requireLibraryOrganisation(account.roles, { libraryOrganizationId: to.libraryOrganizationId ?? null });
       const organisation = await findOrMakeOrganisation(trx, to, deps.clock.now());
       if (organisation.id === account.organisation?.id) return { changed: false };
