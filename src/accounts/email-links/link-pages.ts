@@ -17,8 +17,8 @@ import { finishPasswordReset, requestPasswordReset } from './reset-password.ts';
 /** The pages of links in emails: to accept an invitation, and to choose a new password. */
 export function linkPages(app: App, deps: WebPlatform): void {
   invitationPage(app, deps);
-  requestPages(app, deps);
-  finishPages(app, deps);
+  resetRequestPages(app, deps);
+  resetPages(app, deps);
 }
 
 const config = page(visitor, { allowedWithoutSecondFactor: true });
@@ -51,7 +51,7 @@ const noAddress = fieldError('email', 'Type an email address such as name@exampl
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 
 /** The pages to ask for a link by email to choose a new password. */
-function requestPages(app: App, deps: WebPlatform): void {
+function resetRequestPages(app: App, deps: WebPlatform): void {
   const { pages, settings } = deps;
   const template = 'accounts/email-links/templates/reset-request.njk';
   const sendsMail = settings.mode === 'test' || settings.smtpUrl !== undefined;
@@ -75,7 +75,7 @@ function requestPages(app: App, deps: WebPlatform): void {
 }
 
 /** The pages on which the holder of a reset link chooses a new password. */
-function finishPages(app: App, deps: WebPlatform): void {
+function resetPages(app: App, deps: WebPlatform): void {
   const form = linkForm(deps, 'reset', 'accounts/email-links/templates/reset-password.njk');
   app.get('/reset-password/:secret', { config, schema: linkSchema }, (request, reply) =>
     form.show(request, reply, request.params.secret),
