@@ -8,7 +8,7 @@ import { acceptRecord } from './check/accept-record.ts';
 import type { FilePosition, FileRecord, Standalone } from './model/record.ts';
 import { ImportReport, type ImportResult, maxSilenceMs, type OnProgress } from './report/import-report.ts';
 import type { ImportedService, ImportRun, ImportSource } from './report/import-run.ts';
-import { noteMissingOrganizations, retireVanished } from './store/close-import.ts';
+import { makeVanishedInactive, noteMissingOrganizations } from './store/close-import.ts';
 import { compareBatch } from './store/compare-batch.ts';
 import { saveBatch } from './store/save-batch.ts';
 import { saveStandalone } from './store/save-standalone.ts';
@@ -60,7 +60,7 @@ export async function importRecords(
     await saveAll(run, source, { onProgress, signal, limitBatches });
     signal?.throwIfAborted();
     isComplete = !report.hasGivenUp;
-    if (isComplete) await retireVanished(run, source);
+    if (isComplete) await makeVanishedInactive(run, source);
     await noteMissingOrganizations(run);
   } finally {
     // What was stored before a fault stays, so the audit must say who stored it.

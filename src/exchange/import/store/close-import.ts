@@ -14,7 +14,7 @@ const fewServices = 10;
  * Makes services inactive that the source no longer has, once all of it was read. None is deleted: referrals name them, and a
  * source that lost some by mistake brings them back with the next import.
  */
-export async function retireVanished(run: ImportRun, source: ImportSource): Promise<void> {
+export async function makeVanishedInactive(run: ImportRun, source: ImportSource): Promise<void> {
   const { db, author, report, dryRun } = run;
   const { sourceId } = author;
   const ids = source.allIds();
