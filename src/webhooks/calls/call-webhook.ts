@@ -15,8 +15,8 @@ import {
   findEnabledWebhook,
   findHolder,
   lockWebhooks,
-  markSwitchedOff,
   resetFailures,
+  switchOff,
 } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type Sender } from './send-message.ts';
@@ -138,7 +138,7 @@ async function switchOffAndTell(
   const webhook = await findEnabledWebhook(trx, webhookId);
   if (!webhook) return;
   const at = deps.clock.now();
-  await markSwitchedOff(trx, webhookId, reason, at);
+  await switchOff(trx, webhookId, reason, at);
   await resetFailures(trx, webhookId, at);
   const subject = { type: 'webhook', id: webhookId };
   await recordAudit(trx, {

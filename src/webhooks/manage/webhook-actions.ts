@@ -21,8 +21,8 @@ import {
   insertWebhook,
   lockAndCountWebhooks,
   lockWebhook,
-  markSwitchedOff,
   resetFailures,
+  switchOff,
   switchOn,
   updateSecret,
   updateWebhook,
@@ -129,7 +129,7 @@ export async function changeWebhook(
     await updateWebhook(trx, after, at);
     const switched = enabled !== undefined && enabled !== (before.offAt === null);
     if (switched && enabled) await switchOn(trx, id, at);
-    if (switched && !enabled) await markSwitchedOff(trx, id, 'by-hand', at);
+    if (switched && !enabled) await switchOff(trx, id, 'by-hand', at);
     if (switched || url !== before.url) await resetFailures(trx, id, at);
     await recordAudit(trx, {
       at,

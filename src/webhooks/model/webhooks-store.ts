@@ -121,7 +121,7 @@ export async function updateWebhook(
     .execute();
 }
 
-export async function markSwitchedOff(trx: Trx, id: string, reason: OffReason, at: Date): Promise<void> {
+export async function switchOff(trx: Trx, id: string, reason: OffReason, at: Date): Promise<void> {
   await trx
     .updateTable('webhooks')
     .set({ off_reason: reason, off_at: at, updated_at: at })
