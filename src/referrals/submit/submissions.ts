@@ -82,13 +82,13 @@ function duplicateCheckOf(
 }
 
 /** The submissions that no step has accepted or refused yet. */
-export function openSubmissions(submissions: readonly SubmissionInProgress[]): SubmissionInProgress[] {
+export function undecidedSubmissions(submissions: readonly SubmissionInProgress[]): SubmissionInProgress[] {
   return submissions.filter(({ outcome }) => outcome === undefined);
 }
 
 /** The open submissions that `buildReferrals` has given a referral. */
 export function validSubmissions(submissions: readonly SubmissionInProgress[]): ValidSubmission[] {
-  return openSubmissions(submissions).filter(
+  return undecidedSubmissions(submissions).filter(
     (submission): submission is ValidSubmission => submission.referral !== undefined,
   );
 }

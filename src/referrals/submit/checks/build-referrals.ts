@@ -35,7 +35,7 @@ import {
 import type { Draft, DraftContent, Referral, ReferralContent } from '../../model/referral.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import { lockRows } from '../../model/store.ts';
-import { openSubmissions, refuseSubmission, type SubmissionInProgress } from '../submissions.ts';
+import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
 import {
   agreementErrorsOfReroute,
   lockReplacedReferral,
@@ -51,7 +51,7 @@ export async function buildReferrals(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const open = openSubmissions(submissions);
+  const open = undecidedSubmissions(submissions);
   const inputs = open.map(({ input }) => input);
   const references = await loadReferences(deps, trx, inputs);
   // Together, before each is checked: two batches that lock them as they arrived could wait for each other.

@@ -12,7 +12,12 @@ import {
   patientKeys,
 } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
-import { isToBeSent, openSubmissions, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import {
+  isToBeSent,
+  type SubmissionInProgress,
+  undecidedSubmissions,
+  validSubmissions,
+} from '../submissions.ts';
 import {
   type DeathWarning,
   findReportedDeaths,
@@ -31,7 +36,7 @@ type Candidate = {
 
 /** Makes reports that one of these people has died wait until this transaction ends, after those that are under way. */
 export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
-  const sent = openSubmissions(submissions).filter(isToBeSent);
+  const sent = undecidedSubmissions(submissions).filter(isToBeSent);
   return holdOffDeathReports(
     trx,
     sent.map(({ keys }) => keys),
