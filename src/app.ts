@@ -131,7 +131,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     returnUnsentForm: async (request, reply) => {
       const kept =
         keptFormIn(request.body) ?? (await keepForm(deps, request, keepableFormText(request.body)));
-      return deps.pages.sendUnsentForm(request, reply, kept);
+      return deps.pages.answerWithForm(request, reply, kept);
     },
     openKeptForm: (caller, request, kept) => openKeptForm(deps, caller, request, kept),
   });

@@ -42,7 +42,7 @@ export type Pages = {
    * A page with the form that somebody sent without being signed in, so that they can send it again and lose nothing.
    * @param encryptedForm undefined if nobody can tell whose form it is: then it is not kept.
    */
-  sendUnsentForm(
+  answerWithForm(
     request: FastifyRequest,
     reply: FastifyReply,
     encryptedForm: string | undefined,
@@ -127,7 +127,7 @@ export function createPages(
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
         requestId: request.id,
       }),
-    sendUnsentForm(request, reply, encryptedForm) {
+    answerWithForm(request, reply, encryptedForm) {
       // The file was not read, and a page could not hold it.
       const withFile = request.headers['content-type']?.startsWith('multipart/');
       return send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {

@@ -90,7 +90,7 @@ beforeAll(async () => {
       secondFactorPath: '/set-up',
       isFresh: () => true,
       auditWrongRole: () => undefined,
-      returnUnsentForm: async (request, reply) => pages.sendUnsentForm(request, reply, undefined),
+      returnUnsentForm: async (request, reply) => pages.answerWithForm(request, reply, undefined),
       openKeptForm: () => undefined,
     },
   );
