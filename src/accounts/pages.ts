@@ -2,7 +2,7 @@ import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { factorPages } from './factors/factor-pages.ts';
 import { passkeyPages } from './factors/passkey-pages.ts';
-import { passkeySignInRoutes, secondStepPages } from './factors/sign-in-pages.ts';
+import { passkeySignInRoutes, secondStepPages } from './factors/second-step-pages.ts';
 import { notificationPages } from './notifications/choices-page.ts';
 import { ownAccountPages } from './people/account-pages.ts';
 import { leavePages } from './people/leave-page.ts';
