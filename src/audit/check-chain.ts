@@ -141,11 +141,11 @@ async function isLinkOurs({ db, secrets, head }: Chain, link: Link): Promise<boo
 /** The action of the entry that records a check of the chain and its result. */
 export const auditChecked = 'audit.checked';
 
-/** Seals the entries that wait, verifies the whole chain, and records the check with its result. */
+/** Seals the entries that wait, checks the whole chain, and records the check with its result. */
 export async function sealCheckAndRecord(deps: Platform, actor: Actor): Promise<Verification> {
   await sealAudit(deps);
-  const verification = await checkChain(deps);
-  const { links, broken } = verification;
+  const result = await checkChain(deps);
+  const { links, broken } = result;
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {
       at: deps.clock.now(),
@@ -160,7 +160,7 @@ export async function sealCheckAndRecord(deps: Platform, actor: Actor): Promise<
       deps.log.warn({ error: describeError(error) }, 'the head of the audit chain could not be noted'),
     );
   }
-  return verification;
+  return result;
 }
 
 /** Tells an operator in a sentence or two what is wrong with the chain, and where to look. */
