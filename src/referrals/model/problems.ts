@@ -133,7 +133,7 @@ export function nothingChanged(errors: readonly FieldError[]): Problem {
 }
 
 /** What somebody is told who tries something that is possible in these statuses alone. */
-export function wrongStatus(
+export function refusedInStatus(
   status: ReferralStatus | 'draft',
   possible: readonly string[],
   { forYou = false, instead = '' } = {},

@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/problem/index.ts';
-import { wrongState, wrongStatus } from './problems.ts';
+import { refusedInStatus, wrongState } from './problems.ts';
 import {
   type Draft,
   openStatuses,
@@ -226,5 +226,5 @@ export function isUrgentStill(
 /** @throws Problem `wrong-state` */
 export function requireUnsuccessful(referral: SentStatus): void {
   if (isUnsuccessful(referral)) return;
-  throw wrongStatus(referral.status, unsuccessfulStatuses);
+  throw refusedInStatus(referral.status, unsuccessfulStatuses);
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/problem/index.ts';
-import { referralErased, referralHeld, referralRestricted, wrongStatus } from './problems.ts';
+import { referralErased, referralHeld, referralRestricted, refusedInStatus } from './problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from './referral.ts';
 
 type RecordMarks = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
@@ -28,7 +28,7 @@ export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
 /** @throws Problem `wrong-state`, with what to do `instead`. */
 export function requireOpen(referral: Referral | Draft, instead = ''): Referral {
   if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
-  throw wrongStatus(referral.status, openStatuses, { instead });
+  throw refusedInStatus(referral.status, openStatuses, { instead });
 }
 
 /** @throws Problem `referral-held`. */

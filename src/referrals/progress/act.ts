@@ -19,7 +19,7 @@ import {
   whoAnsweredGpActions,
 } from '../model/gp-actions.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
-import { wrongStatus } from '../model/problems.ts';
+import { refusedInStatus } from '../model/problems.ts';
 import type {
   Draft,
   GpAction,
@@ -118,7 +118,7 @@ async function act(
     const possible = Object.entries(from).filter(([, allowed]) =>
       allowed.some((side) => sides.includes(side)),
     );
-    throw wrongStatus(
+    throw refusedInStatus(
       referral.status,
       possible.map(([status]) => status),
       { forYou: true },

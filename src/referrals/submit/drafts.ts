@@ -17,7 +17,7 @@ import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { cannotRefer, wrongStatus } from '../model/problems.ts';
+import { cannotRefer, refusedInStatus } from '../model/problems.ts';
 import type { Draft } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
@@ -145,7 +145,7 @@ async function submissionOfDraft(
 async function lockDraft(trx: Trx, caller: Caller, expected: ExpectedVersion): Promise<Draft> {
   const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
   if (referral.requested_at === null && referral.status === 'draft') return referral;
-  throw wrongStatus(referral.status, ['draft']);
+  throw refusedInStatus(referral.status, ['draft']);
 }
 
 /** Whether the person said what their practice may have before the service was marked as sensitive. */
