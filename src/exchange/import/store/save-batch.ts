@@ -40,7 +40,7 @@ export async function saveBatch(
     return;
   }
   await saveServicesThatFit(run, changed, stored);
-  await saveAvailability(
+  await saveAvailabilityOfBatch(
     run,
     edited.map(({ service }) => service),
   );
@@ -192,7 +192,7 @@ async function availabilityChanges(trx: Trx, services: readonly WithAvailability
 }
 
 /** Saves only the availability of services that were edited here: it has a date of its own, and no edit changes it. */
-async function saveAvailability(
+async function saveAvailabilityOfBatch(
   { db, author }: ImportRun,
   services: readonly WithAvailability[],
 ): Promise<void> {
