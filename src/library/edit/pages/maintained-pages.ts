@@ -22,8 +22,8 @@ import {
   countDueForCheckBySource,
   listDueForCheck,
   listServices,
+  type MaintainedService,
   type ServiceListRequest,
-  type ServiceToCheck,
 } from '../state/review-store.ts';
 import { availabilityChoices, availabilityOnPages, savedBanner } from './manage-view.ts';
 
@@ -106,7 +106,7 @@ type ServiceList = {
   path: string;
   /** What the cursors of this list look like. */
   keyShape: Pick<RegExp, 'test'>;
-  find: (part: Omit<ServiceListRequest, 'organizationId'>) => Promise<ServiceToCheck[]>;
+  find: (part: Omit<ServiceListRequest, 'organizationId'>) => Promise<MaintainedService[]>;
   /** What the template is given beside the services. */
   more?: object;
 };
@@ -138,7 +138,7 @@ async function sendList(
   });
 }
 
-function keptServiceRow(service: ServiceToCheck) {
+function keptServiceRow(service: MaintainedService) {
   return {
     ...service,
     path: servicePath(service.id),

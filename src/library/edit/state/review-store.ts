@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 
-/** A service as its maintainers list it, to check it. */
-export type ServiceToCheck = {
+/** A service as its maintainers list it, whether or not it is due for a check. */
+export type MaintainedService = {
   id: string;
   /** What the list is ordered by: the name, or the day of the last check, which is empty if there was none. */
   key: string;
@@ -20,7 +20,7 @@ export type ServiceListRequest = {
   /** Null for the services of all organisations. */
   organizationId: string | null;
   /** The last service of the previous page. Its key is needed too, because the service may have changed since. */
-  after: Pick<ServiceToCheck, 'key' | 'id'> | undefined;
+  after: Pick<MaintainedService, 'key' | 'id'> | undefined;
   limit: number;
 };
 
@@ -43,7 +43,7 @@ export function listDueForCheck(
     setBefore,
     ...part
   }: ServiceListRequest & OverdueLimits & { maintainer?: Maintainer | undefined },
-): Promise<ServiceToCheck[]> {
+): Promise<MaintainedService[]> {
   const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
   return list(db, part, isListed, {
     key: sql`coalesce(s.assured_on, ${never})`,
@@ -86,7 +86,7 @@ function maintainedBy(maintainer: Maintainer | undefined, setBefore: Date): RawB
 }
 
 /** All services, by name. */
-export function listServices(db: Db, part: ServiceListRequest): Promise<ServiceToCheck[]> {
+export function listServices(db: Db, part: ServiceListRequest): Promise<MaintainedService[]> {
   return list(db, part, sql`true`, {
     key: sql`s.sort_name`,
     keyText: sql`s.sort_name`,
@@ -106,10 +106,10 @@ async function list(
   { organizationId, after, limit }: ServiceListRequest,
   isListed: RawBuilder<unknown>,
   { key, keyText, readKey }: Order,
-): Promise<ServiceToCheck[]> {
+): Promise<MaintainedService[]> {
   const isOwn = organizationId === null ? sql`true` : sql`s.organization_id = ${organizationId}`;
   const isAfter = after ? sql`(${key}, s.id) > (${readKey(after.key)}, ${after.id})` : sql`true`;
-  const { rows } = await sql<ServiceToCheck>`
+  const { rows } = await sql<MaintainedService>`
     select s.id, ${keyText} as key, s.name, s.status, o.name as organization, s.assured_on as "assuredOn",
       c.status as availability, c.waiting_time as "waitingTime", c.set_at as "setAt"
     from services s left join organizations o on o.id = s.organization_id
