@@ -141,9 +141,9 @@ export { libraryRoutes } from './routes.ts';
 export { savedListPages } from './saved-lists/pages/index.ts';
 export { savedListRoutes } from './saved-lists/routes.ts';
 export { compareView } from './view/compare-view.ts';
-export { servicePath } from './view/links.ts';
+export { referralFormPath, savePath, servicePath } from './view/links.ts';
 export { mainAddress, pointOf } from './view/places.ts';
-export { type ListedService, referralFormPath, resultView, savePath } from './view/result-view.ts';
+export { type ListedService, resultView } from './view/result-view.ts';
 export { groupByTaxonomy, serviceView } from './view/service-view.ts';
 export { countInWords } from './view/words.ts';
 export {

@@ -30,8 +30,8 @@ async function readLinkedAddress(
   const found = isSecret(secret)
     ? await findPendingByLink(deps.db, hashOfLink(deps, secret), deps.clock.now())
     : undefined;
-  const owner = found && (await findReceiver(deps.db, found.receiver));
-  return owner && { ...found!, ...owner };
+  const receiver = found && (await findReceiver(deps.db, found.receiver));
+  return receiver && { ...found!, ...receiver };
 }
 
 /** From now on, messages go to the address. @throws Problem `link-ended`. */

@@ -17,13 +17,13 @@ export async function saveFilterRows(trx: Trx, rows: readonly FilterRow[]): Prom
 
 /** Inserts filter rows for services that have none yet. */
 export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
-  const places = rows.flatMap(({ id, places: its }) =>
-    its.map(({ number, week, ...place }) => ({
+  const places = rows.flatMap(({ id, places: placesOfService }) =>
+    placesOfService.map(({ number, week, ...place }) => ({
       service_id: id,
       number,
       point: pointAt(place),
       week: multirange(week),
-      alone: its.length === 1,
+      alone: placesOfService.length === 1,
     })),
   );
   await sql`

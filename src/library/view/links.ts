@@ -29,6 +29,16 @@ export function servicePath(id: string): string {
   return `/services/${encodeURIComponent(id)}`;
 }
 
+/** @param person what was searched with, so that nobody types it again */
+export function referralFormPath(id: string, person: Readonly<Record<string, string>> = {}): string {
+  const filled = Object.entries(person).filter(([, value]) => value !== '');
+  return `/referrals/new?${new URLSearchParams([['service', id], ...filled])}`;
+}
+
+export function savePath(id: string): string {
+  return `/lists/save?service=${encodeURIComponent(id)}`;
+}
+
 export type PhoneView = ReturnType<typeof phoneLink> & { note: string };
 
 const kinds: Readonly<Record<string, string>> = { text: 'text message', textphone: 'textphone', fax: 'fax' };

@@ -12,7 +12,7 @@ import type { Service } from '../model/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
 import { milesInWords } from './distance.ts';
 import { overdueCheckInWords } from './last-checked.ts';
-import { servicePath } from './links.ts';
+import { referralFormPath, savePath, servicePath } from './links.ts';
 import { placesFrom, shortPlace } from './places.ts';
 import { beginning, plainText } from './plain-text.ts';
 import { responsivenessInWords } from './responsiveness-words.ts';
@@ -137,14 +137,4 @@ function tagsOf(service: ListedService, area: ReturnType<typeof areaView>) {
     ...(area ? [{ text: area.text, colour: area.covers ? 'green' : 'orange' }] : []),
     ...[...(ages === undefined ? [] : [ages]), ...ways, ...free].map((text) => ({ text, colour: 'grey' })),
   ];
-}
-
-/** @param person what was searched with, so that nobody types it again */
-export function referralFormPath(id: string, person: Readonly<Record<string, string>> = {}): string {
-  const filled = Object.entries(person).filter(([, value]) => value !== '');
-  return `/referrals/new?${new URLSearchParams([['service', id], ...filled])}`;
-}
-
-export function savePath(id: string): string {
-  return `/lists/save?service=${encodeURIComponent(id)}`;
 }
