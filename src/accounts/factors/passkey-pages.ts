@@ -35,8 +35,8 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
     },
   });
   const { settings } = deps;
-  const site = relyingParty(settings);
-  if (!site) return;
+  const party = relyingParty(settings);
+  if (!party) return;
 
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     deps.pages.send(request, reply, 'accounts/factors/templates/passkey-add.njk', {
@@ -45,14 +45,14 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
   );
 
   app.post(`${path}/options`, { config: fromScript, schema: { querystring } }, (request) =>
-    registrationOptions(deps, site, requireCaller(request)),
+    registrationOptions(deps, party, requireCaller(request)),
   );
 
   app.post(path, { config: fromScript, schema: { querystring, body } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { passkey: registration, name } = request.body;
     const { next } = request.query;
-    const added = await registerPasskey(deps, site, { caller, ipAddress: request.ip, registration, name });
+    const added = await registerPasskey(deps, party, { caller, ipAddress: request.ip, registration, name });
     if (!added) {
       const message = 'The passkey was not added. It may be here already, or it took too long: try again.';
       return reply.code(unprocessable.status).send({ message });

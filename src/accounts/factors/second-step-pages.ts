@@ -69,26 +69,22 @@ const passkeyForm = Type.Object({
   passkey: assertionSchema,
   next: nextSchema,
 });
-const scriptConfig = {
-  ...page(visitor, { allowedWithoutSecondFactor: true }),
-  takesJson: true,
-  countsAsCall: true,
-};
+const scriptConfig = page(visitor, { allowedWithoutSecondFactor: true, takesJson: true, countsAsCall: true });
 
 /** The calls of the script on the sign-in pages, for a passkey alone and for one after the password. */
 export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
   const { settings } = deps;
-  const site = relyingParty(settings);
-  if (!site) return;
+  const party = relyingParty(settings);
+  if (!party) return;
 
-  app.post('/signin/passkey/options', { config: scriptConfig }, () => signInOptions(deps, site));
+  app.post('/signin/passkey/options', { config: scriptConfig }, () => signInOptions(deps, party));
 
   app.post(
     '/signin/passkey',
     { config: scriptConfig, schema: { body: passkeyForm } },
     async (request, reply) => {
       const { passkey: assertion, next } = request.body;
-      const sessionSecret = await signInWithPasskey(deps, site, {
+      const sessionSecret = await signInWithPasskey(deps, party, {
         assertion,
         browser: signInBrowser(request, settings),
       });
@@ -101,7 +97,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
   app.post('/signin/code/passkey/options', { config: scriptConfig }, async (request) => {
     const accountId = await findStepAccount(deps, stepCookie.read(request, settings) ?? '');
     if (accountId === undefined) throw new Problem(notFound);
-    return secondFactorOptions(deps, site, accountId);
+    return secondFactorOptions(deps, party, accountId);
   });
 
   app.post(
@@ -112,7 +108,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
       const stepSecret = stepCookie.read(request, settings) ?? '';
       const accountId = await findStepAccount(deps, stepSecret);
       if (accountId === undefined) throw new Problem(notFound);
-      const passkey = await usePasskeyAsFactor(deps, site, assertion, accountId);
+      const passkey = await usePasskeyAsFactor(deps, party, assertion, accountId);
       const result = await finishSignIn(deps, {
         stepSecret,
         answer: { passkey },

@@ -24,7 +24,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   const provider = createProvider(deps);
   identityPages(app, deps, provider);
   invitedPage(app, deps, provider);
-  const config = { ...page(visitor, { allowedWithoutSecondFactor: true }), countsAsCall: true };
+  const config = page(visitor, { allowedWithoutSecondFactor: true, countsAsCall: true });
   const querystring = Type.Object({ next: nextSchema });
 
   app.get('/signin/oidc', { config, schema: { querystring } }, (request, reply) =>
