@@ -10,7 +10,7 @@ import {
 } from '../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem } from '../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import {
   approveErasure,
   countErasuresDue,
@@ -51,7 +51,7 @@ export function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
         await approveErasure(deps, requireCaller(request), { ids, reason, ipAddress: request.ip });
         return reply.redirect(done.path(path, 'approved'), 303);
       } catch (error) {
-        if (!(error instanceof Problem) || error.kind.status !== 422) throw error;
+        requireRefusal(error, [unprocessable]);
         const errors = toFormErrors({ reason: 'The reason' }, error);
         return showDue(deps, request, reply.code(422), { errors, reason });
       }

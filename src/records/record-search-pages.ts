@@ -12,7 +12,7 @@ import {
 } from '../platform/http/index.ts';
 import { compact } from '../platform/objects.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
+import { type FieldError, Problem, requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import { reasonErrors } from '../platform/reason.ts';
 import {
   findLooksAtPerson,
@@ -127,7 +127,7 @@ async function showErrorsOnForm(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+    requireRefusal(error, [unprocessable]);
     const errors = toFormErrors(personLabels, explainOnForm(error));
     return show(deps, request, reply.code(unprocessable.status), { errors, isPacking });
   }

@@ -9,7 +9,7 @@ import {
 } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { findCopy } from '../model/offline-copies-store.ts';
 import { chooseCopy, findOwnOrganisation, seesAll, stopCopy, takeCopy } from './choose-copy.ts';
 import { fileNameOf } from './make-copy.ts';
@@ -41,7 +41,7 @@ export function offlineCopyPages(app: App, deps: WebPlatform): void {
       await chooseCopy(deps, requireCaller(request), { password, email }, request.ip);
       return reply.redirect(done.path(path, 'chosen'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;
+      requireRefusal(error, [unprocessable, tooManyAttempts]);
       reply.code(error.kind.status).headers(error.headers ?? {});
       return send(deps, request, reply, { errors: toFormErrors(labels, error) });
     }

@@ -4,7 +4,7 @@ import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../../platfo
 import { type App, anyForm, page, visitor } from '../../platform/http/index.ts';
 import { requireById } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { onOneLine } from '../../platform/visible-text.ts';
 import { makeRequest, type NewRecordRequest } from './make-request.ts';
 import { requestKinds, requestWords } from './request.ts';
@@ -29,7 +29,7 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
       const id = await makeRequest(deps, { ...readForm(request.body), ipAddress: request.ip });
       return reply.redirect(`${path}/sent/${id}`, 303);
     } catch (error) {
-      if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;
+      requireRefusal(error, [unprocessable, tooManyAttempts]);
       reply.code(error.kind.status).headers(error.headers ?? {});
       return pages.send(request, reply, 'records/templates/rights.njk', {
         choices,

@@ -3,7 +3,7 @@ import { changedForm, type FormErrors, fieldError, toFormErrors } from '../../..
 import { type App, anyForm, type Reply, type Request } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { type FieldError, Problem, requireRefusal, unprocessable } from '../../../platform/problem/index.ts';
 import { findOrganization } from '../../hsds/organizations-store.ts';
 import { listUsedTerms } from '../../hsds/taxonomies-store.ts';
 import { serviceExists } from '../../model/problems.ts';
@@ -37,7 +37,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
     } catch (error) {
       if (canCorrectInForm(error))
         return sendForm(deps, request, reply.code(error.kind.status), sent, toFormErrors(labels, error));
-      if (!(error instanceof Problem) || error.kind !== serviceExists) throw error;
+      requireRefusal(error, [serviceExists]);
       // The same name means that the button was pressed twice. With another name, somebody went back in the browser and
       // reused the form for another service.
       const existing = await findStoredService(deps.db, sent.newId);

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../../platform/problem/index.ts';
 import { countWorkRows, workCountText, workTabs } from '../../listing/list-work.ts';
 import { maxSavedViews, removeView, renameView, saveView } from '../../listing/saved-views.ts';
 import { listSavedViews } from '../../listing/saved-views-store.ts';
@@ -92,7 +92,7 @@ async function send(deps: Deps, request: Request, reply: Reply, { begun, renamed
 
 /** The error, for the field with this id. @throws the error itself if it is not about the name */
 function errorsFor(field: string, error: unknown): FormErrors {
-  if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+  requireRefusal(error, [unprocessable]);
   const { summary, fields } = toFormErrors({ name: 'Name' }, error);
   return { summary: summary.map((each) => ({ ...each, href: `#${field}` })), fields };
 }

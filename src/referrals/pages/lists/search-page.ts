@@ -2,7 +2,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { type Problem, requireRefusal, unprocessable } from '../../../platform/problem/index.ts';
 import { reasonErrors } from '../../../platform/reason.ts';
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -84,7 +84,7 @@ async function show(
     const rows = await listRows(deps, caller, items);
     return send({ rows, next_cursor, searched: true });
   } catch (error) {
-    if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+    requireRefusal(error, [unprocessable]);
     reply.code(unprocessable.status);
     return send({ errors: explainSearchErrors(error.errors ?? [], values) });
   }

@@ -5,7 +5,7 @@ import { joinDate, readFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { type FieldError, Problem, requireRefusal, unprocessable } from '../../../platform/problem/index.ts';
 import { measureModes, stages } from '../../model/after-acceptance/measures.ts';
 import {
   type DeskState,
@@ -59,7 +59,7 @@ export function questionnairePages(app: App, deps: Deps): void {
       const sent = { referralId, measures, ipAddress: request.ip, formToken };
       await addMeasures(deps, requireCaller(request), sent);
     } catch (problem) {
-      if (!(problem instanceof Problem) || problem.kind !== unprocessable) throw problem;
+      requireRefusal(problem, [unprocessable]);
       return refuse((problem.errors ?? []).map((each) => ({ ...each, pointer: pointerOf(each) })));
     }
     return reply.redirect(pathAfter(request, referralId, 'questionnaire'), 303);

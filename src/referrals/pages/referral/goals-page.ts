@@ -3,7 +3,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
+import { requireRefusal, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { correctReferral } from '../../corrections/correct-referral.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { Goal } from '../../model/person/needs.ts';
@@ -36,7 +36,7 @@ export function goalsPage(app: App, deps: Deps): void {
       try {
         await correctReferral(deps, requireCaller(request), { ...change, correction: { goals } });
       } catch (problem) {
-        if (!(problem instanceof Problem) || problem.kind !== versionStale) throw problem;
+        requireRefusal(problem, [versionStale]);
         const text =
           'The referral has changed since you opened this page. Check the goals, and save them again';
         return refuse(versionStale.status, { summary: [{ text }], fields: {} });
