@@ -79,7 +79,7 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const unopened = reasons.get('unopened') ?? 0;
   return [
     {
-      text: 'Urgent, not opened in time',
+      text: 'Urgent or at risk, not opened in time',
       count: workCountText(unopened),
       href: `${made}&tab=waiting&why=unopened`,
       isUrgent: unopened > 0,

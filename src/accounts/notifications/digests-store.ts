@@ -30,7 +30,7 @@ export async function listAccountsWithDigest(db: Db, { limit }: { limit: number 
 }
 
 /** With what the referral is now. */
-export type TakenEntry = Omit<MailedReferral, 'isUrgent'> & {
+export type TakenEntry = Omit<MailedReferral, 'isUrgent' | 'hasRisk'> & {
   accountId: string;
   email: string;
   kind: NotificationKind;
@@ -39,6 +39,7 @@ export type TakenEntry = Omit<MailedReferral, 'isUrgent'> & {
   urgency: string;
   requested_at: Date | null;
   deathReportedAt: Date | null;
+  content: object;
 };
 
 /**
@@ -51,7 +52,7 @@ export async function takeDigests(trx: Trx, accountIds: readonly string[]): Prom
       delete from notification_digests where account_id = any(${[...accountIds]}::uuid[])
       returning account_id, kind, referral_id)
     select t.account_id as "accountId", a.email, t.kind, r.id, r.reference, r.status, r.status_reason, r.urgency,
-      r.requested_at, r.death_reported_at as "deathReportedAt"
+      r.requested_at, r.death_reported_at as "deathReportedAt", r.content
     from taken t join accounts a on a.id = t.account_id join referrals r on r.id = t.referral_id
     where a.disabled_at is null and r.restricted_at is null and r.erased_at is null`.execute(trx);
   return rows;

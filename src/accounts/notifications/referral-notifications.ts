@@ -26,7 +26,7 @@ export async function tellPeople(trx: Trx, deps: Platform, news: readonly Notifi
 
 /**
  * Splits the people of each news by their choice, and stores the news for those who chose one email a day. If a referral is
- * urgent and everybody switched off what somebody has to know, all of them are told at once.
+ * urgent or dangerous, and everybody switched off what somebody has to know, all of them are told at once.
  * @returns the news, each with the people to email at once.
  */
 export async function storeDigestsAndSplit<SomeNotification extends Notification>(
@@ -59,17 +59,17 @@ export async function storeDigestsAndSplit<SomeNotification extends Notification
   await addToDigests(trx, entries);
   return reached.map((each) => {
     const { mustReachSomebody } = notificationRules[each.kind];
-    const isUrgent = each.referrals.some((referral) => referral.isUrgent);
+    const isUrgent = each.referrals.some((referral) => referral.isUrgent || referral.hasRisk);
     const atOnce =
       mustReachSomebody && isUrgent && isOffForAll(each) ? each.people : chosenBy(each, 'at-once');
     return { ...each, atOnce };
   });
 }
 
-/** What an email says of referrals with news of one kind. An urgent one has to stand out among the rest. */
+/** What an email says of referrals with news of one kind. One that is urgent or with a risk of harm has to stand out among the rest. */
 export function newsInWords(
   kind: NotificationKind,
-  referrals: readonly Pick<MailedReferral, 'isUrgent'>[],
+  referrals: readonly Pick<MailedReferral, 'isUrgent' | 'hasRisk'>[],
 ): string {
   const { one, several } = notificationRules[kind];
   return headingWithUrgency(referrals.length === 1 ? one : several(referrals.length), referrals);

@@ -13,9 +13,10 @@ export type DigestRules = {
   /** An end, for example, may have been taken back. */
   isStillTrue(kind: NotificationKind, referral: TakenEntry): boolean;
   isUrgentStill(referral: TakenEntry): boolean;
+  hasRiskStill(referral: TakenEntry, settings: Platform['settings']): boolean;
 };
 
-type ToldEntry = TakenEntry & { isUrgent: boolean };
+type ToldEntry = TakenEntry & { isUrgent: boolean; hasRisk: boolean };
 
 /** The `send-digests` job: each morning, one email to everybody who wants to be told of some news once a day. */
 export async function sendDigests(deps: Platform, rules: DigestRules): Promise<void> {
@@ -33,7 +34,11 @@ async function mailDigests(
 ): Promise<void> {
   const taken = await takeDigests(trx, accounts);
   const stillTrue = taken.filter((entry) => rules.isStillTrue(entry.kind, entry));
-  const told = stillTrue.map((entry) => ({ ...entry, isUrgent: rules.isUrgentStill(entry) }));
+  const told = stillTrue.map((entry) => ({
+    ...entry,
+    isUrgent: rules.isUrgentStill(entry),
+    hasRisk: rules.hasRiskStill(entry, deps.settings),
+  }));
   const byAccount = Map.groupBy(told, ({ accountId }) => accountId);
   const mails = [...byAccount.values()].map((entries) => composeDigest(deps.settings, entries));
   await mailPeople(trx, deps, 'digest', ...mails);

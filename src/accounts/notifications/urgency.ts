@@ -1,27 +1,43 @@
 import { lowerFirst } from '../../platform/first-letter.ts';
 
 /** A referral that an email is about. */
-export type MailedReferral = { readonly id: string; readonly reference: string; readonly isUrgent: boolean };
+export type MailedReferral = {
+  readonly id: string;
+  readonly reference: string;
+  readonly isUrgent: boolean;
+  /** Somebody is at risk of harm, or its words mention a crisis. */
+  readonly hasRisk?: boolean;
+};
 
-/** In the order of every email: the urgent ones first, then the oldest. Ids begin with the time of creation. */
+/** In the order of every email: the urgent ones and those with a risk first, then the oldest. Ids begin with the time of creation. */
 export function urgentFirst<Each extends Omit<MailedReferral, 'reference'>>(
   referrals: readonly Each[],
 ): Each[] {
-  const rank = ({ id, isUrgent }: Each) => `${isUrgent ? 0 : 1} ${id}`;
+  const rank = ({ id, isUrgent, hasRisk }: Each) => `${isUrgent || hasRisk ? 0 : 1} ${id}`;
   return referrals.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** What an email calls a referral. It must not say who it is about. */
-export function referenceInWords({ reference, isUrgent }: Omit<MailedReferral, 'id'>): string {
-  return isUrgent ? `${reference} (urgent)` : reference;
+export function referenceInWords({ reference, isUrgent, hasRisk }: Omit<MailedReferral, 'id'>): string {
+  const marks = [...(isUrgent ? ['urgent'] : []), ...(hasRisk ? [withRisk] : [])];
+  return marks.length > 0 ? `${reference} (${marks.join(', ')})` : reference;
 }
 
-/** The heading of an email about these referrals, with how many of them are urgent. */
+const withRisk = 'with a risk of harm';
+
+/** The heading of an email about these referrals, with how many of them are urgent, and how many are with a risk of harm. */
 export function headingWithUrgency(
   heading: string,
-  referrals: readonly Pick<MailedReferral, 'isUrgent'>[],
+  referrals: readonly Pick<MailedReferral, 'isUrgent' | 'hasRisk'>[],
 ): string {
+  const total = referrals.length;
   const urgent = referrals.filter(({ isUrgent }) => isUrgent).length;
-  if (urgent === 0 || /\burgent\b/i.test(heading)) return heading;
-  return urgent === referrals.length ? `Urgent: ${lowerFirst(heading)}` : `${heading} (${urgent} urgent)`;
+  const dangerous = referrals.filter(({ hasRisk }) => hasRisk).length;
+  const saysUrgent = urgent === 0 || /\burgent\b/i.test(heading);
+  const marks = [
+    ...(saysUrgent || urgent === total ? [] : [`${urgent} urgent`]),
+    ...(dangerous === 0 ? [] : [total === 1 ? withRisk : `${dangerous} ${withRisk}`]),
+  ];
+  const named = !saysUrgent && urgent === total ? `Urgent: ${lowerFirst(heading)}` : heading;
+  return marks.length === 0 ? named : `${named} (${marks.join(', ')})`;
 }

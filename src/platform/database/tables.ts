@@ -2205,6 +2205,10 @@ export interface UnseenNews {
   next_step: Generated<string>;
   referral_id: string;
   /**
+   * Whether it is about a risk of serious harm: the referrer answered yes, or its words mention a crisis.
+   */
+  risk: Generated<boolean>;
+  /**
    * The side that has not seen it.
    */
   side: string;

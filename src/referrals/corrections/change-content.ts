@@ -1,9 +1,11 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
-import { watchRaisedUrgency, watchUntilSeen } from '../model/attention/watches.ts';
+import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
+import { endWatches } from '../model/attention/watches-store.ts';
 import type { HistoryActor } from '../model/authors.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
+import { isRiskToRead } from '../model/person/risk.ts';
 import type { Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
 
@@ -54,8 +56,8 @@ type CorrectionResult = Pick<ContentEdit, 'kind' | 'changes' | 'actor' | 'at'> &
 };
 
 /**
- * A correction is watched until somebody of the service sees it, and one that makes the referral urgent as an urgent referral. What has
- * changed for the person is watched already, until a named person confirms it.
+ * A correction is watched until somebody of the service sees it, and one that makes the referral urgent, or tells of a risk, as an urgent
+ * referral. What has changed for the person is watched already, until a named person confirms it.
  */
 async function watchCorrection(
   trx: Trx,
@@ -64,8 +66,12 @@ async function watchCorrection(
 ): Promise<void> {
   if (kind === 'things-have-changed') return;
   const authorId = actor.id ?? changed.referrerAccountId;
-  if (changed.urgency === 'urgent' && before.urgency !== 'urgent')
-    return watchRaisedUrgency(trx, settings, changed.id, authorId, at);
+  const hasRisk = ({ content }: Referral) => isRiskToRead(content, settings.crisisPhrases);
+  const isRaised = changed.urgency === 'urgent' && before.urgency !== 'urgent';
+  if (isRaised || (hasRisk(changed) && !hasRisk(before)))
+    return watchAgain(trx, settings, changed, authorId, at);
+  const wasWatched = mustBeOpenedSoon(before, settings.crisisPhrases);
+  if (wasWatched && !mustBeOpenedSoon(changed, settings.crisisPhrases)) await endWatches(trx, [changed.id]);
   if (!changes.some(({ field }) => watchedFields.includes(field))) return;
   const id = newId(at.getTime());
   await watchUntilSeen(trx, settings, changed, { id, kind: 'correction', toldBy: 'referrer', authorId, at });

@@ -16,7 +16,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
-import { watchRaisedUrgency, watchUntilSeen } from '../model/attention/watches.ts';
+import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { overrideErrors } from '../model/override-errors.ts';
@@ -195,7 +195,8 @@ async function watchTransfer(
   authorId: string,
   at: Date,
 ): Promise<void> {
-  if (referral.urgency === 'urgent') return watchRaisedUrgency(trx, settings, referral.id, authorId, at);
+  if (mustBeOpenedSoon(referral, settings.crisisPhrases))
+    return watchAgain(trx, settings, referral, authorId, at);
   const watched = { id: newId(at.getTime()), kind: 'correction', toldBy: 'referrer', authorId, at } as const;
   await watchUntilSeen(trx, settings, referral, watched);
 }

@@ -18,7 +18,7 @@ import {
   mayUndoForOwn,
   throwMayNotUndoDeath,
 } from '../model/access/undo-death.ts';
-import { watchDeath, watchUrgent } from '../model/attention/watches.ts';
+import { watchDeath, watchUntilOpened } from '../model/attention/watches.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -303,7 +303,7 @@ async function reopen(
   const reopened = await updateContent(trx, restored, { ...restored, content }, { details, actor, at });
   await restorePrompts(trx, rowId);
   // The watch had nothing to do for a referral that had ended, and may have dropped it.
-  await watchUrgent(trx, deps.settings, [reopened], at);
+  await watchUntilOpened(trx, deps.settings, [reopened], at);
   // Both get a new letter, because their last one said the referral had ended.
   const who = { by: null, actorId: caller.accountId };
   const change = { referral: reopened, before: ended, kind: 'reopened', ...who, at } as const;

@@ -80,7 +80,7 @@ describe('an urgent referral that nobody opens', () => {
       expect((await rowsOf(path))[0], path).toMatch(
         /Urgent Not opened[\s\S]*nobody at .* has opened it\. Telephone them/,
       );
-    expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent, not opened in time/);
+    expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent or at risk, not opened in time/);
     await shown(provider, `/${made.id}`);
     expect(await listed()).not.toContain('Not opened');
     const worse: Made = await makeReferral();

@@ -5,7 +5,7 @@ import { workOnAllDue } from '../../platform/jobs/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
-import { whenToTell } from '../model/attention/watches.ts';
+import { mustBeOpenedSoon, whenToTell } from '../model/attention/watches.ts';
 import {
   type EscalationStep,
   endWatches,
@@ -28,7 +28,8 @@ import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
 
 /**
- * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen, deaths
+ * The `watch-unseen` job: emails people about referrals that are urgent or with a risk of harm, messages, changes and
+ * corrections that nobody of their side has seen, deaths
  * that nobody has settled, and ends without help after which nobody acted. First the
  * owner of the referral is told, or the person who made it, a step later the deputies, and a step later the
  * operators. Nobody can switch these emails off: while somebody is on leave, the person who stands in gets theirs.
@@ -69,15 +70,17 @@ const unseenInWords: Readonly<Record<Watch['kind'], string>> = {
   ended: 'nobody has acted since it ended without help',
 };
 
+const unopenedWithRisk = 'nobody at the service has opened the referral, which has a risk of harm';
+
 /** Whom the site tells next of what nobody has seen, soonest first. It names no service. */
 export async function listEscalationMoments(
   db: Db,
   referralId: string,
 ): Promise<{ at: Date; what: string }[]> {
   const steps = await listNextSteps(db, referralId);
-  return steps.map(({ kind, nextStep, dueAt }) => ({
+  return steps.map(({ kind, nextStep, dueAt, risk }) => ({
     at: dueAt,
-    what: `${peopleOfStep[nextStep]} are emailed that ${unseenInWords[kind]}`,
+    what: `${peopleOfStep[nextStep]} are emailed that ${risk && kind === 'referral' ? unopenedWithRisk : unseenInWords[kind]}`,
   }));
 }
 
@@ -85,7 +88,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
   const due = await lockDueWatches(trx, referralIds, now);
   const referrals = await findReferrals(trx, referralIds);
   const { unseen = [], settled = [] } = Object.groupBy(due, (watch) =>
-    isStillRelevant(watch, referrals.get(watch.referralId)) ? 'unseen' : 'settled',
+    isStillRelevant(watch, referrals.get(watch.referralId), deps.settings) ? 'unseen' : 'settled',
   );
   const groups = groupWatches(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
@@ -103,12 +106,12 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
   );
   await setNextSteps(trx, [
     ...tellings.flatMap((telling) => stepsAfter(deps.settings, telling, now)),
-    ...postponed.flatMap(({ kind, nextStep, ids, referral }) =>
+    ...postponed.flatMap(({ kind, nextStep, ids, referral, risk }) =>
       ids.map((id) => ({
         id,
         nextStep,
         told: [],
-        dueAt: whenToTell(deps.settings, kind, referral.urgency, now),
+        dueAt: whenToTell(deps.settings, kind, { urgency: referral.urgency, risk }, now),
       })),
     ),
   ]);
@@ -126,16 +129,21 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
 }
 
 /**
- * An urgent referral and its corrections are watched until a person sees them or it ends; messages and changes are watched
+ * A referral that is urgent or with a risk of harm, and corrections, are watched until a person sees them or it ends; messages and
+ * changes are watched
  * whatever happens to the referral.
  */
-function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
+function isStillRelevant(
+  { kind }: Watch,
+  referral: Referral | undefined,
+  { crisisPhrases }: Platform['settings'],
+): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
   if (kind === 'death') return referral.deathReportedAt !== null;
   if (kind === 'ended') return needsOtherHelp(referral) && !hasReferrerActed(referral);
   const isOpen = openStatuses.includes(referral.status);
   if (kind === 'correction') return isOpen;
-  return kind !== 'referral' || (isOpen && referral.urgency === 'urgent');
+  return kind !== 'referral' || (isOpen && mustBeOpenedSoon(referral, crisisPhrases));
 }
 
 function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral): boolean {
@@ -143,7 +151,7 @@ function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral)
 }
 
 /** Watches of one kind on a referral, for the same people, so that ten messages make one email. */
-type WatchGroup = Pick<Watch, 'kind' | 'side' | 'nextStep' | 'told'> & {
+type WatchGroup = Pick<Watch, 'kind' | 'side' | 'nextStep' | 'told' | 'risk'> & {
   ids: string[];
   authorIds: string[];
   referral: Referral;
@@ -155,16 +163,17 @@ type WatchGroup = Pick<Watch, 'kind' | 'side' | 'nextStep' | 'told'> & {
 function groupWatches(watches: readonly Watch[], referrals: ReadonlyMap<string, Referral>): WatchGroup[] {
   const groups = Map.groupBy(
     watches,
-    ({ referralId, kind, side, nextStep }) => `${referralId} ${kind} ${side} ${nextStep}`,
+    ({ referralId, kind, side, nextStep, risk }) => `${referralId} ${kind} ${side} ${nextStep} ${risk}`,
   );
   return [...groups.values()].map((group) => {
-    const { referralId, kind, side, nextStep } = group[0]!;
+    const { referralId, kind, side, nextStep, risk } = group[0]!;
     const referral = referrals.get(referralId)!;
     const { referrerOrganisationId, referrerAccountId, service } = referral;
     return {
       kind,
       side,
       nextStep,
+      risk,
       told: group.flatMap(({ told }) => told),
       ids: group.map(({ id }) => id),
       authorIds: group.map(({ authorId }) => authorId),
@@ -205,7 +214,7 @@ function choosePeople(
 /** After the operators nobody else is left to tell. */
 function stepsAfter(
   settings: Platform['settings'],
-  { kind, referral, ids, step, people }: WatchGroup & PeopleToTell,
+  { kind, referral, ids, step, people, risk }: WatchGroup & PeopleToTell,
   now: Date,
 ) {
   const nextStep = escalationSteps[escalationSteps.indexOf(step) + 1];
@@ -213,17 +222,18 @@ function stepsAfter(
     id,
     nextStep: nextStep ?? step,
     told: people.map((person) => person.id),
-    dueAt: nextStep ? whenToTell(settings, kind, referral.urgency, now) : null,
+    dueAt: nextStep ? whenToTell(settings, kind, { urgency: referral.urgency, risk }, now) : null,
   }));
 }
 
 /** The email names no patient and no service. */
 function composeEmail(
   { baseUrl }: Platform['settings'],
-  { referral, kind, side, step, people, ids }: WatchGroup & PeopleToTell,
+  { referral, kind, side, step, people, ids, risk }: WatchGroup & PeopleToTell,
 ): MailToPeople {
-  const words = watchInWords(kind, ids.length);
-  const what = headingWithUrgency(words.what, [{ isUrgent: referral.urgency === 'urgent' }]);
+  const isUrgent = referral.urgency === 'urgent';
+  const words = watchInWords(kind, ids.length, isUrgent);
+  const what = headingWithUrgency(words.what, [{ isUrgent, hasRisk: risk }]);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
   const act = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
   const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';
@@ -243,10 +253,17 @@ function composeEmail(
   };
 }
 
-function watchInWords(kind: Watch['kind'], count: number): { what: string; remedy: string } {
+function watchInWords(
+  kind: Watch['kind'],
+  count: number,
+  isUrgent: boolean,
+): { what: string; remedy: string } {
   switch (kind) {
     case 'referral':
-      return { what: 'An urgent referral that nobody has opened', remedy: 'Open and answer it' };
+      return {
+        what: `${isUrgent ? 'An urgent referral' : 'A referral'} that nobody has opened`,
+        remedy: 'Open and answer it',
+      };
     case 'message':
       return {
         what: count === 1 ? 'A message that nobody has read' : `${count} messages that nobody has read`,

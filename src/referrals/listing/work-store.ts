@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
 import { isPromptFor } from '../model/attention/prompts-store.ts';
-import { isUnseen, isUnseenLate } from '../model/attention/watches-store.ts';
+import { isPressing, isUnseen, isUnseenLate } from '../model/attention/watches-store.ts';
 import {
   type Draft,
   openStatuses,
@@ -81,7 +81,7 @@ function needRank(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent ones that nobody has
+ * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent or dangerous ones that nobody has
  * opened, then what needs the reader, then what is overdue, urgent, unread and due soonest; of what has ended, the
  * newest.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
@@ -160,7 +160,7 @@ function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined
 }
 
 /**
- * Why a referral needs somebody: a draft to send, an end without help, an urgent one that nobody has opened, a prompt, something for the
+ * Why a referral needs somebody: a draft to send, an end without help, an urgent or dangerous one that nobody has opened, a prompt, something for the
  * practice, news, a date that has passed, or a reminder.
  */
 export type ReasonToAct =
@@ -309,17 +309,19 @@ function waitingQueries(
 }
 
 /**
- * Urgent referrals that nobody of the service has opened in time, so that somebody was told of it. They stand before everything else,
- * and are few.
+ * Referrals that are urgent, or with a risk of harm, and that nobody of the service has opened. The service has those with a risk first
+ * from the start, also for a message that mentions a crisis; the rest follow once somebody was told. They are few.
  */
 function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
-  const { statuses, overdueOnly, now } = filter;
+  const { statuses, urgentOnly, overdueOnly, side, now } = filter;
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   if (wanted.length === 0) return [];
-  const isWatched = sql`id in (
-    select u.referral_id from unseen_news u where ${isUnseen(sql`seen_at`)} and ${isUnseenLate(now)})`;
+  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isUnseenLate(now)} and ${isPressing(sql`urgency`)}`;
+  const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
+  const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
   const conditions = [
-    sql`status in (${sql.join(wanted)}) and urgency = 'urgent' and restricted_at is null`,
+    sql`status in (${sql.join(wanted)}) and restricted_at is null`,
+    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),
     isWatched,
   ];

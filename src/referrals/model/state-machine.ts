@@ -218,9 +218,12 @@ export function needsOtherHelp(referral: SentStatus & Pick<Referral | Draft, 'st
 export function isUrgentStill(
   referral: Pick<Referral, 'urgency' | 'status' | 'status_reason' | 'requested_at'>,
 ): boolean {
-  return (
-    referral.urgency === 'urgent' && (openStatuses.includes(referral.status) || needsOtherHelp(referral))
-  );
+  return referral.urgency === 'urgent' && !isPastCare(referral);
+}
+
+/** Whether nobody has to look after the person any more because of this referral. */
+export function isPastCare(referral: Pick<Referral, 'status' | 'status_reason' | 'requested_at'>): boolean {
+  return !openStatuses.includes(referral.status) && !needsOtherHelp(referral);
 }
 
 /** @throws Problem `wrong-state` */

@@ -90,7 +90,7 @@ type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' |
     seen_to: object | null;
     prompts: readonly PresentedPrompt[];
     seen: object | null;
-    /** Nobody of the service has opened it in time, though it is urgent. */
+    /** Nobody of the service has opened it in time, though it is urgent or somebody is at risk. */
     isUnseenLate?: boolean | undefined;
     gp_practice: { name: string } | null;
     deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
@@ -103,7 +103,7 @@ export function deathDecisionDue(
   settings: WorkingDays,
   { death_reported: death, urgency }: { death_reported: { at: string } | null } & Pick<State, 'urgency'>,
 ): string | undefined {
-  return death ? londonDate(whenToTell(settings, 'death', urgency, new Date(death.at))) : undefined;
+  return death ? londonDate(whenToTell(settings, 'death', { urgency }, new Date(death.at))) : undefined;
 }
 
 /** Who must act next, in words for somebody on these sides, or on none. @param today the day in London */

@@ -11,6 +11,7 @@ import {
   type PendingNotification,
   takeNotifications,
 } from '../model/attention/notifications-store.ts';
+import { mustBeOpenedSoon } from '../model/attention/watches.ts';
 import { hasServiceMoved } from '../model/moved-service.ts';
 import { findPeople, listOperatorsAtWork, type StaffMember } from '../model/people-at-work.ts';
 import type { Referral } from '../model/referral.ts';
@@ -18,7 +19,7 @@ import { findReferrerTelephone } from '../model/referrer-telephone-store.ts';
 import { isUrgentStill } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
-import { isStillTrue } from './still-true.ts';
+import { hasRiskStill, isStillTrue } from './still-true.ts';
 import { listWorklistOwners } from './worklist-owners-store.ts';
 
 /**
@@ -46,7 +47,7 @@ async function sendTaken(deps: Platform, trx: Trx, ids: readonly string[]): Prom
   });
   const receiversOf = await findReceivers(deps, trx, news);
   const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
-  await tellPeople(trx, deps, groupNotifications(withReceivers));
+  await tellPeople(trx, deps, groupNotifications(deps, withReceivers));
   const unread = withReceivers.filter(({ side, receivers }) => side === 'provider' && !receivers.hasPeople);
   await tellServices(deps, trx, unread);
 }
@@ -111,15 +112,16 @@ function sideOf({ side, referral }: NotificationOfReferral) {
 }
 
 /**
- * News of one kind for the same people, so that ten referrals make one email. An urgent one that is new, or open again, has an email of
- * its own.
+ * News of one kind for the same people, so that ten referrals make one email. One that is urgent or with a risk of harm, and new or open
+ * again, has an email of its own.
  */
 function groupNotifications(
+  { settings }: Pick<Platform, 'settings'>,
   news: readonly (NotificationOfReferral & { receivers: Receivers })[],
 ): Notification[] {
   const groups = Map.groupBy(news, ({ kind, referral, receivers }) => {
     const mayStandAlone = kind === 'new-referral' || kind === 'reopened';
-    const alone = mayStandAlone && referral.urgency === 'urgent' ? referral.id : '';
+    const alone = mayStandAlone && mustBeOpenedSoon(referral, settings.crisisPhrases) ? referral.id : '';
     return `${kind} ${alone} ${receivers.people.map(({ id }) => id).join(' ')}`;
   });
   return [...groups.values()].map((group) => {
@@ -128,9 +130,14 @@ function groupNotifications(
     return {
       kind,
       people: receivers.people,
-      referrals: [...byId.values()].map((referral) => ({ ...referral, isUrgent: isUrgentStill(referral) })),
+      referrals: [...byId.values()].map((referral) => ({ ...referral, ...standsOut(referral, settings) })),
     };
   });
+}
+
+/** What an email says of a referral besides its reference. */
+function standsOut(referral: Referral, settings: Platform['settings']) {
+  return { isUrgent: isUrgentStill(referral), hasRisk: hasRiskStill(referral, settings) };
 }
 
 /**
@@ -168,7 +175,7 @@ function composeForService(
     telephone,
   }: Pick<NotificationOfReferral, 'kind' | 'referral'> & { telephone: string | null },
 ): MailToPeople {
-  const one = newsInWords(kind, [{ isUrgent: isUrgentStill(referral) }]);
+  const one = newsInWords(kind, [standsOut(referral, settings)]);
   return {
     to: [address],
     subject: `${one}: ${referral.reference}`,

@@ -1,6 +1,8 @@
 import type { NotificationKind } from '../../accounts/index.ts';
-import { openStatuses, type ReferralStatus } from '../model/referral.ts';
-import { isUrgentStill } from '../model/state-machine.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRiskToRead } from '../model/person/risk.ts';
+import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
+import { isPastCare, isUrgentStill } from '../model/state-machine.ts';
 
 /** An end can be taken back, and a referral that was opened again can end. Its news is only true while it has one of these statuses. */
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
@@ -21,8 +23,18 @@ export function isStillTrue(
   return statusesOfNews[kind]?.includes(status) ?? true;
 }
 
+/** Whether somebody must still look at a risk of harm that the referral tells of. */
+export function hasRiskStill(
+  referral: Parameters<typeof isPastCare>[0] & Pick<Referral, 'content'>,
+  { crisisPhrases }: Pick<Platform['settings'], 'crisisPhrases'>,
+): boolean {
+  return !isPastCare(referral) && isRiskToRead(referral.content, crisisPhrases);
+}
+
 /** For the digests of the accounts room, which reads the columns of referrals and does not know their types. */
 export const digestRules = {
   isStillTrue,
   isUrgentStill: (referral: object) => isUrgentStill(referral as Parameters<typeof isUrgentStill>[0]),
+  hasRiskStill: (referral: object, settings: Platform['settings']) =>
+    hasRiskStill(referral as Parameters<typeof hasRiskStill>[0], settings),
 };

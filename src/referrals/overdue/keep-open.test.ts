@@ -41,6 +41,7 @@ describe('a referral that nobody of the service has opened', () => {
   it.each([
     ['it is urgent', { urgency: 'urgent' }],
     ['somebody is at risk', atRisk],
+    ['its words mention a crisis', { reasons: [{ text: 'She wants to die.' }] }],
   ])('is never closed by the site if %s; people are told, and told again', async (_, given) => {
     const made: Made = await makeReferral(given);
     const routine: Made = await makeReferral();
@@ -51,7 +52,13 @@ describe('a referral that nobody of the service has opened', () => {
     expect(await told(made)).toEqual([2, 2, 2]);
     const [mail] = await mailsAbout(referrer, made);
     expect(mail!.text).toContain('Telephone the service, or find the person other help now.');
-    for (const detail of ['Person', 'adult social care', place.serviceName, place.organizationName])
+    for (const detail of [
+      'Person',
+      'wants to die',
+      'adult social care',
+      place.serviceName,
+      place.organizationName,
+    ])
       expect(mail!.text).not.toContain(detail);
   });
 

@@ -19,13 +19,15 @@ async function countByOrganization<Id = string | null>(
 }
 
 /**
- * Whether the site never closes a referral by itself: it is urgent or somebody is at risk, and nobody of the service has seen it, or not
- * since it became urgent.
+ * Whether the site never closes a referral by itself: it is urgent, somebody is at risk or its words mention a crisis, and nobody of the service
+ * has seen it, or not since then.
  */
 const staysOpen = sql<boolean>`(
-  (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes')
-  and (seen_at is null or exists (
-    select from unseen_news u where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider')))`;
+  (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and seen_at is null
+  or exists (
+    select from unseen_news u
+    where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider'
+      and (u.risk or urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes')))`;
 
 /** Whether the site may close a referral by itself, if nobody answers. */
 export async function mayBeRejected(db: Db, id: string): Promise<boolean> {

@@ -92,7 +92,7 @@ describe('the pages', () => {
       return items.map(({ text }) => text.trim().replaceAll(/\s+/g, ' '));
     };
     const nothing = [
-      '0 Urgent, not opened in time',
+      '0 Urgent or at risk, not opened in time',
       '0 Need your attention',
       '0 Declined or closed',
       '0 New messages',
@@ -110,7 +110,7 @@ describe('the pages', () => {
     await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
     const draft = await make({ save_draft: 'yes' });
     expect(await tiles(worker)).toEqual([
-      '0 Urgent, not opened in time',
+      '0 Urgent or at risk, not opened in time',
       '3 Need your attention',
       '1 Declined or closed',
       '1 New messages',

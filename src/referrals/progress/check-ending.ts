@@ -6,7 +6,7 @@ import { type App, emptyBody, problemAnswers, withToken } from '../../platform/h
 import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
-import { watchUrgent } from '../model/attention/watches.ts';
+import { watchUntilOpened } from '../model/attention/watches.ts';
 import { clearSeenByLink, endWatches } from '../model/attention/watches-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { EndedByLink, ReferralDeps } from '../model/deps.ts';
@@ -85,7 +85,7 @@ export async function undoEnding(
     const reopened = await updateStatus(trx, referral, open, actor);
     await deletePrompts(trx, reopened.id);
     await endWatches(trx, [reopened.id]);
-    await watchUrgent(trx, deps.settings, [reopened], at);
+    await watchUntilOpened(trx, deps.settings, [reopened], at);
     const change = {
       referral: reopened,
       from: referral.status,

@@ -2,7 +2,7 @@ import { actorOf } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
-import { watchUrgent } from '../model/attention/watches.ts';
+import { watchUntilOpened } from '../model/attention/watches.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepResponses, type NewResponse } from '../model/idempotency-store.ts';
@@ -37,7 +37,7 @@ export async function storeReferrals(
   });
   await deps.referralListener.onChange(trx, changes);
   const sent = changes.map(({ referral }) => referral);
-  await watchUrgent(trx, deps.settings, sent, at);
+  await watchUntilOpened(trx, deps.settings, sent, at);
   await storeDeathWarnings(trx, valid);
   const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
     const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };

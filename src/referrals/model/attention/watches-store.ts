@@ -18,6 +18,8 @@ export type Watch = {
   told: string[];
   /** Who wrote or changed it. */
   authorId: string;
+  /** Whether it is about a risk of serious harm. */
+  risk: boolean;
 };
 
 /** Who is emailed while nobody has seen it, in this order. */
@@ -28,6 +30,7 @@ export type NewWatch = Pick<Watch, 'id' | 'kind' | 'referralId' | 'side'> & {
   authorId: string;
   at: Date;
   dueAt: Date;
+  risk?: boolean;
 };
 
 /** If something is watched already, its clock starts again. */
@@ -36,7 +39,7 @@ export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Prom
   await trx
     .insertInto('unseen_news')
     .values(
-      watches.map(({ id, kind, referralId, side, authorId, at, dueAt }) => ({
+      watches.map(({ id, kind, referralId, side, authorId, at, dueAt, risk = false }) => ({
         id,
         kind,
         referral_id: referralId,
@@ -44,6 +47,7 @@ export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Prom
         author_id: authorId,
         at,
         due_at: dueAt,
+        risk,
       })),
     )
     .onConflict((conflict) =>
@@ -51,6 +55,7 @@ export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Prom
         author_id: row.ref('excluded.author_id'),
         at: row.ref('excluded.at'),
         due_at: row.ref('excluded.due_at'),
+        risk: row.ref('excluded.risk'),
         next_step: 'owner',
         told: sql`'{}'`,
       })),
@@ -161,7 +166,26 @@ export function isUnseenLate(now: Date): RawBuilder<boolean> {
   return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
 }
 
-/** Of these referrals, the urgent ones that nobody of the service has seen; `isLate` once somebody was told of that, or should have been. */
+/** Whether a watch `u` of a referral `r` is of something urgent, or of a risk of harm. Other changes are watched, too. */
+export function isPressing(urgency: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${urgency} = 'urgent' or u.risk)`;
+}
+
+/** Of these referrals, those with something about a risk of harm that somebody has not seen. */
+export async function listWithUnseenRisk(db: Db, referralIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('unseen_news')
+    .select('referral_id')
+    .where('referral_id', '=', anyOf(referralIds))
+    .where('risk', '=', true)
+    .execute();
+  return new Set(rows.map((row) => row.referral_id));
+}
+
+/**
+ * Of these referrals, the urgent or dangerous ones that nobody of the service has seen; `isLate` once somebody was told of that, or should
+ * have been.
+ */
 export async function findUnseen(
   db: Db,
   ids: readonly string[],
@@ -171,6 +195,7 @@ export async function findUnseen(
     select r.id, bool_or(${isUnseenLate(now)}) as "isLate"
     from unseen_news u join referrals r on r.id = u.referral_id
     where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseen(sql`r.seen_at`)}
+      and ${isPressing(sql`r.urgency`)}
     group by r.id`.execute(db);
   return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
 }
@@ -215,13 +240,13 @@ export async function listWithDueWatches(
   return rows.map(({ id }) => id);
 }
 
-export type EscalationMoment = Pick<Watch, 'kind' | 'nextStep'> & { dueAt: Date };
+export type EscalationMoment = Pick<Watch, 'kind' | 'nextStep' | 'risk'> & { dueAt: Date };
 
 /** Whom the site tells next of what nobody has seen of a referral, soonest first. */
 export async function listNextSteps(db: Db, referralId: string): Promise<EscalationMoment[]> {
   const rows = await db
     .selectFrom('unseen_news')
-    .select(['kind', 'next_step as nextStep', 'due_at as dueAt'])
+    .select(['kind', 'next_step as nextStep', 'due_at as dueAt', 'risk'])
     .where('referral_id', '=', referralId)
     .where('due_at', 'is not', null)
     .orderBy('due_at')
@@ -240,7 +265,7 @@ export async function bringWatchesNearer(trx: Trx, referralId: string, ms: numbe
 export async function lockDueWatches(trx: Trx, referralIds: readonly string[], now: Date): Promise<Watch[]> {
   const { rows } = await sql<Watch>`
     select id, kind, referral_id as "referralId", side, next_step as "nextStep", told,
-      author_id as "authorId" from unseen_news
+      author_id as "authorId", risk from unseen_news
     where referral_id = any(${[...referralIds]}::uuid[]) and due_at <= ${now} order by id for update`.execute(
     trx,
   );

@@ -1,56 +1,76 @@
 import type { Caller } from '../../../accounts/index.ts';
+import { mentionsCrisis } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
 import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
+import { isRiskToRead } from '../person/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import { endWatchesOfReferral, setSeen, startWatches, type Watch } from './watches-store.ts';
 
+type WatchRules = WorkingDays & Pick<Settings, 'crisisPhrases'>;
+
+/**
+ * Whether a referral is watched until a person of the service has opened it: it is urgent, or somebody is at risk of harm, or its words
+ * mention a crisis.
+ */
+export function mustBeOpenedSoon(
+  { urgency, content }: Pick<Referral, 'urgency' | 'content'>,
+  crisisPhrases: Settings['crisisPhrases'],
+): boolean {
+  return urgency === 'urgent' || isRiskToRead(content, crisisPhrases);
+}
+
 /**
  * When somebody is emailed of what nobody has seen; the same time passes before each further step. What changes in an
- * urgent referral waits no longer than the referral itself.
+ * urgent referral, or says that somebody may come to harm, waits no longer than an urgent referral itself.
  */
 export function whenToTell(
   workingDays: WorkingDays,
   kind: Watch['kind'],
-  urgency: Referral['urgency'],
+  { urgency, risk = false }: { urgency: Referral['urgency']; risk?: boolean },
   at: Date,
 ): Date {
   if (kind === 'ended') return addWorkingTime(workingDays, at, { days: 5 });
-  const isUrgent = kind === 'referral' || (kind !== 'message' && urgency === 'urgent');
+  const isUrgent = kind === 'referral' || risk || (kind !== 'message' && urgency === 'urgent');
   return addWorkingTime(workingDays, at, isUrgent ? { hours: 4 } : { days: 1 });
 }
 
-/** Urgent referrals that were sent are watched until somebody of the service has seen them. */
-export async function watchUrgent(
+/** Referrals that were sent and are urgent, or with a risk of harm, are watched until somebody of the service has seen them. */
+export async function watchUntilOpened(
   trx: Trx,
-  settings: WorkingDays,
+  settings: WatchRules,
   referrals: readonly Referral[],
   at: Date,
 ): Promise<void> {
   const unseen = referrals.filter(
-    ({ status, urgency, seenAt }) => status === 'requested' && urgency === 'urgent' && seenAt === null,
+    (referral) =>
+      referral.status === 'requested' &&
+      referral.seenAt === null &&
+      mustBeOpenedSoon(referral, settings.crisisPhrases),
   );
   await startWatches(
     trx,
-    unseen.map(({ id, referrerAccountId }) => watchOf(settings, id, referrerAccountId, at)),
+    unseen.map((referral) => watchOf(settings, referral, referral.referrerAccountId, at)),
   );
 }
 
-/** A referral that has become urgent is watched again, whatever its status, even if somebody saw it as routine. */
-export async function watchRaisedUrgency(
+/** A referral that has become urgent or dangerous is watched again, whatever its status, even if somebody saw it as routine. */
+export async function watchAgain(
   trx: Trx,
-  settings: WorkingDays,
-  referralId: string,
+  settings: WatchRules,
+  referral: Referral,
   authorId: string,
   at: Date,
 ): Promise<void> {
-  await startWatches(trx, [watchOf(settings, referralId, authorId, at)]);
+  await startWatches(trx, [watchOf(settings, referral, authorId, at)]);
 }
 
-function watchOf(settings: WorkingDays, id: string, authorId: string, at: Date) {
-  const dueAt = whenToTell(settings, 'referral', 'urgent', at);
-  return { id, kind: 'referral', referralId: id, side: 'provider', authorId, at, dueAt } as const;
+function watchOf(settings: WatchRules, { id, urgency, content }: Referral, authorId: string, at: Date) {
+  const risk = isRiskToRead(content, settings.crisisPhrases);
+  const dueAt = whenToTell(settings, 'referral', { urgency, risk }, at);
+  return { id, kind: 'referral', referralId: id, side: 'provider', authorId, at, dueAt, risk } as const;
 }
 
 /** Until somebody of either side says whether the person has died, nothing is sent about the referral, so both are asked. */
@@ -61,7 +81,7 @@ export async function watchDeath(
   authorId: string,
   at: Date,
 ): Promise<void> {
-  const dueAt = whenToTell(settings, 'death', urgency, at);
+  const dueAt = whenToTell(settings, 'death', { urgency }, at);
   const watch = { kind: 'death', referralId, authorId, at, dueAt } as const;
   const sides = ['provider', 'referrer'] as const;
   await startWatches(
@@ -77,7 +97,7 @@ export async function watchEnded(
   { id: referralId, urgency, referrerAccountId: authorId }: Referral,
   at: Date,
 ): Promise<void> {
-  const dueAt = whenToTell(settings, 'ended', urgency, at);
+  const dueAt = whenToTell(settings, 'ended', { urgency }, at);
   const id = newId(at.getTime());
   await startWatches(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
@@ -85,13 +105,16 @@ export async function watchEnded(
 /** What one side told the other is watched until somebody of the other side has seen it. */
 export async function watchUntilSeen(
   trx: Trx,
-  settings: WorkingDays,
-  referral: Pick<Referral, 'id' | 'urgency'>,
-  { id, kind, toldBy, authorId, at }: WatchedItem,
+  settings: WatchRules,
+  { id: referralId, urgency, content }: Pick<Referral, 'id' | 'urgency' | 'content'>,
+  { id, kind, toldBy, authorId, at, text }: WatchedItem,
 ): Promise<void> {
-  const otherSide = toldBy === 'provider' ? 'referrer' : 'provider';
-  const dueAt = whenToTell(settings, kind, referral.urgency, at);
-  await startWatches(trx, [{ id, kind, referralId: referral.id, side: otherSide, authorId, at, dueAt }]);
+  const side = toldBy === 'provider' ? 'referrer' : 'provider';
+  const risk =
+    (text !== undefined && mentionsCrisis(text, settings.crisisPhrases)) ||
+    (kind !== 'message' && isRiskToRead(content, settings.crisisPhrases));
+  const dueAt = whenToTell(settings, kind, { urgency, risk }, at);
+  await startWatches(trx, [{ id, kind, referralId, side, authorId, at, dueAt, risk }]);
 }
 
 type WatchedItem = {
@@ -100,6 +123,8 @@ type WatchedItem = {
   toldBy: Side;
   authorId: string;
   at: Date;
+  /** What was written; a correction has no words of its own. */
+  text?: string;
 };
 
 /**

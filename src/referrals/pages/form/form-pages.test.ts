@@ -261,6 +261,24 @@ describe('before a referral is sent', () => {
     );
   });
 
+  it('asks whether it is really routine where somebody may come to harm', async () => {
+    const urgencyOf = async (given: Form) => {
+      const { page } = await checkPageFor({ urgency: 'routine', ...given });
+      const row = page
+        .querySelectorAll('.nhsuk-summary-list__row')
+        .find((each) => each.querySelector('dt')?.text === 'How urgent')!;
+      return [row.structuredText, row.querySelector('a')?.getAttribute('href')] as const;
+    };
+    const question = 'Is it really routine?';
+    const [words, href] = await urgencyOf({ reasons: 'She took an overdose last week.' });
+    expect(words).toContain(question);
+    expect(href).toMatch(/\/edit#urgency$/);
+    const told = { risk_told: 'Anna Smith, duty social worker', risk_told_at: '2026-07-01T10:30' };
+    expect((await urgencyOf({ risk: 'yes', ...told }))[0]).toContain(question);
+    expect((await urgencyOf({ reasons: 'She is lonely.' }))[0]).not.toContain(question);
+    expect((await urgencyOf({ reasons: 'She wants to die.', urgency: 'urgent' }))[0]).not.toContain(question);
+  });
+
   it('how urgent it is has no answer before somebody gives one, also in a draft', async () => {
     const { urgency: _, ...typed }: Form = aPerson();
     const form = await referrer.open(`/referrals/new?service=${place.serviceId}`);

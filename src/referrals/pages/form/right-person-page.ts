@@ -126,6 +126,7 @@ async function showCheck(
   const { pages, clock, settings, db } = deps;
   const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
   const input = draftInputOf(draft);
+  const danger = dangerToLookAt(draft, settings);
   return pages.send(request, reply, 'referrals/pages/templates/form/right-person.njk', {
     service,
     values: form,
@@ -151,7 +152,8 @@ async function showCheck(
     risk: { answer: riskAnswers[form.risk], told: input.risk_acted_on },
     isOutside: (await serviceFacts(deps, service, form.postcode))?.area?.covers === false,
     isPostcodeKnown: await isKnownPostcode(db, form.postcode),
-    danger: dangerToLookAt(draft, settings),
+    danger,
+    asksUrgency: form.urgency !== 'urgent' && (form.risk === 'yes' || danger !== undefined),
     moreCareful: await moreCarefulAnswers(deps, draft),
   });
 }

@@ -31,7 +31,7 @@ export const filterWords: Readonly<Record<Filter, string>> = {
 
 /** The reasons to act that a tile of the home page leads to, in words that follow “Only ”. */
 export const reasonToActWords: Partial<Record<ReasonToAct, string>> = {
-  unopened: 'urgent referrals that were not opened in time',
+  unopened: 'referrals that are urgent, or of somebody at risk, and were not opened in time',
   unhelped: 'declined or closed referrals',
   message: 'referrals with a new message or change',
 };

@@ -9,9 +9,14 @@ import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import { writingSide } from '../../model/access/sides.ts';
-import { findUnseen, listWithUnseenCorrections } from '../../model/attention/watches-store.ts';
+import {
+  findUnseen,
+  listWithUnseenCorrections,
+  listWithUnseenRisk,
+} from '../../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
+import { isRiskToRead } from '../../model/person/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/present.ts';
 import { openStatuses } from '../../model/referral.ts';
@@ -32,9 +37,10 @@ export async function listRows(
   const owned = await listOwned({ db, clock }, caller, referrals);
   const unopened = await findUnseen(
     db,
-    referrals.filter(({ referral }) => referral.urgency === 'urgent').map(({ referral }) => referral.id),
+    referrals.map(({ referral }) => referral.id),
     clock.now(),
   );
+  const unseenRisk = await listWithUnseenRisk(db, ownIds);
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
       referral;
@@ -48,6 +54,7 @@ export async function listRows(
       status: statusInWords(status, referral.status_reason),
       isOpen: openStatuses.includes(status),
       urgent: urgency === 'urgent',
+      atRisk: unseenRisk.has(id) || saysRisk(referral, settings),
       isUnseen: unopened.has(id) && openStatuses.includes(status),
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
@@ -109,6 +116,15 @@ async function listChanged(
   const changed = own.length > 0 ? await listChangedFields(db, own, caller.accountId) : new Map();
   const unseen = received.length > 0 ? await listWithUnseenCorrections(db, received) : [];
   return new Set([...changed.keys(), ...unseen]);
+}
+
+/** As far as the reader may read it; a draft was sent to nobody yet. */
+function saysRisk(
+  referral: PresentedReferral,
+  { crisisPhrases }: Pick<ReferralDeps['settings'], 'crisisPhrases'>,
+): boolean {
+  if (!('patient' in referral) || referral.status === 'draft') return false;
+  return isRiskToRead(referral as Parameters<typeof isRiskToRead>[0], crisisPhrases);
 }
 
 /** A day such as 2026-11-23, and how far it is: “in 3 days”, “2 days overdue”. */

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { sendNotifications } from '../notifications/send-notifications.ts';
+import { watchUnseen } from './watch-unseen.ts';
+
+// Somebody at risk of harm is referred as routine. The days go by from one story to the next.
+
+const fixture = await referralLifeFixture();
+const { site, place, referrer, provider, operator, call, get, shown, post, later, makeReferral } = fixture;
+
+type Made = { id: string; reference: string };
+
+const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
+async function runAt(moment: string): Promise<void> {
+  await goTo(moment);
+  await watchUnseen(site.deps);
+}
+
+/** How many emails that nobody has opened or read it each of them got. */
+async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const { email } of people) {
+    const mails = await mailsTo(site, email);
+    counts.push(
+      mails.filter(({ text, subject }) => text.includes(about.reference) && subject.includes('nobody'))
+        .length,
+    );
+  }
+  return counts;
+}
+
+const atRisk = {
+  risk: 'yes',
+  risk_acted_on: { who_was_told: 'adult social care', when: '2026-11-20T10:00:00Z' },
+};
+const inCrisis = {
+  risk: 'no',
+  reasons: [{ text: 'He took an overdose yesterday and wants to die.' }],
+};
+
+describe('a routine referral of somebody in danger', () => {
+  it.each([
+    ['a risk that was acted on', atRisk, '2026-12-01'],
+    ['words of a crisis', inCrisis, '2026-12-02'],
+  ])('is watched as an urgent one with %s', async (_, given, day) => {
+    await goTo(`${day}T10:00:00Z`);
+    const made: Made = await makeReferral(given);
+    await runAt(`${day}T13:59:59Z`);
+    expect(await told(made, provider, operator)).toEqual([0, 0]);
+    await runAt(`${day}T14:00:00Z`);
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+    await runAt(`${day}T23:00:00Z`);
+    const next = new Date(Date.parse(`${day}T10:00:00Z`) + 86_400_000).toISOString();
+    await runAt(next);
+    expect(await told(made, provider, operator)).toEqual([1, 1]);
+    const mail = (await mailsTo(site, provider.email)).find(
+      ({ text, subject }) => text.includes(made.reference) && subject.includes('nobody'),
+    )!;
+    expect(mail.subject).toContain('A referral that nobody has opened (with a risk of harm)');
+    for (const detail of ['Person', 'overdose', 'adult social care', place.serviceName])
+      expect(mail.text).not.toContain(detail);
+    expect((await get(referrer, `/${made.id}`)).body.urgency, 'nobody changed it').toBe('routine');
+  });
+
+  it('is not told of once a person of the service has opened it', async () => {
+    await goTo('2026-12-07T10:00:00Z');
+    const made: Made = await makeReferral(atRisk);
+    await shown(provider, `/${made.id}`);
+    await runAt('2026-12-08T10:00:00Z');
+    expect(await told(made, provider, operator)).toEqual([0, 0]);
+  });
+
+  it('is watched from the day on which a correction tells of the danger, and no longer', async () => {
+    await goTo('2026-12-09T10:00:00Z');
+    const danger = { safety_notes: 'He says that he wants to die.' };
+    const [worse, better]: Made[] = [await makeReferral(), await makeReferral(danger)];
+    const correct = (made: Made, body: object) =>
+      call(referrer, 'PATCH', `/${made.id}`, { body, version: 1 });
+    expect((await correct(worse!, danger)).status).toBe(200);
+    expect(
+      (await correct(better!, { safety_notes: null, reason: 'It was said of somebody else.' })).status,
+    ).toBe(200);
+    await runAt('2026-12-09T14:00:00Z');
+    expect([await told(worse!, provider), await told(better!, provider)]).toEqual([[1], [0]]);
+  });
+
+  it('is first in the list of the service, as a risk, until it is opened', async () => {
+    await goTo('2026-12-10T10:00:00Z');
+    const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+    const browser = await signedInBrowser(site, { role: 'provider', organisation });
+    const made: Made = await makeReferral(atRisk);
+    const later1: Made = await makeReferral();
+    await makeReferral({ urgency: 'urgent' });
+    const rows = async (path = '/referrals?view=received') =>
+      (await browser.open(path)).page.querySelectorAll('tbody tr').map(({ textContent }) => textContent);
+    for (const path of ['/referrals?view=received', '/referrals?view=received&tab=unanswered']) {
+      const listed = await rows(path);
+      const place = listed.findIndex((row) => row.includes(made.reference));
+      expect(place, path).toBeLessThan(listed.findIndex((row) => row.includes(later1.reference)));
+      expect(
+        listed.slice(0, place + 1).every((row) => row.includes('Risk')),
+        path,
+      ).toBe(true);
+      expect(listed[place]).toMatch(/Risk\s+Not opened/);
+    }
+    expect((await rows()).find((row) => row.includes(later1.reference))).not.toContain('Risk');
+    expect(await rows('/referrals?view=received&urgent=yes')).not.toContainEqual(
+      expect.stringContaining(made.reference),
+    );
+    await browser.open(`/referrals/${made.id}`);
+    const opened = (await rows()).find((row) => row.includes(made.reference));
+    expect(opened).toContain('Risk');
+    expect(opened).not.toContain('Not opened');
+    expect((await rows())[0]).not.toContain(made.reference);
+  });
+
+  it('has an email of its own to staff, which says so without a word of the person', async () => {
+    await sendNotifications(site.deps);
+    const made: Made = await makeReferral(atRisk);
+    const crisis: Made = await makeReferral({ ...inCrisis, urgency: 'urgent' });
+    await makeReferral();
+    await sendNotifications(site.deps);
+    const mails = await mailsTo(site, provider.email);
+    const about = ({ reference }: Made) => mails.find(({ subject }) => subject.includes(reference))!;
+    expect(about(made).subject).toContain('You have a new referral (with a risk of harm)');
+    expect(about(crisis).subject).toContain('Urgent: you have a new referral (with a risk of harm)');
+    for (const detail of ['Person', 'overdose', 'adult social care', place.serviceName])
+      expect(about(made).text + about(crisis).text).not.toContain(detail);
+  });
+});
+
+describe('a crisis in what is written after the referral was sent', () => {
+  it.each([
+    ['message', 'messages', '2026-12-14'],
+    ['change of the person’s life', 'things-have-changed', '2026-12-15'],
+  ])('is watched at the pace of an urgent referral in a %s', async (_, path, day) => {
+    await goTo(`${day}T09:30:00Z`);
+    const made: Made = await makeReferral();
+    const calm: Made = await makeReferral();
+    await shown(provider, `/${made.id}`);
+    await shown(provider, `/${calm.id}`);
+    await goTo(`${day}T10:00:00Z`);
+    await post(referrer, `/${made.id}/${path}`, { text: 'She is going to kill herself tonight.' });
+    await post(referrer, `/${calm.id}/${path}`, { text: 'She has moved house.' });
+    await runAt(`${day}T14:00:00Z`);
+    expect([await told(made, provider), await told(calm, provider)]).toEqual([[1], [0]]);
+    const browser = await signedInBrowser(site, {
+      role: 'provider',
+      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+    });
+    const rows = (await browser.open('/referrals?view=received')).page.querySelectorAll('tbody tr');
+    const row = rows.find(({ textContent }) => textContent.includes(made.reference));
+    expect(row?.textContent).toContain('Risk');
+  });
+});
