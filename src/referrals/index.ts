@@ -82,6 +82,7 @@ export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { actorByLink, type LinkHolder } from './model/link-holder.ts';
 export { hasServiceMoved } from './model/moved-service.ts';
+export { findStaff } from './model/people-at-work.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';

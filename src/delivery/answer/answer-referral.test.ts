@@ -370,4 +370,13 @@ describe('an email about a referral', () => {
     expect(text).toContain('cannot be answered by a link');
     expect(text).toContain('/confirm/');
   });
+
+  it('asks a service without an account to ring first, where a link cannot answer', async () => {
+    const ring = /Ring .+ before you do anything: this referral cannot be answered without an account/;
+    const dangerous = await refer({ safety_notes: 'Her husband reads her post.' });
+    expect(await email(dangerous.id)).toMatch(ring);
+    expect(await email(dangerous.id)).toContain('For an account, ask');
+    expect(await email(dangerous.id)).not.toContain('husband');
+    expect(await email((await refer()).id)).not.toMatch(ring);
+  });
 });

@@ -1,7 +1,7 @@
 import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findReferrerTelephone, findUnreadNewsForService } from '../../referrals/index.ts';
+import { findReferrerTelephone, findStaff, findUnreadNewsForService } from '../../referrals/index.ts';
 import { answerLink, linkRuleOf } from './answer-link.ts';
 import {
   CannotDeliver,
@@ -68,6 +68,7 @@ async function whatToDo(
   if (rule === 'needs-account')
     return [
       ...news,
+      ...(await ringFirst(deps, referral)),
       toConfirm,
       'This referral cannot be answered by a link. Sign in with an account to answer it.',
     ];
@@ -77,6 +78,21 @@ async function whatToDo(
     ...news,
     `No account? Confirm, accept or decline it here: ${link}`,
     'Do not forward this email. Anybody who has the link can answer until the referral ends.',
+  ];
+}
+
+/** Where nobody of the service has an account, only a call tells who referred that somebody acts. */
+async function ringFirst(
+  { db, settings, clock }: Pick<Platform, 'db' | 'settings' | 'clock'>,
+  referral: Message['referral'],
+): Promise<string[]> {
+  const { organization_id: organizationId } = referral.service;
+  const staffOf = await findStaff(db, [organizationId], clock.now());
+  if (staffOf(organizationId).hasPeople) return [];
+  const telephone = await findReferrerTelephone(db, referral);
+  const whom = telephone === null ? contactOf(settings) : `${telephone}, who referred,`;
+  return [
+    `Ring ${whom} before you do anything: this referral cannot be answered without an account, and nobody of your organisation has one. Say the reference. For an account, ask ${contactOf(settings)}.`,
   ];
 }
 

@@ -279,6 +279,28 @@ describe('before a referral is sent', () => {
     expect((await urgencyOf({ reasons: 'She wants to die.', urgency: 'urgent' }))[0]).not.toContain(question);
   });
 
+  it('says that the practice is told nothing of a risk where it gets codes only', async () => {
+    const asked = await checkPageFor({ reasons: 'She wants to die.', share_with_gp: 'codes_only' });
+    expect(asked.page.querySelector('#practice-untold')?.structuredText).toContain(
+      'Tell it by telephone if the person agrees, or if somebody is in danger.',
+    );
+    const { location } = await sayYes(asked.path);
+    expect((await referrer.open(location)).text).toContain(
+      'The GP practice gets codes only, and is told nothing of the risk.',
+    );
+    for (const given of [{ reasons: 'She wants to die.' }, { share_with_gp: 'codes_only' }])
+      expect((await checkPageFor(given)).page.querySelector('#practice-untold')).toBeNull();
+  });
+
+  it('asks to ring a service that has no account and cannot answer a dangerous referral', async () => {
+    const { serviceId: service } = await aService(site.deps);
+    const ring = async (given: Form) =>
+      (await checkPageFor(given)).page.querySelector('#ring-service')?.structuredText;
+    expect(await ring({ service, safety_notes: 'Her husband reads her post.' })).toContain('Ring them now');
+    expect(await ring({ service })).toBeUndefined();
+    expect(await ring({ safety_notes: 'Her husband reads her post.' })).toBeUndefined();
+  });
+
   it('how urgent it is has no answer before somebody gives one, also in a draft', async () => {
     const { urgency: _, ...typed }: Form = aPerson();
     const form = await referrer.open(`/referrals/new?service=${place.serviceId}`);

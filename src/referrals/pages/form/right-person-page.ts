@@ -7,8 +7,9 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, versionStale } from '../../../platform/problem/index.ts';
 import { contactElsewhereInWords, findContactElsewhere } from '../../model/access/contact-elsewhere.ts';
+import { findStaff } from '../../model/people-at-work.ts';
 import { ageInWords } from '../../model/person/age.ts';
-import { partsWithCrisis } from '../../model/person/risk.ts';
+import { mustBeReadFirst, partsWithCrisis } from '../../model/person/risk.ts';
 import { agreementInWords, safeContactInWords } from '../../model/person/safe-contact.ts';
 import { wrongState } from '../../model/problems.ts';
 import type { Agreement, Draft } from '../../model/referral.ts';
@@ -127,6 +128,8 @@ async function showCheck(
   const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
   const input = draftInputOf(draft);
   const danger = dangerToLookAt(draft, settings);
+  const mayBeHarmed = form.risk === 'yes' || danger !== undefined;
+  const facts = await serviceFacts(deps, service, form.postcode);
   return pages.send(request, reply, 'referrals/pages/templates/form/right-person.njk', {
     service,
     values: form,
@@ -150,10 +153,12 @@ async function showCheck(
     share: agreementQuestions(service).share.options[form.share_with_gp],
     agreement: agreementInWords(input.agreement as Agreement, momentInWords),
     risk: { answer: riskAnswers[form.risk], told: input.risk_acted_on },
-    isOutside: (await serviceFacts(deps, service, form.postcode))?.area?.covers === false,
+    isOutside: facts?.area?.covers === false,
     isPostcodeKnown: await isKnownPostcode(db, form.postcode),
     danger,
-    asksUrgency: form.urgency !== 'urgent' && (form.risk === 'yes' || danger !== undefined),
+    asksUrgency: form.urgency !== 'urgent' && mayBeHarmed,
+    isPracticeUntold: mayBeHarmed && form.share_with_gp === 'codes_only' && practice.code !== '',
+    ringService: (await cannotAnswer(deps, draft, service)) ? { phones: facts?.phones ?? [] } : undefined,
     moreCareful: await moreCarefulAnswers(deps, draft),
   });
 }
@@ -168,6 +173,21 @@ async function moreCarefulAnswers({ db, settings }: Deps, draft: Draft): Promise
       const which = each.reference === null ? '' : ` (${each.reference})`;
       return `Your organisation has another open referral of this person${which}. It says: ${safeContactInWords(each.contact)}`;
     });
+}
+
+/** Whether nobody at the service has an account, and the referral is too dangerous to be answered by a link. */
+async function cannotAnswer(
+  { db, clock, settings }: Deps,
+  draft: Draft,
+  { organization, channels }: ServiceForReferral,
+): Promise<boolean> {
+  // A client system reads and answers what it gets by another channel.
+  if (!channels.every((each) => each === 'email' || each === 'inbox')) return false;
+  const content = draftInputOf(draft) as Parameters<typeof mustBeReadFirst>[0];
+  if (!mustBeReadFirst(content, settings.crisisPhrases)) return false;
+  const organizationId = organization?.id ?? null;
+  const staffOf = await findStaff(db, [organizationId], clock.now());
+  return !staffOf(organizationId).hasPeople;
 }
 
 /** What the text says and the answer about risk does not: the person looks again, and may send it as it is. */

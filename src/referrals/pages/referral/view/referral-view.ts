@@ -147,6 +147,7 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
       words: isSent(referral)
         ? [
             ...riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases }),
+            ...practiceUntoldOfRisk(full),
             ...crisisSince,
           ]
         : [],
@@ -161,6 +162,23 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
     sharedBefore: content.consent?.share_with_gp ?? false,
     sharingWithdrawn: isSharingWithdrawn(presented, history),
   };
+}
+
+/** Codes say nothing of a risk. Where somebody is in danger, the practice is told whatever the person agreed to. */
+function practiceUntoldOfRisk({
+  presented,
+  referral,
+  practiceTelephone,
+  crisisPhrases,
+}: FullReferral): string[] {
+  const { gp_practice: practice } = presented;
+  const getsCodesOnly = 'consent' in presented && presented.consent?.share_with_gp === 'codes_only';
+  if (practice === null || !getsCodesOnly || !isSent(referral)) return [];
+  if (!isRiskToRead(referral.content, crisisPhrases)) return [];
+  const who = [practice.name, practiceTelephone].filter(Boolean).join(', ');
+  return [
+    `The GP practice gets codes only, and is told nothing of the risk. Tell it by telephone if the person agrees, or if somebody is in danger: ${who}.`,
+  ];
 }
 
 function promptsInWords({ presented, sides }: FullReferral) {
@@ -355,7 +373,7 @@ function whyNotAsked(share: unknown, practice: object | null, isClosed: boolean)
   if (practice === null)
     return 'No letter asks for this, because no practice was named. Tell the practice yourself, if the person agrees.';
   if (share !== true)
-    return 'No letter asks for this, because the person did not agree that the practice reads it. Tell the practice yourself, if they agree to that.';
+    return 'No letter asks for this, because the person did not agree that the practice reads it. Tell the practice yourself, if they agree to that or somebody is in danger.';
   if (isClosed)
     return 'The practice has closed. Ask the person which one they have now, and tell it yourself.';
   return undefined;
