@@ -75,6 +75,7 @@ import * as keepReferralsOfCopies from './0116-keep-referrals-of-copies.ts';
 import * as keepEditsBeforeImports from './0117-keep-edits-before-imports.ts';
 import * as dropWhoSetAvailability from './0118-drop-who-set-availability.ts';
 import * as watchRisk from './0121-watch-risk.ts';
+import * as nameWhatCameTwice from './0120-name-what-came-twice.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -160,6 +161,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0117-keep-edits-before-imports': keepEditsBeforeImports,
       '0118-drop-who-set-availability': dropWhoSetAvailability,
       '0121-watch-risk': watchRisk,
+      '0120-name-what-came-twice': nameWhatCameTwice,
     },
     earlier: beforeBaseline,
   };

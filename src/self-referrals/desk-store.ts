@@ -6,14 +6,17 @@ const person = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return sql<DeskPerson>`
     json_build_object('id', ${column('id')}, 'name', ${column('name')}, 'email', ${column('email')},
-      'canAnswer', ${column('disabled_at')} is null and 'referrer' = any(${column('roles')}))`;
+      'canAnswer', ${column('disabled_at')} is null and 'referrer' = any(${column('roles')}),
+      'leave', (select json_build_object('firstDay', l.first_day, 'lastDay', l.last_day)
+        from account_leaves l where l.account_id = ${column('id')}))`;
 };
 
 const selectDesk = sql<Desk>`
   select k.is_open as "isOpen", ${person('o')} as owner, ${person('d')} as deputy, k.weekdays,
     k.told_closed_at as "toldClosedAt",
     (select count(*)::int from self_referrals where settled_at is null) as "openCount",
-    (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestSince"
+    (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestSince",
+    (select count(*)::int from self_referrals where settled_at is null and called_at is null and mentions_crisis) as "crisisCount"
   from self_referral_desk k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id`;
 
 /** Undefined while no operator has named who answers. */

@@ -5,19 +5,25 @@ import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../platform/problem/index.ts';
 import type { SubmitDeps } from '../referrals/index.ts';
-import { findDesk } from './desk-store.ts';
+import { findDesk, lockDesk } from './desk-store.ts';
+import { mailDesk } from './mail-desk.ts';
 import {
   type CloseReason,
   callsBeforeGivingUp,
+  closeReasons,
+  countAttempts,
   type Desk,
   isOwnerOrDeputy,
   reasonsWithoutCall,
   type SelfReferral,
+  wasSpokenTo,
 } from './model.ts';
 import {
   addCall,
   deleteSelfReferral,
+  listOfSamePerson,
   lockSelfReferral,
+  markCrisis,
   setClosed,
   setDrafted,
   setTaker,
@@ -108,24 +114,89 @@ export async function draftReferral(deps: Platform & SubmitDeps, action: ActionO
   return referral.id;
 }
 
-/** Ends a self-referral without a referral. @throws Problem `not-found`; `unprocessable` where somebody has to ring first. */
-export async function closeSelfReferral(
-  deps: Platform,
-  action: ActionOn,
-  { reason, note }: { reason: CloseReason; note: string | undefined },
-): Promise<void> {
-  const at = deps.clock.now();
+/** `sameAsId`: of one that came twice, the other one, which stays. */
+export type Closing = { reason: CloseReason; note: string | undefined; sameAsId: string | undefined };
+
+/**
+ * Ends a self-referral without a referral. The owner and the deputy are emailed if it mentions a crisis and nobody has spoken to the person.
+ * @throws Problem `not-found`; `unprocessable` where somebody has to ring first, or does not say what the reason asks for.
+ */
+export async function closeSelfReferral(deps: Platform, action: ActionOn, closing: Closing): Promise<void> {
+  const { reason, note, sameAsId } = closing;
   await inTransaction(deps.db, async (trx) => {
+    // Two people who close each of two as a copy of the other would leave neither. The lock has one of them wait.
+    const desk = await lockDesk(trx);
     const found = await lockForHandling(trx, action);
     requireOpen(found);
-    const { calls } = found;
-    if (reason === 'not-reached' && calls.length < callsBeforeGivingUp)
-      throw new Problem(unprocessable, `Ring at least ${callsBeforeGivingUp} times, and note each call.`);
-    const wasReached = calls.some(({ reached }) => reached);
-    if (reason !== 'not-reached' && !reasonsWithoutCall.includes(reason) && !wasReached)
-      throw new Problem(unprocessable, 'Speak to the person first, and note the call.');
-    await setClosed(trx, action.id, { reason, note: note ?? null, at });
+    const other =
+      reason === 'sent-twice'
+        ? (await listOfSamePerson(trx, found)).find(({ id }) => id === sameAsId)
+        : undefined;
+    const isSpokenTo = wasSpokenTo(found, other);
+    requireGrounds(found, closing, other);
+    if (found.mentionsCrisis && !isSpokenTo) requireSeniorWithNote(desk, action.caller, note);
+    await setClosed(trx, action.id, {
+      reason,
+      note: note ?? null,
+      sameAsId: other?.id ?? null,
+      at: deps.clock.now(),
+    });
+    if (other && found.mentionsCrisis) await markCrisis(trx, other.id);
     await audit(trx, deps, action, 'self-referral.closed');
+    if (desk && found.mentionsCrisis && !isSpokenTo) await tellOfClosing(trx, deps, desk, action, reason);
+  });
+}
+
+/** @throws Problem `unprocessable` without the calls, the note or the other one that the reason asks for. */
+function requireGrounds(
+  { calls }: SelfReferral,
+  { reason, note }: Closing,
+  other: SelfReferral | undefined,
+): void {
+  if (reason === 'not-reached' && countAttempts(calls) < callsBeforeGivingUp)
+    throw new Problem(
+      unprocessable,
+      `Ring at least ${callsBeforeGivingUp} times, at least two hours apart, and note each call.`,
+    );
+  if (reason === 'sent-twice' && !other)
+    throw refusal('/same_as', 'Choose the other one. If there is none, it did not come twice');
+  if (reason === 'not-genuine' && !note) throw refusal('/close_note', 'Say in the note why you think so');
+  const needsCall = reason !== 'not-reached' && !reasonsWithoutCall.includes(reason);
+  if (needsCall && !calls.some(({ reached }) => reached))
+    throw new Problem(unprocessable, 'Speak to the person first, and note the call.');
+}
+
+/** @throws Problem `unprocessable` for anybody else, and without a note. */
+function requireSeniorWithNote(
+  desk: Desk | undefined,
+  { accountId, roles }: Caller,
+  note: string | undefined,
+): void {
+  if (!isOwnerOrDeputy(desk, accountId) && !roles.includes('operator'))
+    throw new Problem(
+      unprocessable,
+      'What they wrote has words of a crisis. Speak to the person first, or ask the owner or the deputy to close it.',
+    );
+  if (!note) throw refusal('/close_note', 'Say in the note why nobody spoke to the person');
+}
+
+const refusal = (pointer: string, message: string) =>
+  new Problem(unprocessable, undefined, { errors: [{ pointer, message }] });
+
+/** The email says nothing of the person or the service. */
+function tellOfClosing(
+  trx: Trx,
+  deps: Platform,
+  desk: Desk,
+  { caller, id }: ActionOn,
+  reason: CloseReason,
+): Promise<void> {
+  return mailDesk(trx, deps, desk, 'news', {
+    subject: 'Closed without a call: words of a crisis',
+    paragraphs: [
+      `${caller.name} has closed a self-referral that has words of a crisis. Nobody has noted that they spoke to the person. The reason: ${closeReasons[reason]}.`,
+      `If that is wrong, ring the person now. What they sent stays for 30 days:\n\n${deps.settings.baseUrl}/self-referrals/${id}`,
+    ],
   });
 }
 

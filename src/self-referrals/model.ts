@@ -1,6 +1,6 @@
 import { dayNames } from '../library/index.ts';
 import { calendarDay, daysLater, localTime } from '../platform/clock/index.ts';
-import { dayMs } from '../platform/durations.ts';
+import { dayMs, hourMs } from '../platform/durations.ts';
 import { dayInWords } from '../platform/html/index.ts';
 import { isNhsNumber, isWorkingDay, type WorkingDays } from '../referrals/index.ts';
 
@@ -34,6 +34,8 @@ export type SelfReferral = {
   settledAt: Date | null;
   closeReason: CloseReason | null;
   closeNote: string | null;
+  /** Of one that came twice: the other one, which stays. */
+  sameAsId: string | null;
   referralId: string | null;
 };
 
@@ -49,6 +51,27 @@ export type CloseReason = keyof typeof closeReasons;
 
 /** How often staff ring before they may give up. */
 export const callsBeforeGivingUp = 3;
+/** Calls that are nearer together count once: who is out now is mostly still out a minute later. */
+const minBetweenAttemptsMs = 2 * hourMs;
+
+/** How many times staff tried, of calls in the order in which they were made. */
+export function countAttempts(calls: readonly Call[]): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const at of calls.map((call) => Date.parse(call.at))) {
+    if (at - last < minBetweenAttemptsMs) continue;
+    count += 1;
+    last = at;
+  }
+  return count;
+}
+
+/** Whether somebody has spoken to the person since they sent it. A call about the other one that they sent counts. */
+export function wasSpokenTo({ receivedAt, calls }: SelfReferral, other?: SelfReferral): boolean {
+  const since = other?.calls.filter(({ at }) => Date.parse(at) >= receivedAt.getTime()) ?? [];
+  return [...calls, ...since].some(({ reached }) => reached);
+}
+
 /** With these nobody has to ring. */
 export const reasonsWithoutCall: readonly CloseReason[] = ['sent-twice', 'not-genuine'];
 
@@ -65,12 +88,20 @@ export type Desk = {
   openCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */
   oldestSince: Date | null;
+  /** How many wrote words of a crisis, and nobody has rung them. */
+  crisisCount: number;
 };
 
-/** `canAnswer`: the account can sign in and makes referrals. */
-export type DeskPerson = { id: string; name: string; email: string; canAnswer: boolean };
+/** `canAnswer`: the account can sign in and makes referrals. `leave` is the present or next one, or the last. */
+export type DeskPerson = {
+  id: string;
+  name: string;
+  email: string;
+  canAnswer: boolean;
+  leave: { firstDay: string; lastDay: string } | null;
+};
 
-export type DeskState = 'open' | 'off' | 'unattended' | 'overdue' | 'full';
+export type DeskState = 'open' | 'off' | 'unattended' | 'on-leave' | 'overdue' | 'full';
 
 const maxWaitMs = 5 * dayMs;
 /** More than a few people can ring within days. */
@@ -81,23 +112,49 @@ export function calledTooLongAgo(now: Date): Date {
   return new Date(now.getTime() - maxWaitMs);
 }
 
+/** What the days on which somebody rings depend on. */
+type Cover = Pick<Desk, 'weekdays'> & Record<'owner' | 'deputy', Pick<DeskPerson, 'leave'>>;
+
 /** Whether people can refer themselves now. It closes by itself where they would wait for a call that does not come. */
-export function deskState(desk: Desk | undefined, now: Date): DeskState {
+export function deskState(desk: Desk | undefined, workingDays: WorkingDays, now: Date): DeskState {
   if (!desk?.isOpen) return 'off';
   if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'unattended';
+  if (areBothOnLeave(desk, localTime(now).day.date) || isDelayedByLeave(desk, workingDays, now))
+    return 'on-leave';
   if (desk.oldestSince && now.getTime() - desk.oldestSince.getTime() > maxWaitMs) return 'overdue';
   return desk.openCount >= maxOpen ? 'full' : 'open';
+}
+
+/** Whether the owner or the deputy can sign in and is not on leave. */
+export function isSomebodyAtWork({ owner, deputy }: Desk, now: Date): boolean {
+  const { day } = localTime(now);
+  return [owner, deputy].some((each) => each.canAnswer && !isOnLeave(each, day.date));
+}
+
+function isOnLeave({ leave }: Pick<DeskPerson, 'leave'>, date: string): boolean {
+  return leave !== null && leave.firstDay <= date && date <= leave.lastDay;
+}
+
+const areBothOnLeave = ({ owner, deputy }: Cover, date: string): boolean =>
+  isOnLeave(owner, date) && isOnLeave(deputy, date);
+
+/** Whether a leave that begins soon would let a person wait days longer than they otherwise do. */
+function isDelayedByLeave(desk: Cover, workingDays: WorkingDays, now: Date): boolean {
+  const atWork = { leave: null };
+  const usual = answerBy(workingDays, { ...desk, owner: atWork, deputy: atWork }, now);
+  return Date.parse(answerBy(workingDays, desk, now)) - Date.parse(usual) > maxWaitMs;
 }
 
 /** Somebody rings within this many days on which the owner works. */
 const answerWithinDays = 2;
 
-/** The day by which somebody rings a person who sends it now: today does not count. */
-export function answerBy(workingDays: WorkingDays, weekdays: readonly number[], now: Date): string {
+/** The day by which somebody rings a person who sends it now. Today does not count, nor a day on which both are on leave. */
+export function answerBy(workingDays: WorkingDays, desk: Cover, now: Date): string {
   let { day } = localTime(now);
   for (let left = answerWithinDays; left > 0; ) {
     day = daysLater(day, 1);
-    if (isWorkingDay(workingDays, day) && weekdays.includes(day.weekday)) left -= 1;
+    const isStaffed = desk.weekdays.includes(day.weekday) && !areBothOnLeave(desk, day.date);
+    if (isStaffed && isWorkingDay(workingDays, day)) left -= 1;
   }
   return day.date;
 }

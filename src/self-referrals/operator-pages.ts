@@ -93,7 +93,7 @@ async function sendForm(
   return deps.pages.send(request, reply, 'self-referrals/templates/desk.njk', {
     isOnSite: deps.settings.selfReferral,
     desk,
-    state: deskState(desk, deps.clock.now()),
+    state: deskState(desk, deps.settings, deps.clock.now()),
     people: await listPossiblePeople(deps.db, maxPeople),
     weekdayChoices,
     ...shown,

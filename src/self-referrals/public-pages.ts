@@ -150,8 +150,8 @@ async function sendStep(
 ): Promise<Reply> {
   const now = deps.clock.now();
   const desk = await findDesk(deps.db);
-  if (!desk || deskState(desk, now) !== 'open') return sendClosed(deps, request, reply, id);
-  const answeredBy = answerDayInWords(answerBy(deps.settings, desk.weekdays, now));
+  if (!desk || deskState(desk, deps.settings, now) !== 'open') return sendClosed(deps, request, reply, id);
+  const answeredBy = answerDayInWords(answerBy(deps.settings, desk, now));
   return sendPage(deps, request, reply, id, name, { values, errors, answeredBy });
 }
 

@@ -16,6 +16,7 @@ import { Problem, requireRefusal, unprocessable } from '../platform/problem/inde
 import type { SubmitDeps } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
 import {
+  type Closing,
   closeSelfReferral,
   deleteForPerson,
   draftReferral,
@@ -28,11 +29,15 @@ import {
   answerDayInWords,
   type CloseReason,
   calledTooLongAgo,
+  callsBeforeGivingUp,
   closeReasons,
+  countAttempts,
   deskState,
   isOwnerOrDeputy,
+  type SelfReferral,
+  wasSpokenTo,
 } from './model.ts';
-import { listOpen } from './self-referrals-store.ts';
+import { listOfSamePerson, listOpen } from './self-referrals-store.ts';
 
 type Deps = WebPlatform & SubmitDeps;
 
@@ -82,7 +87,7 @@ const forms: { name: string; run: (deps: Deps, action: ActionOn, body: unknown) 
     },
   },
 ];
-const labels = { reached: '', note: '', reason: '', close_note: '' };
+const labels = { reached: '', note: '', reason: '', same_as: '', close_note: '' };
 
 /** The queue of people who referred themselves: link workers take one, ring, note the call, and make a draft or close it. */
 export function queuePages(app: App, deps: Deps): void {
@@ -134,7 +139,7 @@ async function sendQueue(deps: Deps, request: Request, reply: Reply, shown: Page
   const seesAll = isOwnerOrDeputy(desk, accountId);
   const today = localTime(now).day.date;
   return deps.pages.send(request, reply, 'self-referrals/templates/queue.njk', {
-    state: deps.settings.selfReferral ? deskState(desk, now) : 'off',
+    state: deps.settings.selfReferral ? deskState(desk, deps.settings, now) : 'off',
     desk,
     rows: rows.map((row) => ({
       ...row,
@@ -155,21 +160,38 @@ async function sendSelfReferral(
   shown: PageState,
 ): Promise<Reply> {
   const found = await readSelfReferral(deps, action);
-  const [service, desk] = await Promise.all([
+  const [service, desk, others] = await Promise.all([
     findServiceForReferral(deps.db, found.serviceId),
     findDesk(deps.db),
+    listOfSamePerson(deps.db, found),
   ]);
   return deps.pages.send(request, reply, 'self-referrals/templates/self-referral.njk', {
     found,
     service,
     isOpen: found.settledAt === null,
-    wasReached: found.calls.some(({ reached }) => reached),
+    wasReached: wasSpokenTo(found),
+    others,
+    sameAs: others.find(({ id }) => id === found.sameAsId),
     mayDelete: isOwnerOrDeputy(desk, action.caller.accountId),
     closedBecause: found.closeReason && closeReasons[found.closeReason],
-    reasons: Object.entries(closeReasons).map(([value, text]) => ({ value, text })),
-    values: readUntrimmedFields(request.body, ['reached', 'note', 'reason', 'close_note']),
+    reasons: Object.entries(closeReasons).map(([value, text]) => {
+      const hint = hintOf(value as CloseReason, found, others.length);
+      return { value, text, ...(hint && { hint: { text: hint } }) };
+    }),
+    values: readUntrimmedFields(request.body, ['reached', 'note', 'reason', 'same_as', 'close_note']),
     ...shown,
   });
+}
+
+/** What a reason asks for, so that nobody has to press the button to learn it. */
+function hintOf(reason: CloseReason, { calls }: SelfReferral, otherCount: number): string | undefined {
+  if (reason === 'not-reached')
+    return `Ring at least ${callsBeforeGivingUp} times. Calls count if they are at least two hours apart. So far: ${countAttempts(calls)}.`;
+  if (reason === 'sent-twice')
+    return otherCount > 0
+      ? 'Choose the other one below.'
+      : 'There is no other one with this name or number, so you cannot choose this.';
+  return reason === 'not-genuine' ? 'Say in the note why you think so.' : undefined;
 }
 
 /** @throws Problem `unprocessable` in the words of the form. */
@@ -189,8 +211,8 @@ function readCall(body: unknown): { reached: boolean; note: string } {
 }
 
 /** @throws Problem `unprocessable` in the words of the form. */
-function readClosing(body: unknown): { reason: CloseReason; note: string | undefined } {
-  const { reason } = readFields(body, ['reason']);
+function readClosing(body: unknown): Closing {
+  const { reason, same_as } = readFields(body, ['reason', 'same_as']);
   const note = trimToUndefined(readUntrimmedFields(body, ['close_note']).close_note);
   const errors = [
     ...(Object.hasOwn(closeReasons, reason) ? [] : [{ pointer: '/reason', message: 'Choose a reason' }]),
@@ -199,5 +221,5 @@ function readClosing(body: unknown): { reason: CloseReason; note: string | undef
       : []),
   ];
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
-  return { reason: reason as CloseReason, note };
+  return { reason: reason as CloseReason, note, sameAsId: trimToUndefined(same_as) };
 }

@@ -4,7 +4,7 @@ import { storedEntries } from '../../test/audit/stored.ts';
 import { makeOrdinary, markSensitive } from '../../test/library/stored.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
 import { countSelfReferrals, emptyQueue, storedSelfReferrals } from '../../test/self-referrals/stored.ts';
-import { dayMs } from '../platform/durations.ts';
+import { dayMs, hourMs } from '../platform/durations.ts';
 import { jobHandlers } from '../worker.ts';
 
 const { site, serviceId, owner, deputy, operator, colleague, referred, mails } = await selfReferralFixture();
@@ -12,6 +12,18 @@ const { db } = site.deps;
 const at = (id: string, more = '') => `/self-referrals/${id}${more}`;
 const call = (who: typeof owner, id: string, reached: 'yes' | 'no') =>
   who.send(at(id, '/call'), { reached, note: 'A note about the call' });
+
+const close = (
+  who: typeof owner,
+  id: string,
+  reason: string,
+  more: { close_note?: string; same_as?: string } = {},
+) => who.send(at(id, '/close'), { reason, close_note: '', ...more });
+/** Sessions have ended by then. */
+async function later(ms: number): Promise<void> {
+  site.clock.moveOn(ms);
+  for (const who of [owner, deputy, operator, colleague]) await who.signIn();
+}
 
 afterAll(() => site.close());
 beforeEach(() => emptyQueue(db));
@@ -89,22 +101,12 @@ describe('the queue of self-referrals', () => {
   it('closes one with a reason, and only after calls where one is due', async () => {
     const id = await referred();
     await colleague.send(at(id, '/take'), {});
-    const close = (reason: string) => colleague.send(at(id, '/close'), { reason, close_note: '' });
-    expect((await close('')).text).toContain('Choose a reason');
-    expect((await close('no-longer-wanted')).text).toContain('Speak to the person first');
-    for (const tries of [1, 2]) {
-      await call(colleague, id, 'no');
-      expect((await close('not-reached')).status, `after ${tries} calls`).toBe(422);
-    }
-    await call(colleague, id, 'no');
-    expect((await close('not-reached')).status).toBe(303);
+    expect((await close(colleague, id, '')).text).toContain('Choose a reason');
+    expect((await close(colleague, id, 'no-longer-wanted')).text).toContain('Speak to the person first');
+    await call(colleague, id, 'yes');
+    expect((await close(colleague, id, 'no-longer-wanted')).status).toBe(303);
     expect((await colleague.open('/self-referrals')).text).toContain('Nobody waits.');
     expect((await call(colleague, id, 'yes')).status).toBe(422);
-    const spam = await referred();
-    await colleague.send(at(spam, '/take'), {});
-    expect((await colleague.send(at(spam, '/close'), { reason: 'not-genuine', close_note: '' })).status).toBe(
-      303,
-    );
   });
 
   it('reminds owner and deputy when nothing followed a call', async () => {
@@ -128,7 +130,7 @@ describe('the queue of self-referrals', () => {
   it('keeps what was settled for 30 days, and then nothing of it', async () => {
     const id = await referred();
     await colleague.send(at(id, '/take'), {});
-    await colleague.send(at(id, '/close'), { reason: 'sent-twice', close_note: '' });
+    await colleague.send(at(id, '/close'), { reason: 'not-genuine', close_note: 'A list of adverts' });
     const deleteExpired = jobHandlers(site.deps)['delete-expired'] as () => Promise<void>;
     site.clock.moveOn(29 * dayMs);
     await deleteExpired();
@@ -147,6 +149,92 @@ describe('the queue of self-referrals', () => {
     expect((await owner.send(at(id, '/delete'), {})).status).toBe(303);
     expect(await countSelfReferrals(db)).toBe(0);
     expect(await storedEntries(db, { action: 'self-referral.deleted', subjectId: id })).toHaveLength(1);
+  });
+});
+
+describe('a self-referral that nobody has answered', () => {
+  it('is given up only after three calls at least two hours apart', async () => {
+    const id = await referred();
+    await colleague.send(at(id, '/take'), {});
+    for (const _ of [1, 2, 3]) await call(colleague, id, 'no');
+    expect((await colleague.open(at(id))).text).toContain('at least two hours apart. So far: 1.');
+    await later(2 * hourMs);
+    await call(colleague, id, 'no');
+    expect((await close(colleague, id, 'not-reached')).text).toContain('at least two hours apart');
+    await later(2 * hourMs);
+    await call(colleague, id, 'no');
+    expect((await close(colleague, id, 'not-reached')).status).toBe(303);
+  });
+
+  it('came twice only where the other one stays', async () => {
+    const id = await referred();
+    const stranger = await referred({ given_name: 'Otto', family_name: 'Other' });
+    await colleague.send(at(id, '/take'), {});
+    expect((await colleague.open(at(id))).text).toContain('There is no other one');
+    for (const same_as of ['', id, stranger])
+      expect((await close(colleague, id, 'sent-twice', { same_as })).text).toContain('Choose the other one');
+    const other = await referred({ given_name: 'INES' });
+    expect((await colleague.open(at(id))).text).toContain('INES Marsh, sent');
+    expect((await close(colleague, id, 'sent-twice', { same_as: other })).status).toBe(303);
+    expect((await owner.open(at(id))).page.querySelector(`main a[href="${at(other)}"]`)).not.toBeNull();
+    await colleague.send(at(other, '/take'), {});
+    expect((await close(colleague, other, 'sent-twice', { same_as: id })).status).toBe(422);
+  });
+
+  it('is not left by two colleagues who close each as the copy of the other', async () => {
+    const [one, other] = [await referred(), await referred()];
+    await colleague.send(at(one, '/take'), {});
+    await deputy.send(at(other, '/take'), {});
+    const answers = await Promise.all([
+      close(colleague, one, 'sent-twice', { same_as: other }),
+      close(deputy, other, 'sent-twice', { same_as: one }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422]);
+  });
+
+  it('is called not genuine only with a note of why', async () => {
+    const id = await referred();
+    await colleague.send(at(id, '/take'), {});
+    expect((await close(colleague, id, 'not-genuine')).text).toContain('Say in the note why');
+    expect((await close(colleague, id, 'not-genuine', { close_note: 'An advert' })).status).toBe(303);
+  });
+});
+
+describe('a self-referral in words of a crisis', () => {
+  const crisis = { about: 'I took an overdose and want to die' };
+  const closings = async () =>
+    (await mails(owner)).filter((subject) => subject.startsWith('Closed without a call')).length;
+
+  it('is closed without a call by the owner or the deputy alone, with a note', async () => {
+    const [id, other] = [await referred(crisis), await referred()];
+    await colleague.send(at(id, '/take'), {});
+    for (const _ of [1, 2, 3]) {
+      await later(2 * hourMs);
+      await call(colleague, id, 'no');
+    }
+    for (const reason of ['not-reached', 'not-genuine', 'sent-twice']) {
+      const { status, text } = await close(colleague, id, reason, { close_note: 'Spam', same_as: other });
+      expect([status, text.includes('ask the owner or the deputy')], reason).toEqual([422, true]);
+    }
+    expect((await deputy.open(at(id))).text).toContain('only the owner or the deputy can close it');
+    expect((await close(deputy, id, 'sent-twice', { same_as: other })).text).toContain('why nobody spoke');
+    expect(await closings()).toBe(0);
+    const more = { close_note: 'The same hour, the same words', same_as: other };
+    expect((await close(deputy, id, 'sent-twice', more)).status).toBe(303);
+    expect(await closings()).toBe(1);
+    // The one that stays is rung as this one would have been.
+    expect((await owner.open('/self-referrals')).text).toContain('Ring now: words of a crisis');
+  });
+
+  it('is closed by a colleague who spoke to the person, and nobody is emailed', async () => {
+    const before = await closings();
+    const [id, other] = [await referred(crisis), await referred(crisis)];
+    await colleague.send(at(other, '/take'), {});
+    await call(colleague, other, 'yes');
+    await colleague.send(at(id, '/take'), {});
+    expect((await close(colleague, id, 'sent-twice', { same_as: other })).status).toBe(303);
+    expect((await close(colleague, other, 'helped-by-call')).status).toBe(303);
+    expect(await closings()).toBe(before);
   });
 });
 

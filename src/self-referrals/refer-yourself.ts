@@ -2,10 +2,10 @@ import { beginAttempt } from '../accounts/index.ts';
 import { recordAudit, strangerAt } from '../audit/index.ts';
 import { findServiceForReferral, isUnattended, mentionsCrisis, whyNoReferral } from '../library/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isListedInDirectory } from '../search/index.ts';
 import { findDesk, lockDesk } from './desk-store.ts';
+import { mailDesk } from './mail-desk.ts';
 import { answerBy, answerDayInWords, type Desk, deskState, type SaidByPerson } from './model.ts';
 import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
 
@@ -16,7 +16,8 @@ export const selfReferralPathOf = (serviceId: string) =>
 /** Where people refer themselves to a service now; undefined where they cannot. */
 export async function selfReferralPath(deps: Platform, serviceId: string): Promise<string | undefined> {
   const { db, clock, settings } = deps;
-  if (!settings.selfReferral || deskState(await findDesk(db), clock.now()) !== 'open') return undefined;
+  if (!settings.selfReferral || deskState(await findDesk(db), settings, clock.now()) !== 'open')
+    return undefined;
   return (await findSelfReferralService(deps, serviceId)) && selfReferralPathOf(serviceId);
 }
 
@@ -48,12 +49,12 @@ export async function referYourself(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const desk = await lockDesk(trx);
-    if (!desk || deskState(desk, at) !== 'open') return false;
+    if (!desk || deskState(desk, deps.settings, at) !== 'open') return false;
     const made = {
       id: formId,
       serviceId,
       receivedAt: at,
-      answerBy: answerBy(deps.settings, desk.weekdays, at),
+      answerBy: answerBy(deps.settings, desk, at),
       said,
       mentionsCrisis: mentionsCrisis(
         [said.about, said.only_at].filter(Boolean).join('. '),
@@ -76,12 +77,11 @@ export async function referYourself(
 async function tellDesk(
   trx: Trx,
   deps: Platform,
-  { owner, deputy }: Desk,
+  desk: Desk,
   made: { mentionsCrisis: boolean; answerBy: string },
 ): Promise<void> {
   const { siteName, baseUrl } = deps.settings;
-  await mailPeople(trx, deps, 'news', {
-    to: [owner.email, deputy.email],
+  await mailDesk(trx, deps, desk, 'news', {
     subject: made.mentionsCrisis ? 'Ring now: somebody referred themselves' : 'Somebody referred themselves',
     paragraphs: [
       `Somebody has referred themselves on ${siteName}.`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
 import { makeOrdinary, markSensitive, setAccepts, setPrivacy } from '../../test/library/stored.ts';
 import { mailsTo } from '../../test/network/mailbox.ts';
@@ -10,7 +10,9 @@ import { siteActor } from '../audit/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { readSettings } from '../platform/settings/index.ts';
 import { jobHandlers } from '../worker.ts';
-import { answerBy, hasNhsNumber, maxOpen } from './model.ts';
+import { answerBy, type DeskPerson, hasNhsNumber, maxOpen } from './model.ts';
+
+type Cover = Pick<DeskPerson, 'leave'>;
 
 const fixture = await selfReferralFixture();
 const { site, serviceId, serviceName, owner, deputy, operator, colleague, setDesk, stranger, path, first } =
@@ -130,12 +132,25 @@ describe('the page on which people refer themselves', () => {
 });
 
 describe('the day by which somebody rings', () => {
+  const atWork = { leave: null };
+  const dayAfter = (now: string, weekdays: number[], [owner, deputy] = [atWork, atWork] as Cover[]) =>
+    answerBy({ extraBankHolidays: [] }, { weekdays, owner: owner!, deputy: deputy! }, new Date(now));
+
   it.each([
     ['2026-11-26T10:00:00Z', [0, 1, 2, 3, 4], '2026-11-30', 'a weekend between'],
     ['2026-11-26T10:00:00Z', [0, 2, 3], '2026-12-02', 'the owner works on three days'],
     ['2026-12-24T10:00:00Z', [0, 1, 2, 3, 4], '2026-12-30', 'Christmas, and a Monday in place of Boxing Day'],
   ])('after %s, with days %j, is %s: %s', (now, weekdays, day) => {
-    expect(answerBy({ extraBankHolidays: [] }, weekdays, new Date(now))).toBe(day);
+    expect(dayAfter(now, weekdays)).toBe(day);
+  });
+
+  it('leaves out days on which the owner and the deputy are both on leave', () => {
+    const away = (firstDay: string, lastDay: string) => ({ leave: { firstDay, lastDay } });
+    const week = [0, 1, 2, 3, 4];
+    const monday = '2026-11-30T10:00:00Z';
+    expect(dayAfter(monday, week, [away('2026-12-01', '2026-12-04'), atWork])).toBe('2026-12-02');
+    const both = [away('2026-12-01', '2026-12-04'), away('2026-11-30', '2026-12-02')];
+    expect(dayAfter(monday, week, both)).toBe('2026-12-04');
   });
 });
 
@@ -153,6 +168,60 @@ describe('the desk of self-referrals', () => {
     expect((await stranger(path)).status).toBe(503);
     await setDisabled(site.deps, siteActor, { id: deputy.id }, false);
     expect((await stranger(path)).status).toBe(200);
+  });
+
+  describe('with people on leave', () => {
+    /** From one day to another, counted from today, which is 0. Each is the only one who could stand in for the other. */
+    async function goOnLeave(who: typeof owner, from: number, to: number): Promise<void> {
+      const partsOf = (name: string, ahead: number) => {
+        const date = new Date(site.clock.now().getTime() + ahead * dayMs).toISOString();
+        const [year, month, day] = date.slice(0, 10).split('-');
+        return { [`${name}_year`]: year!, [`${name}_month`]: month!, [`${name}_day`]: day! };
+      };
+      const stand_in = who === owner ? deputy.id : owner.id;
+      const form = { ...partsOf('first', from), ...partsOf('last', to), stand_in };
+      expect((await who.send('/account/leave', form)).status).toBe(303);
+    }
+    const watch = () => (jobHandlers(site.deps)['watch-self-referrals'] as () => Promise<void>)();
+    beforeEach(signEverybodyIn);
+    afterEach(async () => {
+      for (const who of [owner, deputy]) await who.send('/account/leave/end', {});
+      // The next time that it closes is news again.
+      await watch();
+    });
+
+    it('closes while the owner and the deputy are both away, and tells operators who waits', async () => {
+      await referred({ about: 'I want to die' });
+      await watch();
+      await goOnLeave(owner, 0, 20);
+      expect([(await stranger(path)).status, await button()]).not.toContain(503);
+      await goOnLeave(deputy, 0, 20);
+      expect([(await stranger(path)).status, await button()]).toEqual([503, null]);
+      await watch();
+      const [mail] = await mailsTo(site, operator.email);
+      expect(mail!.subject).toContain('Nobody can refer themselves now');
+      expect(mail!.text).toContain('both on leave');
+      expect(mail!.text).toContain('Of them wrote words of a crisis, and nobody has rung them: 1.');
+      expect((await operator.open('/operator/self-referrals')).text).toContain('both on leave');
+      await deputy.send('/account/leave/end', {});
+      expect((await stranger(path)).status).toBe(200);
+    });
+
+    it('closes before a leave of both that would let people wait for days more', async () => {
+      await goOnLeave(owner, 1, 20);
+      await goOnLeave(deputy, 1, 20);
+      expect((await stranger(path)).status).toBe(503);
+    });
+
+    it('reminds operators, too, of people who wait while both are away', async () => {
+      await referred();
+      site.clock.moveOn(4 * dayMs + 12 * hourMs);
+      await signEverybodyIn();
+      await goOnLeave(owner, 0, 20);
+      await goOnLeave(deputy, 0, 20);
+      await watch();
+      expect((await mails(operator)).join()).toContain('People wait for your call');
+    });
   });
 
   it('closes by itself while the oldest waits more than five days, and says so once', async () => {

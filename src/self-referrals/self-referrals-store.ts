@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import type { Call, CloseReason, SelfReferral } from './model.ts';
@@ -6,7 +6,7 @@ import type { Call, CloseReason, SelfReferral } from './model.ts';
 const columns = sql`
   id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "answerBy", said,
   mentions_crisis as "mentionsCrisis", state, taken_by_id as "takenById", calls, settled_at as "settledAt",
-  close_reason as "closeReason", close_note as "closeNote", referral_id as "referralId"`;
+  close_reason as "closeReason", close_note as "closeNote", same_as_id as "sameAsId", referral_id as "referralId"`;
 
 type NewSelfReferral = Pick<
   SelfReferral,
@@ -38,6 +38,32 @@ export async function lockSelfReferral(trx: Trx, id: string): Promise<SelfReferr
   const { rows } = await sql<SelfReferral>`
     select ${columns} from self_referrals where id = ${id} for update`.execute(trx);
   return rows[0];
+}
+
+const digitsOf = (telephone: RawBuilder<string>) =>
+  sql<string>`right(regexp_replace(${telephone}, '[^0-9]', '', 'g'), 9)`;
+
+/**
+ * What else the same person sent, by telephone number or name: open, or settled since this one came. Left out are those that were
+ * themselves closed as a copy or as not genuine, so that one of them always stays.
+ */
+export async function listOfSamePerson(
+  db: Db,
+  { id, receivedAt, said }: SelfReferral,
+): Promise<SelfReferral[]> {
+  const { rows } = await sql<SelfReferral>`
+    select ${columns} from self_referrals
+    where id <> ${id} and (settled_at is null or settled_at > ${receivedAt})
+      and (close_reason is null or close_reason not in ('sent-twice', 'not-genuine'))
+      and (${digitsOf(sql`said->>'telephone'`)} = ${digitsOf(sql`${said.telephone}::text`)}
+        or lower(said->>'given_name') = lower(${said.given_name}) and lower(said->>'family_name') = lower(${said.family_name}))
+    order by received_at desc limit 20`.execute(db);
+  return rows;
+}
+
+/** Words of a crisis in one that came twice count for the one that stays. */
+export async function markCrisis(trx: Trx, id: string): Promise<void> {
+  await sql`update self_referrals set mentions_crisis = true where id = ${id}`.execute(trx);
 }
 
 /** What the list shows, which names nobody. */
@@ -97,10 +123,15 @@ export async function setDrafted(trx: Trx, id: string, referralId: string, at: D
 export async function setClosed(
   trx: Trx,
   id: string,
-  { reason, note, at }: { reason: CloseReason; note: string | null; at: Date },
+  {
+    reason,
+    note,
+    sameAsId,
+    at,
+  }: { reason: CloseReason; note: string | null; sameAsId: string | null; at: Date },
 ): Promise<void> {
   await sql`
-    update self_referrals set state = 'closed', close_reason = ${reason}, close_note = ${note}, settled_at = ${at}
+    update self_referrals set state = 'closed', close_reason = ${reason}, close_note = ${note}, same_as_id = ${sameAsId}, settled_at = ${at}
     where id = ${id}`.execute(trx);
 }
 

@@ -4,7 +4,8 @@ import { inTransaction } from '../platform/database/index.ts';
 import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockDesk, setToldClosed } from './desk-store.ts';
-import { calledTooLongAgo, deskState } from './model.ts';
+import { mailDesk } from './mail-desk.ts';
+import { calledTooLongAgo, type Desk, deskState } from './model.ts';
 import { markOverdue } from './self-referrals-store.ts';
 
 /**
@@ -17,30 +18,29 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const desk = await lockDesk(trx);
     if (!desk) return;
-    const people = [desk.owner.email, desk.deputy.email];
     const overdue = await markOverdue(trx, {
       today: localTime(at).day.date,
       calledBefore: calledTooLongAgo(at),
       at,
     });
     if (overdue > 0)
-      await mailPeople(trx, deps, 'reminder', {
-        to: people,
+      await mailDesk(trx, deps, desk, 'reminder', {
         subject: 'People wait for your call',
         paragraphs: [
           `People who referred themselves, and whom nobody has rung by the day that the page told them, or for whom nobody has done anything for five days: ${overdue}.`,
           `Ring them, or settle what is done:\n\n${baseUrl}/self-referrals`,
         ],
       });
-    const state = deskState(desk, at);
+    const state = deskState(desk, deps.settings, at);
     if (state === 'open' && desk.toldClosedAt) await setToldClosed(trx, null);
     if (state === 'open' || state === 'off' || desk.toldClosedAt || !deps.settings.selfReferral) return;
     const operators = await listOperators(trx);
     await mailPeople(trx, deps, 'reminder', {
-      to: [...new Set([...people, ...operators.map(({ email }) => email)])],
+      to: [...new Set([desk.owner.email, desk.deputy.email, ...operators.map(({ email }) => email)])],
       subject: 'Nobody can refer themselves now',
       paragraphs: [
         `The page on which people refer themselves has closed by itself: ${reasons[state]}. It opens again once that is over.`,
+        waitingInWords(desk),
         `Those who wait:\n\n${baseUrl}/self-referrals`,
         `For operators:\n\n${baseUrl}/operator/self-referrals`,
       ],
@@ -49,7 +49,17 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
   });
 }
 
+/** How many still wait, as they have to be rung although nobody new can come. */
+function waitingInWords({ openCount, crisisCount }: Desk): string {
+  if (openCount === 0) return 'Nobody waits for a call.';
+  const waiting = `People who are not settled yet: ${openCount}.`;
+  if (crisisCount === 0) return waiting;
+  return `${waiting} Of them wrote words of a crisis, and nobody has rung them: ${crisisCount}. See that somebody rings now.`;
+}
+
 const reasons = {
+  'on-leave':
+    'the owner and the deputy are both on leave, or both will be soon. Operators can name somebody else',
   overdue: 'somebody has waited for more than five days without a call',
   full: 'too many people wait',
   unattended: 'the owner or the deputy can no longer sign in',
