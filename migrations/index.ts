@@ -74,8 +74,8 @@ import * as unusualWeeks from './0111-unusual-weeks.ts';
 import * as keepReferralsOfCopies from './0116-keep-referrals-of-copies.ts';
 import * as keepEditsBeforeImports from './0117-keep-edits-before-imports.ts';
 import * as dropWhoSetAvailability from './0118-drop-who-set-availability.ts';
-import * as watchRisk from './0121-watch-risk.ts';
 import * as nameWhatCameTwice from './0120-name-what-came-twice.ts';
+import * as watchRisk from './0121-watch-risk.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -160,8 +160,8 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0116-keep-referrals-of-copies': keepReferralsOfCopies,
       '0117-keep-edits-before-imports': keepEditsBeforeImports,
       '0118-drop-who-set-availability': dropWhoSetAvailability,
-      '0121-watch-risk': watchRisk,
       '0120-name-what-came-twice': nameWhatCameTwice,
+      '0121-watch-risk': watchRisk,
     },
     earlier: beforeBaseline,
   };

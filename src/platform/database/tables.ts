@@ -1776,6 +1776,10 @@ export interface SelfReferrals {
    * Who the person is, how to reach them, and what they wrote.
    */
   said: Json;
+  /**
+   * Of one that was closed because it came twice: the other one of the same person, which stayed.
+   */
+  same_as_id: string | null;
   service_id: string;
   settled_at: Timestamp | null;
   state: string;
