@@ -73,7 +73,7 @@ export async function countNeverReferred(
 ): Promise<{ offered: number; never: number }> {
   const { rows } = await sql<{ offered: number; never: number }>`
     select count(*)::int as offered,
-      (count(*) filter (where not exists (select from report_facts f where f.service_id = s.service_id and ${isCounted(cohort)})))::int
+      (count(*) filter (where not exists (select from report_facts f where f.service_id = s.service_id and ${isCounted(cohort)})))::int as never
     from service_referral_settings s join services on services.id = s.service_id
     where s.accepts and services.status = 'active' and s.service_id <> all(${cohort.sensitiveServices}::text[])
       and (${cohort.organizationId ?? null}::text is null or services.organization_id = ${cohort.organizationId ?? null})`.execute(
