@@ -76,6 +76,7 @@ import * as keepEditsBeforeImports from './0117-keep-edits-before-imports.ts';
 import * as dropWhoSetAvailability from './0118-drop-who-set-availability.ts';
 import * as nameWhatCameTwice from './0120-name-what-came-twice.ts';
 import * as watchRisk from './0121-watch-risk.ts';
+import * as markedByWords from './0124-marked-by-words.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -162,6 +163,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0118-drop-who-set-availability': dropWhoSetAvailability,
       '0120-name-what-came-twice': nameWhatCameTwice,
       '0121-watch-risk': watchRisk,
+      '0124-marked-by-words': markedByWords,
     },
     earlier: beforeBaseline,
   };

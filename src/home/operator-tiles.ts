@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Caller } from '../accounts/index.ts';
 import { auditAlarm, auditChecked, findLatestEntry } from '../audit/index.ts';
 import { importStateWords } from '../exchange/index.ts';
-import { countServicesDueForCheck } from '../library/index.ts';
+import { countServicesDueForCheck, listMarkedByWords } from '../library/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { countFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -34,6 +34,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
+  const sensitive = await listMarkedByWords(db, 100);
   const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
   const tiles = [
     {
@@ -53,6 +54,12 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       count: workCountText(openCount),
       href: '/referrals?view=all&tab=waiting',
       status: none(openCount, act),
+    },
+    {
+      text: 'Sensitive services to confirm',
+      count: String(sensitive.length),
+      href: '/operator/library#sensitive',
+      status: none(sensitive.length, check),
     },
     {
       text: 'Emails refused in 30 days',

@@ -162,6 +162,7 @@ export {
 export { recordChanges } from './write/changes-store.ts';
 export { cleanRecord, withRealReason } from './write/clean-record.ts';
 export { cleanTimes, type UnusualTime } from './write/clean-times.ts';
+export { listMarkedByWords } from './write/mark-sensitive-store.ts';
 export { saveOrganizations, saveTaxonomies, saveWholeTaxonomies } from './write/parts-store.ts';
 export { type Responsiveness, replaceResponsiveness } from './write/responsiveness-store.ts';
 export { saveServices } from './write/save-services.ts';

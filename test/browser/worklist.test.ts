@@ -11,11 +11,12 @@ import { expectAccessible, follow, openBrowser, openWindow, signIn } from './ope
 
 let site: SiteProcess;
 let browser: Browser;
+let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
   [site, browser] = await Promise.all([readySite(), openBrowser()]);
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.referrer);
-  const api = apiClient(site.baseUrl, (await copyKeys(person)).access);
+  api = apiClient(site.baseUrl, (await copyKeys(person)).access);
   const first = JSON.parse(await readFile('sample/first-referral.json', 'utf8'));
   for (const family_name of ['Example', 'Featherstonehaugh-Cholmondeley']) {
     const patient = { ...first.patient, family_name };
@@ -70,6 +71,27 @@ describe('a worklist on a phone', () => {
     await page.goto('/referrals?tab=ended');
     const tab = (await page.locator('.onward-tab--here').boundingBox())!;
     expect([tab.x >= 0, tab.x + tab.width <= 375]).toEqual([true, true]);
+    await close();
+  });
+
+  it('leaves each cell of the operators’ tables room for its words', async () => {
+    const bounced = JSON.parse(await readFile('sample/first-referral.json', 'utf8'));
+    const patient = { ...bounced.patient, family_name: 'Bounced' };
+    await api.post('/api/referrals', { ...bounced, patient, allow_duplicate: true });
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, 375);
+    await signIn(page, site.logins.operator);
+    await expect
+      .poll(() => page.goto('/operator/deliveries?show=all').then(() => page.locator('tbody tr').count()))
+      .toBeGreaterThan(0);
+    for (const path of ['/operator/deliveries', '/operator/deliveries?show=all', '/operator/settings']) {
+      await page.goto(path);
+      const narrow = await page.evaluate(
+        "[...document.querySelectorAll('td')].filter((cell) => cell.innerText.length > 20 && cell.offsetWidth > 0 && cell.offsetWidth < 150).map((cell) => cell.innerText)",
+      );
+      expect(narrow, path).toEqual([]);
+      await expectAccessible(page);
+    }
+    expect(complaints).toEqual([]);
     await close();
   });
 });

@@ -58,7 +58,8 @@ export async function saveReferralSettings(
   settings: Omit<ReferralSettings, 'updated_at'>,
   at: Date,
 ): Promise<void> {
-  const saved = { ...settings, updated_at: at };
+  // Somebody has looked at it now, whatever its words suggested.
+  const saved = { ...settings, marked_by_words: false, updated_at: at };
   await trx
     .insertInto('service_referral_settings')
     .values({ service_id: serviceId, ...saved })

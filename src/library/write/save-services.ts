@@ -3,6 +3,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { saveOffers, savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
 import { findHiddenPlaces } from './confidential-places-store.ts';
+import { markByWords } from './mark-sensitive-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
 import { rowWithoutPlaces, type ServiceRow } from './service-row.ts';
 import {
@@ -36,6 +37,10 @@ export async function saveServices(
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
   const known = await saveServiceRows(trx, sorted, at, as);
+  await markByWords(
+    trx,
+    sorted.filter(({ id }) => !known.includes(id)),
+  );
   // New services have no parts to delete.
   if (known.length > 0) await deletePartsOf(trx, known);
   await saveDocuments(trx, sorted);

@@ -18,7 +18,7 @@ import {
   undoImport,
   unscheduleFeed,
 } from '../../exchange/index.ts';
-import { findExampleDistrict } from '../../library/index.ts';
+import { findExampleDistrict, listMarkedByWords } from '../../library/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
@@ -87,6 +87,7 @@ function importPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, importTemplate, {
       job: importView(job),
       canUndo,
+      markedByWords: (await listMarkedByWords(deps.db, maxListed)).length,
       needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
     });
   });
@@ -165,7 +166,14 @@ async function sendList(
   const imports = (await listImportJobs(deps.db, maxListed)).map(importView);
   const scheduled = await listScheduledFeeds(deps.db);
   const feeds = scheduled.map((feed) => ({ ...feed, nextRun: nextRunOf(feed) }));
-  return deps.pages.send(request, reply, listTemplate, { imports, feeds, maxMegabytes, ...context });
+  const markedByWords = await listMarkedByWords(deps.db, maxListed);
+  return deps.pages.send(request, reply, listTemplate, {
+    imports,
+    feeds,
+    markedByWords,
+    maxMegabytes,
+    ...context,
+  });
 }
 
 /** Starts a preview and goes to its page, or shows the form again with what is wrong. */

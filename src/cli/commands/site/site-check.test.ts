@@ -54,6 +54,7 @@ describe('site check', () => {
       'mail',
       'connections',
       'message exchange',
+      'sensitive services',
       'operators',
     ]);
     expect(text.split('\n').every((line) => line.startsWith('ok '))).toBe(true);

@@ -2,6 +2,7 @@ import routines from '../../../../migrations/routines.json' with { type: 'json' 
 import { commandLineActor, countActiveOperators } from '../../../accounts/index.ts';
 import { auditAlarm, describeBreak, findLatestEntry, sealCheckAndRecord } from '../../../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../../../delivery/index.ts';
+import { listMarkedByWords } from '../../../library/index.ts';
 import { machineSkewMs } from '../../../platform/clock/index.ts';
 import { failureInWords, listConnectionFailures } from '../../../platform/connections/index.ts';
 import {
@@ -161,6 +162,18 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   },
 
   'message exchange': checkExchange,
+
+  async 'sensitive services'({ db }) {
+    const toConfirm = await listMarkedByWords(db, 100);
+    if (toConfirm.length === 0) return { result: 'none waits to be confirmed' };
+    const names = toConfirm.slice(0, 5).map(({ name }) => `“${name}”`);
+    const more = toConfirm.length > names.length ? ' and others' : '';
+    return {
+      result: `marked because of their words, and not confirmed: ${names.join(', ')}${more}`,
+      remedy:
+        'Open /operator/library, and confirm each or take the mark off. Look for others too: a refuge whose words do not say so is shown like any other service.',
+    };
+  },
 
   async operators({ db, settings }) {
     const count = await countActiveOperators(db, settings.oidcIssuer);

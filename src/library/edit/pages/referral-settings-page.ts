@@ -18,6 +18,7 @@ import { channelChoices, readChannels } from '../../channels/channel-words.ts';
 import { findReferralSettings } from '../../channels/settings-store.ts';
 import { servicePath } from '../../view/links.ts';
 import { listRelatedServicesWithPlaces, type RelatedService } from '../../write/confidential-places-store.ts';
+import { isMarkedByWords } from '../../write/mark-sensitive-store.ts';
 import { readForEdit } from '../edit-service.ts';
 import { enterTelephone, hasPhoneNumber } from '../form/service-form.ts';
 import { readReferralSettings, setReferralSettings } from '../state/referral-settings.ts';
@@ -238,6 +239,7 @@ async function sendForm(
     service,
     isOperator: requireCaller(request).roles.includes('operator'),
     isSensitive: marks.sensitive,
+    isMarkedByWords: await isMarkedByWords(deps.db, id),
     isConfidential: marks.location_confidential,
     entryPath: servicePath(id),
     values,

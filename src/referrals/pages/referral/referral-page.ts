@@ -5,6 +5,7 @@ import { type App, page, type Reply, type Request, signedIn } from '../../../pla
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { unprocessable } from '../../../platform/problem/index.ts';
+import { deskState, findQuestionnaireDesk } from '../../model/after-acceptance/questionnaire-desks-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import type { FormErrors } from '../form-errors.ts';
@@ -148,12 +149,14 @@ export async function showReferral(
 ): Promise<Reply> {
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
+  const desk = await findQuestionnaireDesk(deps.db, full.referral.referrerOrganisationId);
   const words = referralDone.words(done);
   const part = done && partOf[done];
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/referral.njk', {
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
     ...referralView(deps.settings, full),
+    asksQuestionnaires: deskState(desk) === 'on',
     crisisHelp: riskHelp(deps.settings),
     formToken: newId(deps.clock.now().getTime()),
     values: { ...emptyAnswerForm, ...refused?.values },
