@@ -229,7 +229,10 @@ export const referralFields = {
     label: 'When you told them',
     empty: 'Enter when you told them of the risk',
     wrong: 'When you told them must be a date and time, like 24 November 2026 at 10:30',
-    messages: { 'too-long-ago': 'When you told them must be within the last year' },
+    messages: {
+      'too-long-ago':
+        'When you told them must be within the last 31 days: what was done so long ago does not answer a risk now. Tell somebody first',
+    },
   },
   mismatch_reason: { pointer: '/mismatch_override', label: 'Why this NHS number is right' },
   namesake_reason: { pointer: '/namesake_override', label: 'How you know that it is somebody else' },

@@ -133,10 +133,25 @@ describe('the question of risk', () => {
 
   it.each([
     ['still to come', '2999-01-01T00:00:00Z'],
-    ['over a year ago', '1626-01-01T00:00:00Z'],
+    ['over a month ago, about a risk now', '2026-01-01T00:00:00Z'],
   ])('refuses a time that is %s', async (_, when) => {
     const { status, body } = await send({ risk: 'yes', risk_acted_on: { ...told, when } });
     expect([status, body.errors[0].pointer]).toEqual([422, '/risk_acted_on/when']);
+  });
+
+  it('takes what was done before a referral was taken on paper, as it was on that day', async () => {
+    const ago = (days: number) => new Date(site.clock.now().getTime() - days * 86_400_000).toISOString();
+    const onPaper = { risk: 'yes', made_at: ago(20) };
+    const early = await send({ ...onPaper, risk_acted_on: { ...told, when: ago(45) } });
+    expect(early.status, JSON.stringify(early.body)).toBe(201);
+    await completeAll();
+    const meanwhile = await send({ ...onPaper, risk_acted_on: { ...told, when: ago(1) } });
+    expect(meanwhile.status).toBe(201);
+    const { status, body } = await send({ ...onPaper, risk_acted_on: { ...told, when: ago(52) } });
+    expect([status, body.errors[0]]).toMatchObject([
+      422,
+      { pointer: '/risk_acted_on/when', message: expect.stringContaining('does not answer a risk now') },
+    ]);
   });
 
   it('keeps the time in UTC', async () => {

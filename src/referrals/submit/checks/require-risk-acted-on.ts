@@ -5,10 +5,10 @@ import type { Settings } from '../../../platform/settings/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { momentErrors } from '../../model/due/past-moment.ts';
 import { riskNotActedOn } from '../../model/problems.ts';
-import { type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
+import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
 
-/** The oldest moment that is accepted. The question is about a risk now, so nobody was told of it over a year ago. */
-export const riskToldAtRule = { pointer: '/risk_acted_on/when', maxDays: 366, inWords: 'a year' };
+/** As long as a referral may have waited on paper, unless a site sets another number. */
+const maxDaysSinceTold = 31;
 
 /**
  * A referral is read in hours or days, and nobody in danger may wait for that. The routes ask this before they check the body’s form,
@@ -45,7 +45,10 @@ export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingCo
 const namesNobody =
   /^\s*(nobody|noone|no[- ]one|none|nil|no|not yet|n\/?a|not applicable|unknown)[.\s]*$|^[^\p{L}]*$/iu;
 
-function actedOnErrors({ risk_acted_on: told, patient }: Partial<NewReferral>, at: Date): FieldError[] {
+function actedOnErrors(
+  { risk_acted_on: told, patient, made_at }: Partial<NewReferral>,
+  at: Date,
+): FieldError[] {
   const pointer = '/risk_acted_on';
   if (told === undefined || told === null) return [{ pointer, message: 'is required when risk is yes' }];
   const check = validatorOf(riskActedOnSchema);
@@ -57,7 +60,26 @@ function actedOnErrors({ risk_acted_on: told, patient }: Partial<NewReferral>, a
   // What else the person’s details say is not checked yet.
   const { birth_date } = uncheckedFieldsOf(patient);
   const bornOn = typeof birth_date === 'string' && isPastDay(birth_date, at) ? birth_date : undefined;
-  return momentErrors({ ...riskToldAtRule, moment: told.when }, bornOn, at);
+  return riskToldAtErrors({ risk_acted_on: told, made_at }, bornOn, at);
+}
+
+/**
+ * The question is about a risk now, so what was done long ago does not answer it. On paper it was asked on the day on which the referral was
+ * taken.
+ */
+export function riskToldAtErrors(
+  { risk_acted_on: told, made_at }: { [Key in 'risk_acted_on' | 'made_at']?: DraftInput[Key] | undefined },
+  bornOn: string | undefined,
+  at: Date,
+): FieldError[] {
+  if (told?.when === undefined) return [];
+  const takenAt = new Date(made_at ?? at);
+  const rule = { pointer: '/risk_acted_on/when', moment: told.when, maxDays: maxDaysSinceTold };
+  const askedAt = takenAt < at ? takenAt : at;
+  const message = `must be at most ${maxDaysSinceTold} days before the referral was made: what was done so long ago does not answer a risk now. Tell somebody first`;
+  return momentErrors({ ...rule, inWords: `${maxDaysSinceTold} days`, askedAt }, bornOn, at).map((error) =>
+    error.code === 'too-long-ago' ? { ...error, message } : error,
+  );
 }
 
 /** The fields of a body that no schema has checked yet; none of something that is no object. */
