@@ -70,8 +70,11 @@ async function watchCorrection(
   const isRaised = changed.urgency === 'urgent' && before.urgency !== 'urgent';
   if (isRaised || (hasRisk(changed) && !hasRisk(before)))
     return watchAgain(trx, settings, changed, authorId, at);
+  // Made routine while nobody had opened it, it is still watched.
+  const isLowered = before.urgency === 'urgent' && changed.urgency === 'routine';
   const wasWatched = mustBeOpenedSoon(before, settings.crisisPhrases);
-  if (wasWatched && !mustBeOpenedSoon(changed, settings.crisisPhrases)) await endWatches(trx, [changed.id]);
+  if (wasWatched && !isLowered && !mustBeOpenedSoon(changed, settings.crisisPhrases))
+    await endWatches(trx, [changed.id]);
   if (!changes.some(({ field }) => watchedFields.includes(field))) return;
   const id = newId(at.getTime());
   await watchUntilSeen(trx, settings, changed, { id, kind: 'correction', toldBy: 'referrer', authorId, at });

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { compactPostcode, findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { forbidden, Problem } from '../../platform/problem/index.ts';
+import { type FieldError, forbidden, Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import {
   keepReferrersDetails,
@@ -44,6 +44,7 @@ import {
   correctionSchema,
   fieldsCallerMayNotCorrect,
 } from './correction.ts';
+import { listLifeChanges } from './life-changes-store.ts';
 import { protectionErrors } from './protections.ts';
 
 /**
@@ -64,17 +65,22 @@ export async function correctReferral(
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsCallerMayNotCorrect(correction, sides));
+    const urgency = correction.urgency ?? referral.urgency;
     const proposed = correctedContent(referral.content, correction);
     const touchesContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
     const errors = [
       ...(touchesContact ? contactErrors(proposed) : []),
       ...overrideErrors(correction),
-      ...protectionErrors(referral.content, proposed, correction.reason),
+      ...protectionErrors(
+        { ...referral.content, urgency: referral.urgency },
+        { ...proposed, urgency },
+        correction.reason,
+      ),
+      ...(await newsErrors(trx, referral, urgency)),
     ];
     if (errors.length > 0) throw nothingChanged(errors);
     if (sides.includes('referrer')) await requirePostcodeFits(trx, caller, referral, correction);
     const isOverrideOver = await endsOverride(trx, referral, correction, at);
-    const urgency = correction.urgency ?? referral.urgency;
     const corrected = {
       content: correctedContent(referral.content, {
         ...correction,
@@ -137,6 +143,16 @@ export async function setGoalsByLink(
     subject: { type: 'referral', id: referral.id },
     details: { fields: ['goals'] },
   });
+}
+
+/** News that nobody has confirmed may be news of danger, so until then the referral stays urgent. */
+async function newsErrors(trx: Trx, referral: Referral, urgency: Referral['urgency']): Promise<FieldError[]> {
+  if (referral.urgency !== 'urgent' || urgency === 'urgent') return [];
+  const news = await listLifeChanges(trx, referral.id);
+  if (news.every(({ confirmedAt }) => confirmedAt !== null)) return [];
+  const message =
+    'must stay urgent until somebody has confirmed that they read what has changed for the person: read and confirm it, or ask the other side to';
+  return [{ pointer: '/urgency', message, code: 'news-unread' }];
 }
 
 /** @throws Problem `wrong-state` */

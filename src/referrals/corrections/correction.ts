@@ -76,7 +76,7 @@ export const correctionSchema = Type.Object(
     }),
     reason: Type.Optional(
       longText(
-        `Why it is corrected. ${reasonRule}. Required if a protection is taken away: that it is not safe to contact the person, or only at certain times or in one way; that no voicemail may be left; who must not know; \`do_not_show_online\`; words of the safety notes. Both sides read it, in the history and in the service’s letter.`,
+        `Why it is corrected. ${reasonRule}. Required if a protection is taken away: that it is not safe to contact the person, or only at certain times or in one way; other times; another way, or a voicemail, where contact is not plainly safe or somebody must not know; that no voicemail may be left; who must not know; \`do_not_show_online\`; words of the safety notes; that it is urgent. Both sides read it, in the history and in the service’s letter.`,
       ),
     ),
   },

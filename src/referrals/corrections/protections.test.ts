@@ -15,7 +15,7 @@ const correct = (who: typeof referrer, id: string, body: object, version = 1) =>
 describe('a correction of safe contact', () => {
   it('leaves what it does not name', async () => {
     const { id } = await makeReferral({ contact: unsafe });
-    const { status, body } = await correct(referrer, id, { contact: { channel: 'telephone' } });
+    const { status, body } = await correct(referrer, id, { contact: { channel: 'telephone' }, reason });
     expect([status, body.contact]).toEqual([200, { ...unsafe, channel: 'telephone' }]);
   });
 
@@ -29,11 +29,6 @@ describe('a correction of safe contact', () => {
     [{ safe: 'yes', channel: 'email', voicemail: true }, { safe: 'no' }, { safe: 'no' }],
     [{ safe: 'only_at', only_at: 'mornings' }, { safe: 'no' }, { safe: 'no' }],
     [{ safe: 'yes', voicemail: false }, { safe: 'no' }, { safe: 'no', voicemail: false }],
-    [
-      { safe: 'only_at', only_at: 'mornings' },
-      { only_at: 'evenings' },
-      { safe: 'only_at', only_at: 'evenings' },
-    ],
     [
       { safe: 'yes', channel: 'letter' },
       { safe: 'only_at', only_at: 'here' },
@@ -60,6 +55,7 @@ describe('what protects the person', () => {
     [{ contact: { voicemail: null } }, 'that no voicemail may be left'],
     [{ contact: { who_must_not_know: 'her sister' } }, 'who must not know of the referral'],
     [{ do_not_show_online: false }, 'that it is not to be shown online'],
+    [{ contact: { channel: 'letter' } }, 'in which way it is safe'],
     [{ safety_notes: null }, 'the safety note, or words of it'],
     [{ safety_notes: 'A dog.' }, 'the safety note, or words of it'],
   ])('is taken away by %j only with a reason', async (correction, taken) => {
@@ -81,6 +77,26 @@ describe('what protects the person', () => {
     expect(items.at(-1).changes).toContainEqual({ field: 'reason', from: null, to: reason });
   });
 
+  it.each([
+    [{ only_at: 'any time' }, 'at which times or places it is safe'],
+    [{ only_at: 'Tuesday 10-11 only, or whenever you like' }, 'at which times or places it is safe'],
+    [{ channel: 'letter' }, 'in which way it is safe'],
+    [{ voicemail: true }, 'that no voicemail may be left'],
+  ])('is not widened by the service with %j, unless it says why', async (contact, taken) => {
+    const times = { safe: 'only_at', only_at: 'Tuesday 10-11 only', channel: 'telephone' };
+    const { id } = await makeReferral({ contact: { ...times, who_must_not_know: 'husband' } });
+    const refused = await correct(provider, id, { contact });
+    const message = `is required, because the correction takes away ${taken}`;
+    expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer: '/reason', message }]]);
+    expect((await correct(provider, id, { contact, reason })).status).toBe(200);
+  });
+
+  it('is not widened without a reason where contact is safe, but somebody must not know', async () => {
+    const { id } = await makeReferral({ contact: { safe: 'yes', who_must_not_know: 'husband' } });
+    expect((await correct(provider, id, { contact: { voicemail: true } })).status).toBe(422);
+    expect((await correct(provider, id, { contact: { channel: 'letter' } })).status).toBe(422);
+  });
+
   it('is taken away by the service with a reason that the referrer reads', async () => {
     const { id } = await makeReferral({ contact: unsafe });
     expect((await correct(provider, id, { contact: { safe: 'yes' } })).status).toBe(422);
@@ -95,6 +111,14 @@ describe('what protects the person', () => {
     [{ contact: { safe: 'yes' } }, { contact: unsafe }],
     [{ contact: { safe: 'not_asked' } }, { contact: { safe: 'yes' } }],
     [{ contact: { safe: 'no', channel: 'telephone' } }, { contact: { safe: 'no' } }],
+    [
+      { contact: { safe: 'only_at', only_at: 'Mornings.' } },
+      { contact: { safe: 'only_at', only_at: 'mornings', channel: 'telephone', voicemail: false } },
+    ],
+    [
+      { contact: { safe: 'yes', channel: 'letter' } },
+      { contact: { safe: 'yes', channel: 'text', voicemail: true } },
+    ],
     [{}, { contact: unsafe, do_not_show_online: true, safety_notes: 'A dog.' }],
   ])('may be added to without one: %j, then %j', (before, after) => {
     expect(protectionsRemoved(before as never, after as never)).toEqual([]);
@@ -126,10 +150,51 @@ describe('the page of a correction that protects the person less', () => {
     expect((await pages.provider.open(url)).text).toContain(`Why: ${reason}`);
   });
 
+  it('asks why where the service widens the times', async () => {
+    const url = await pages.aReferralPage({ contact_safe: 'only_at', contact_only_at: 'Tuesday 10-11 only' });
+    const form = {
+      ...(await pages.filledCorrection(pages.provider, url)),
+      contact_only_at: 'whenever you like',
+    };
+    const asked = await pages.provider.send(`${url}/correct`, form);
+    expect(asked.status).toBe(422);
+    expect(asked.page.querySelector('#correction_reason')).not.toBeNull();
+    const { location } = await pages.provider.send(`${url}/correct`, { ...form, correction_reason: reason });
+    expect((await pages.provider.open(location)).text).toContain('The corrections were saved');
+  });
+
   it('asks nothing where the person is protected as before', async () => {
     const url = await pages.aReferralPage({ contact_safe: 'no', contact_secret: 'her husband' });
     const form = await pages.filledCorrection(pages.provider, url);
     const { status } = await pages.provider.send(`${url}/correct`, { ...form, telephone: '01632 960987' });
     expect(status).toBe(303);
+  });
+});
+
+describe('that a referral is urgent', () => {
+  const routine = { urgency: 'routine' };
+
+  it('is taken away only with a reason', async () => {
+    const { id } = await makeReferral({ urgency: 'urgent' });
+    const refused = await correct(referrer, id, routine);
+    const message = 'is required, because the correction takes away that it is urgent';
+    expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer: '/reason', message }]]);
+    const { status, body } = await correct(referrer, id, {
+      ...routine,
+      reason: 'The crisis team has seen her.',
+    });
+    expect([status, body.urgency]).toEqual([200, 'routine']);
+  });
+
+  it('stays while nobody has confirmed what has changed for the person', async () => {
+    const { id } = await makeReferral({ urgency: 'urgent' });
+    const text = 'She has stopped eating and talks of dying.';
+    const news = (await call(provider, 'POST', `/${id}/things-have-changed`, { body: { text } })).body;
+    const lower = { ...routine, reason: 'Her sister came to stay with her.' };
+    const version = async () => (await get(referrer, `/${id}`)).body.version;
+    const refused = await correct(referrer, id, lower, await version());
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/urgency']);
+    await call(referrer, 'POST', `/${id}/things-have-changed/${news.id}/confirm`, {});
+    expect((await correct(referrer, id, lower, await version())).status).toBe(200);
   });
 });

@@ -4,52 +4,82 @@ import { strictnessOf } from '../model/person/safe-contact.ts';
 import type { Referral } from '../model/referral.ts';
 
 type Content = Pick<Referral['content'], 'contact' | 'do_not_show_online' | 'safety_notes'>;
+type Protection = Content & Partial<Pick<Referral, 'urgency'>>;
+type Contact = Partial<NonNullable<Content['contact']>>;
 
 /**
  * What a correction takes away that protects the person or staff, in words: a restriction of contact, “not to be shown online”, a safety
- * note. A note that still has the earlier words in it has lost nothing.
+ * note, that it is urgent. A note that still has the earlier words in it has lost nothing.
  */
-export function protectionsRemoved(before: Content, after: Content): string[] {
+export function protectionsRemoved(before: Protection, after: Protection): string[] {
   const removed = [
     ...contactProtectionsRemoved(before.contact ?? {}, after.contact ?? {}),
     before.do_not_show_online === true &&
       after.do_not_show_online !== true &&
       'that it is not to be shown online',
     isLost(before.safety_notes, after.safety_notes) && 'the safety note, or words of it',
+    before.urgency === 'urgent' && after.urgency === 'routine' && 'that it is urgent',
   ];
   return removed.filter((each) => each !== false);
 }
 
-function contactProtectionsRemoved(
-  before: Partial<NonNullable<Content['contact']>>,
-  after: Partial<NonNullable<Content['contact']>>,
-): (string | false)[] {
+function contactProtectionsRemoved(before: Contact, after: Contact): (string | false)[] {
   const isLessCareful = strictnessOf(before) > strictnessOf(after);
-  // “Not safe by telephone” is lost where another way is named, and “only by letter” where none is.
-  const losesChannel =
-    before.channel !== undefined &&
-    (before.safe === 'no'
-      ? after.channel !== undefined && after.channel !== before.channel
-      : after.channel === undefined && after.safe !== 'no');
   return [
     isLessCareful &&
       (before.safe === 'no'
         ? 'that it is not safe to contact the person'
         : 'that it is safe only at certain times or places'),
-    !isLessCareful && losesChannel && 'in which way it is safe',
-    before.voicemail === false && after.voicemail !== false && 'that no voicemail may be left',
+    !isLessCareful && losesTimes(before, after) && 'at which times or places it is safe',
+    !isLessCareful && losesChannel(before, after) && 'in which way it is safe',
+    losesVoicemail(before, after) && 'that no voicemail may be left',
     isLost(before.who_must_not_know, after.who_must_not_know) && 'who must not know of the referral',
   ];
 }
 
+/** Nobody can compare “Tuesdays at ten” with “mornings”, so any other words may be times at which somebody else is there. */
+function losesTimes(before: Contact, after: Contact): boolean {
+  return (
+    before.safe === 'only_at' && after.safe === 'only_at' && plain(before.only_at) !== plain(after.only_at)
+  );
+}
+
+/**
+ * “Not safe by telephone” is lost where another way is named, and “only by letter” where none is, or another. A letter or a call that the
+ * person did not expect may be the one that is seen, so while somebody must not know, naming a way is asked about as well.
+ */
+function losesChannel(before: Contact, after: Contact): boolean {
+  if (before.channel === after.channel) return false;
+  if (before.safe === 'no') return after.channel !== undefined;
+  if (after.safe === 'no') return false;
+  if (before.channel === undefined) return before.who_must_not_know !== undefined;
+  return after.channel === undefined || needsCare(before);
+}
+
+/** Where care is needed, that nobody asked about a voicemail counts as no. */
+function losesVoicemail(before: Contact, after: Contact): boolean {
+  if (before.voicemail === false) return after.voicemail !== false;
+  return before.voicemail === undefined && after.voicemail === true && needsCare(before);
+}
+
+function needsCare({ safe, who_must_not_know }: Contact): boolean {
+  return safe === 'no' || safe === 'only_at' || who_must_not_know !== undefined;
+}
+
 function isLost(before: string | undefined, after: string | undefined): boolean {
-  const plain = (text: string) =>
-    text.toLocaleLowerCase('en-GB').replaceAll(/\s+/g, ' ').replace(/\.$/, '').trim();
-  return before !== undefined && !plain(after ?? '').includes(plain(before));
+  return before !== undefined && !plain(after).includes(plain(before));
+}
+
+function plain(text = ''): string {
+  return text.toLocaleLowerCase('en-GB').replaceAll(/\s+/g, ' ').replace(/\.$/, '').trim();
 }
 
 /** A protection is taken away with a reason: the other side reads it, and can object before somebody rings. */
-export function protectionErrors(before: Content, after: Content, reason: string | undefined): FieldError[] {
+export function protectionErrors(
+  before: Protection,
+  after: Protection,
+  reason: string | undefined,
+): FieldError[] {
   const pointer = '/reason';
   if (reason !== undefined) return reasonErrors(reason, { pointer, maxLength: Infinity });
   const removed = protectionsRemoved(before, after);

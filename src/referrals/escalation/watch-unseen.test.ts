@@ -258,6 +258,23 @@ describe('an urgent referral that was routine at first', () => {
   });
 });
 
+describe('an urgent referral that is made routine', () => {
+  it('is told to the service all the same while nobody has opened it', async () => {
+    await goTo('2027-11-15T15:00:00Z');
+    const made = await urgentOne();
+    const reason = 'The crisis team has seen her.';
+    const lowered = await call(referrer, 'PATCH', `/${made.id}`, {
+      version: 1,
+      body: { urgency: 'routine', reason },
+    });
+    expect(lowered.status).toBe(200);
+    await runAt('2027-11-16T11:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+    const [mail] = await mailsTo(site, provider.email);
+    expect(mail!.subject).toContain('A referral that nobody has opened');
+  });
+});
+
 describe('a referral that the service had opened', () => {
   const correct = async (made: Made, body: object) => {
     const { version } = (await get(referrer, `/${made.id}`)).body;

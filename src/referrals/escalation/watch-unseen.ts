@@ -5,7 +5,7 @@ import { workOnAllDue } from '../../platform/jobs/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
-import { mustBeOpenedSoon, whenToTell } from '../model/attention/watches.ts';
+import { whenToTell } from '../model/attention/watches.ts';
 import {
   type EscalationStep,
   endWatches,
@@ -88,7 +88,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
   const due = await lockDueWatches(trx, referralIds, now);
   const referrals = await findReferrals(trx, referralIds);
   const { unseen = [], settled = [] } = Object.groupBy(due, (watch) =>
-    isStillRelevant(watch, referrals.get(watch.referralId), deps.settings) ? 'unseen' : 'settled',
+    isStillRelevant(watch, referrals.get(watch.referralId)) ? 'unseen' : 'settled',
   );
   const groups = groupWatches(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
@@ -129,21 +129,16 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
 }
 
 /**
- * A referral that is urgent or with a risk of harm, and corrections, are watched until a person sees them or it ends; messages and
- * changes are watched
- * whatever happens to the referral.
+ * A referral that is urgent or with a risk of harm, and corrections, are watched until a person sees them or it ends, also where it was
+ * made routine meanwhile: the service has to see that, too. Messages and changes are watched whatever happens to the referral.
  */
-function isStillRelevant(
-  { kind }: Watch,
-  referral: Referral | undefined,
-  { crisisPhrases }: Platform['settings'],
-): boolean {
+function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
   if (kind === 'death') return referral.deathReportedAt !== null;
   if (kind === 'ended') return needsOtherHelp(referral) && !hasReferrerActed(referral);
   const isOpen = openStatuses.includes(referral.status);
   if (kind === 'correction') return isOpen;
-  return kind !== 'referral' || (isOpen && mustBeOpenedSoon(referral, crisisPhrases));
+  return kind !== 'referral' || isOpen;
 }
 
 function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral): boolean {
