@@ -186,6 +186,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['14: more reasons for an end', / body\/status_reason\/code\/enum [a-z-]+$/],
   ['17: the id in the library of the caller’s organisation', /token\/status\/.*library_id/],
   ['16: a reason to refer somebody with one’s own name', /\/namesake_override(\/|$)/],
+  [
+    '17: why an answer about contact is right although another one asks for more care',
+    /\/contact_override(\/|$)/,
+  ],
   ['16: the risk of serious harm is asked', /\/risk(_acted_on)?(\/|$)/],
   ['16: a reason to refer somebody outside the ages or area', /\/fit_override(\/|$)/],
   ['16: a referral that was taken on paper', /\/made_at(\/|$)/],

@@ -97,6 +97,7 @@ function everyText() {
     fit_override: { reason: mark('fit_override.reason') },
     mismatch_override: { reason: mark('mismatch_override.reason') },
     namesake_override: { reason: mark('namesake_override.reason') },
+    contact_override: { reason: mark('contact_override.reason') },
     death_override: { reason: mark('death_override.reason') },
     consent: {
       referral: true,

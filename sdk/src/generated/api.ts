@@ -2506,12 +2506,23 @@ export interface components {
             contact: components["schemas"]["KnownSafeContact"] | null;
             /** @description It asks for more care than this referral: go by it. */
             stricter: boolean;
+            /** @description Ring this person before you contact the patient: their organisation gave a more careful answer in a referral that is not for you to know. */
+            ring_first?: string | undefined;
+            /**
+             * @description It may be of somebody else: only the last name, the birth date, the first letter, and the telephone or postcode are the same.
+             * @constant
+             */
+            may_be_another?: true | undefined;
         };
         /**
          * @description How the person is contacted or met.
          * @enum {string}
          */
         ContactKind: "telephone" | "text" | "email" | "letter" | "video" | "in-person" | "home-visit";
+        ContactOverride: {
+            /** @description Why this answer about safe contact is right, although another open referral of the person by your organisation asks for more care. A few words that a colleague would understand. The service sees it: name no other service. */
+            reason: string;
+        };
         /**
          * @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`.
          * @enum {string}
@@ -2569,7 +2580,7 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`). */
             fit_override?: (components["schemas"]["AnsweringFitOverride"] | null) | undefined;
-            /** @description Why it is corrected. A few words that a colleague would understand. Required if a protection is taken away: that it is not safe to contact the person, or only at certain times or in one way; that no voicemail may be left; who must not know; `do_not_show_online`; words of the safety notes. Both sides read it, in the history and in the service’s letter. */
+            /** @description Why it is corrected. A few words that a colleague would understand. Required if a protection is taken away: that it is not safe to contact the person, or only at certain times or in one way; other times; another way, or a voicemail, where contact is not plainly safe or somebody must not know; that no voicemail may be left; who must not know; `do_not_show_online`; words of the safety notes; that it is urgent. Both sides read it, in the history and in the service’s letter. */
             reason?: string | undefined;
         };
         /** @description Only if `search` has words of a crisis, such as “kill myself”: show it above the services, which answer in days. An answer line by line does not have it. */
@@ -2717,6 +2728,10 @@ export interface components {
              */
             recorded_at?: string | undefined;
         };
+        DraftContactOverride: {
+            /** @description Why this answer about safe contact is right, although another open referral of the person by your organisation asks for more care. A few words that a colleague would understand. The service sees it: name no other service. */
+            reason?: string | undefined;
+        };
         /** @description Makes the referral although your organisation was told that the person has died. */
         DraftDeathOverride: {
             /** @description Why this is somebody else, or how you know that they are alive. A few words that a colleague would understand. The service sees it. */
@@ -2824,6 +2839,7 @@ export interface components {
             fit_override?: components["schemas"]["DraftAnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
+            contact_override?: components["schemas"]["DraftContactOverride"] | undefined;
             death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
             /**
              * Format: date-time
@@ -2845,7 +2861,7 @@ export interface components {
             who_was_told?: string | undefined;
             /**
              * Format: date-time
-             * @description When they were told. At most a year ago.
+             * @description When they were told. At most 31 days ago, or before `made_at`.
              */
             when?: string | undefined;
         };
@@ -3658,6 +3674,7 @@ export interface components {
             fit_override?: components["schemas"]["DraftAnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
+            contact_override?: components["schemas"]["DraftContactOverride"] | undefined;
             death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
             /**
              * Format: date-time
@@ -3768,6 +3785,7 @@ export interface components {
             fit_override?: components["schemas"]["AnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["NamesakeOverride"] | undefined;
+            contact_override?: components["schemas"]["ContactOverride"] | undefined;
             death_override?: components["schemas"]["DeathOverride"] | undefined;
             /**
              * Format: date-time
@@ -4413,7 +4431,7 @@ export interface components {
                 id: string;
                 reference: string;
             }[] | null;
-            /** @description Other open referrals of the person with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, those to their organisation, by any referrer; for the referrer’s side, those that its own organisation made, to any service. All but `stricter` is null where the record is restricted; of a service that the caller may not know there is only a stricter answer, without `id` and `reference`. Null for all others. */
+            /** @description Other open referrals of the person with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, those to their organisation, by any referrer, and `ring_first` where the organisation that made this one gave a more careful answer to somebody else; for the referrer’s side, those that its own organisation made, to any service. All but `stricter` is null where the record is restricted; of a service that the caller may not know there is only a stricter answer, without `id` and `reference`. Null for all others. */
             contact_elsewhere: components["schemas"]["ContactElsewhere"][] | null;
             /** @description What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
             prompts: components["schemas"]["Prompt"][];
@@ -4478,6 +4496,10 @@ export interface components {
             } | undefined;
             /** @description Why the NHS number is right, although the site knew it with another name or birth date. */
             mismatch_override?: {
+                reason?: string | undefined;
+            } | undefined;
+            /** @description Why the answer in `contact` is right, although another referral by the same organisation asked for more care. */
+            contact_override?: {
                 reason?: string | undefined;
             } | undefined;
             /** @description How the referrer knows that the person, who has the name of the referrer’s account, is somebody else. */
@@ -4833,7 +4855,7 @@ export interface components {
             who_was_told: string;
             /**
              * Format: date-time
-             * @description When they were told. At most a year ago.
+             * @description When they were told. At most 31 days ago, or before `made_at`.
              */
             when: string;
         };

@@ -182,6 +182,7 @@ function letterToService(referral: Referral, options: LetterToService): Body {
       ...wordsSection('Outside your stated ages or area', content.fit_override?.reason),
       ...wordsSection('This NHS number was known with another name', content.mismatch_override?.reason),
       ...wordsSection('Somebody else of the referrer’s name', content.namesake_override?.reason),
+      ...wordsSection('Why the answer about contact is right', content.contact_override?.reason),
       ...wordsSection(
         'We were told that this person had died. The referrer says',
         content.death_override?.reason,

@@ -178,8 +178,9 @@ async function collectOpenReferrals(
   return { openReferrals, referralIds };
 }
 
-function forbidsToRing({ stricter, contact }: ContactElsewhere): boolean {
-  return stricter && (contact === null || contact.safe === 'no');
+/** A referral that may be of a twin warns, and hides no number. */
+function forbidsToRing({ stricter, contact, may_be_another }: ContactElsewhere): boolean {
+  return stricter && !may_be_another && (contact === null || contact.safe === 'no');
 }
 
 /** `first`: what to read before the referral’s own answer about contact. */

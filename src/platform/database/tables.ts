@@ -1925,6 +1925,10 @@ export interface ServiceReferralSettings {
   channels: Generated<string[]>;
   location_confidential: Generated<boolean>;
   location_confidential_until: Timestamp | null;
+  /**
+   * It is marked as sensitive because of its words, and nobody has confirmed that yet.
+   */
+  marked_by_words: Generated<boolean>;
   record_kind: Generated<string>;
   retention_years: number | null;
   self_referral: Generated<boolean>;

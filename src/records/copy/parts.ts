@@ -179,6 +179,7 @@ const labels: Readonly<Record<string, string>> = {
   outcome: 'Outcome',
   fit_override: 'Why this service although it is outside its ages or area',
   mismatch_override: 'Why the NHS number is right',
+  contact_override: 'Why the answer about safe contact is right',
   namesake_override: 'Why it is somebody else of the referrer’s name',
   made_at: 'When it was taken on paper',
   seen: 'Who at the service first saw it',

@@ -1,7 +1,13 @@
 import type { FieldError } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
 
-const overrides = ['fit_override', 'mismatch_override', 'namesake_override', 'death_override'] as const;
+const overrides = [
+  'fit_override',
+  'mismatch_override',
+  'namesake_override',
+  'contact_override',
+  'death_override',
+] as const;
 
 /** The reason is all that the service and the Caldicott guardian have to judge by. The schema has looked at its length. */
 export function overrideErrors(

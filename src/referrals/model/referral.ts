@@ -188,6 +188,7 @@ export type ReferralContent = {
   fit_override?: { reason: string };
   mismatch_override?: { reason: string };
   namesake_override?: { reason: string };
+  contact_override?: { reason: string };
   death_override?: { reason: string };
   /** When it was taken on paper, if somebody typed it in later. */
   made_at?: string;

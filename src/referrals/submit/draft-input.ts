@@ -35,6 +35,7 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     risk: _risk,
     risk_acted_on: _actedOn,
     fit_override: _fit,
+    contact_override: _contactReason,
     made_at: _madeAt,
     contact,
     person_page: _page,

@@ -87,6 +87,8 @@ type DraftToSend = ExpectedVersion & {
   ipAddress: string;
   allowDuplicate?: boolean | undefined;
   checksAreaText?: boolean | undefined;
+  /** Why its answer about contact is right, although another referral asks for more care. */
+  contactReason?: string | undefined;
 };
 
 /** Checks a draft as `sendDraft` does, and sends nothing. @throws Problem as `sendDraft`. */
@@ -129,7 +131,7 @@ async function submissionOfDraft(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { ipAddress, allowDuplicate, checksAreaText, ...expected }: DraftToSend,
+  { ipAddress, allowDuplicate, checksAreaText, contactReason, ...expected }: DraftToSend,
   at: Date,
 ): Promise<SubmissionInProgress> {
   const draft = await lockDraft(trx, caller, expected);
@@ -137,7 +139,11 @@ async function submissionOfDraft(
   requireRiskActedOn(deps, draftInputOf(draft), at);
   await requireSharingAskedAgain(trx, draft);
   const isDuplicateMeant = allowDuplicate === true || draft.content.duplicate_meant === true;
-  const input = { ...requireComplete(draft), allow_duplicate: isDuplicateMeant };
+  const input = {
+    ...requireComplete(draft),
+    allow_duplicate: isDuplicateMeant,
+    ...(contactReason !== undefined && { contact_override: { reason: contactReason } }),
+  };
   return { ...prepareSubmission(deps, { caller, input, ipAddress }), draft, checksAreaText };
 }
 

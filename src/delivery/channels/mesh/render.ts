@@ -171,6 +171,7 @@ function fullContent(
     fit_override,
     mismatch_override,
     namesake_override,
+    contact_override,
     death_override,
     ...content
   } = withoutInternalFields(referral.content);
@@ -212,6 +213,7 @@ function fullContent(
         fit_override,
         mismatch_override,
         namesake_override,
+        contact_override,
         death_override,
       }),
   };

@@ -15,6 +15,8 @@ export type ContactInOther = {
   sameReceiver: boolean;
   /** One organisation made both, or one account without an organisation. */
   sameReferrer: boolean;
+  /** Found by its last name, birth date, first letter and telephone or postcode alone: it may be of somebody else, such as a twin. */
+  isUncertain: boolean;
 };
 
 /**
@@ -33,18 +35,42 @@ export async function listContactInOthers(
   >`
     select r.id as "referralId", other.id, other.reference, other.content -> 'contact' as contact,
       other.restricted_at is not null as "isRestricted", other.same_receiver as "sameReceiver",
-      other.same_referrer as "sameReferrer"
+      other.same_referrer as "sameReferrer",
+      other.uncertain as "isUncertain"
     from referrals r cross join lateral (
-      select * from (select id, reference, content, restricted_at,
+      select * from (select id, reference, content, restricted_at, uncertain,
         r.requested_at is not null and (service_organization_id = r.service_organization_id
           or service_id = r.service_id) as same_receiver,
         referrer_organisation_id is not distinct from r.referrer_organisation_id
           and (r.referrer_organisation_id is not null or referrer_account_id = r.referrer_account_id) as same_referrer
-      from ${referralsOfPerson(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
+      from (
+        select *, false as uncertain
+        from ${referralsOfPerson(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
+        union all
+        select *, true as uncertain from ${referralsOfMaybeSamePerson()} as alike) as candidate
       where id <> r.id and status = any(${openStatuses}::text[]) and simulated = r.simulated
       ) as found where same_receiver or same_referrer or ${wholeSite}::boolean order by id limit 50) as other
     where r.id = any(${referralIds}::uuid[]) and r.erased_at is null
     order by other.id`.execute(db);
   const found = rows.map((row) => ({ ...row, contact: row.contact ?? undefined }));
   return Map.groupBy(found, ({ referralId }) => referralId);
+}
+
+/**
+ * An initial, a short form or another spelling, and no NHS number in one of the two: enough for a warning, and for nothing else. They are
+ * looked up by the last name with the birth date, by its index, as in `referralsOfPerson`.
+ */
+function referralsOfMaybeSamePerson() {
+  const given = (content: string) => sql`lower(left(${sql.raw(content)} #>> '{patient,given_name}', 1))`;
+  const telephone = (content: string) =>
+    sql`right(regexp_replace(${sql.raw(content)} #>> '{patient,telephone}', '[^0-9]', '', 'g'), 9)`;
+  const postcode = (content: string) =>
+    sql`upper(replace(${sql.raw(content)} #>> '{patient,address,postcode}', ' ', ''))`;
+  const [own, other] = ['r.content', 'content'] as const;
+  return sql`(
+    select * from referrals where patient_family_key = r.patient_family_key
+      and patient_name_key is distinct from r.patient_name_key
+      and (patient_number_key is null or r.patient_number_key is null)
+      and ${given(other)} = ${given(own)}
+      and (${telephone(other)} = ${telephone(own)} or ${postcode(other)} = ${postcode(own)}) offset 0)`;
 }

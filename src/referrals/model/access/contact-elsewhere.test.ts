@@ -35,6 +35,11 @@ async function referTwice(first: object, second: object, serviceId = choir.servi
   const other = await made(who, { contact: second, service_id: serviceId });
   return { one, other, person };
 }
+const staffOfService = () =>
+  signedInBrowser(site, {
+    role: 'provider',
+    organisation: { name: organizationName, libraryOrganizationId: organizationId },
+  });
 const elsewhereOf = async (who: typeof referrer, { id }: { id: string }) =>
   (await get(who, `/${id}`)).body.contact_elsewhere;
 
@@ -76,11 +81,66 @@ describe('opposite answers about safe contact in two referrals of a person', () 
       expect(await elsewhereOf(who, one)).toEqual([{ ...pick(other), contact: doNotRing, stricter: true }]);
       expect(await elsewhereOf(who, other)).toEqual([{ ...pick(one), contact: ring, stricter: false }]);
     }
-    expect(await elsewhereOf(provider, one), 'no business of the other service').toEqual([]);
+  });
+
+  it('make a service ring the referrer of both, and tell it nothing of the other service', async () => {
+    const unsafe = { ...doNotRing, who_must_not_know: 'the man upstairs' };
+    const { one, other } = await referTwice(ring, unsafe, elsewhere.serviceId, referrer);
+    const { referrer: by } = (await get(referrer, `/${one.id}`)).body;
+    const ringFirst = `${by.name}, ${by.organisation}`;
+    const warning = { id: null, reference: null, contact: null, stricter: true, ring_first: ringFirst };
+    expect(await elsewhereOf(provider, one)).toEqual([warning]);
+    const words = `Ring ${ringFirst}, before you contact the person.`;
     const { answer } = await get(provider, `/${one.id}`);
-    expect(answer.body).not.toContain(other.reference);
-    const letter = (await get(provider, `/${one.id}/letter.pdf`)).answer;
-    expect((await pagesOfPdf(letter.rawPayload)).join(' ')).not.toContain('Another open referral');
+    const pdf = (await get(provider, `/${one.id}/letter.pdf`)).answer;
+    const letter = (await pagesOfPdf(pdf.rawPayload)).join(' ');
+    const staff = await staffOfService();
+    const page = (await staff.open(`/referrals/${one.id}`)).text;
+    const list = (await staff.open('/referrals?direction=received')).text;
+    for (const shown of [letter, page, list]) expect(shown.replaceAll(/\s+/g, ' ')).toContain(words);
+    for (const shown of [answer.body, letter, page, list])
+      for (const secret of [other.reference, other.id, 'the man upstairs'])
+        expect(shown).not.toContain(secret);
+    const { db } = site.deps;
+    const sent = await findContactElsewhere(db, [...(await findReferrals(db, [one.id])).values()]);
+    expect(sent.get(one.id)).toEqual([warning]);
+  });
+
+  it('are told where one has an initial and no NHS number, but the same telephone or postcode', async () => {
+    const { one, person } = await referTwice(ring, ring);
+    const { nhs_number: _, ...patient } = person.patient as { nhs_number?: string; given_name: string };
+    const contact = doNotRing;
+    const referAs = (given: object) =>
+      post(referrer, '', {
+        ...person,
+        service_id: elsewhere.serviceId,
+        contact,
+        patient: { ...patient, ...given },
+      });
+    const other = (await referAs({ given_name: patient.given_name[0] })).body;
+    expect(await elsewhereOf(referrer, one)).toEqual([
+      { ...pick(other), contact, stricter: true, may_be_another: true },
+    ]);
+    expect(await elsewhereOf(provider, one)).toMatchObject([{ ring_first: expect.any(String) }]);
+  });
+
+  it('are not told of somebody else with the same last name and birth date', async () => {
+    const { one, person } = await referTwice(ring, ring);
+    const { nhs_number: _, ...patient } = person.patient as { nhs_number?: string; given_name: string };
+    const address = { lines: ['1 Elsewhere'], postcode: 'ZT4 7BP' };
+    const given = { ...patient, telephone: '01632 960555' };
+    for (const who of [
+      { ...given, given_name: 'Zoe' },
+      { ...given, given_name: 'Mary', address },
+    ])
+      await post(referrer, '', {
+        ...person,
+        service_id: elsewhere.serviceId,
+        contact: doNotRing,
+        patient: who,
+        fit_override: { reason: 'Her sister lives there.' },
+      });
+    expect(await elsewhereOf(referrer, one)).toEqual([]);
   });
 
   it('are no warning about another organisation, an ended referral or like answers', async () => {
@@ -106,10 +166,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
 
   it('stand on both pages and in the list, the more careful one first', async () => {
     const { one, other } = await referTwice(ring, doNotRing);
-    const staff = await signedInBrowser(site, {
-      role: 'provider',
-      organisation: { name: organizationName, libraryOrganizationId: organizationId },
-    });
+    const staff = await staffOfService();
     const careful = `Another open referral of this person (${other.reference}) says: Do not tell: her husband. It is not safe to contact the person: ask who referred them.`;
     const lax = (await staff.open(`/referrals/${one.id}`)).text;
     expect(lax).toContain(careful);

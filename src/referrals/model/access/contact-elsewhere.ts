@@ -12,7 +12,8 @@ import { forColleague } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
 // One person may have two open referrals to one organisation, or by one: one says “ring her”, the other that it is not safe. Each is
-// read alone, so each says what the other does, and the more careful answer comes first.
+// read alone, so each says what the other does, and the more careful answer comes first. A service that may not know of the other one is
+// only told to ring the referrer, whose organisation made both.
 
 type ContactAnswer = Partial<SafeContact> | undefined;
 
@@ -24,6 +25,10 @@ export type ContactElsewhere = {
   contact: Partial<SafeContact> | null;
   /** It asks for more care than the referral itself, so it counts; otherwise the referral’s own answer does. */
   stricter: boolean;
+  /** Whom the service rings before it contacts the person, where all else of the other referral is not for it to know. */
+  ring_first?: string;
+  /** It may be of somebody else, such as a twin: its NHS number or first name is not known well enough. */
+  may_be_another?: true;
 };
 
 /** Whether `other` asks for care that somebody who read only `own` would not take. */
@@ -51,7 +56,10 @@ function differing(
 ): (ContactInOther & { stricter: boolean })[] {
   return others
     .map((other) => ({ ...other, stricter: isStricter(other.contact, own) }))
-    .filter(({ stricter, contact, isRestricted }) => stricter || (!isRestricted && permitsMore(contact, own)))
+    .filter(
+      ({ stricter, contact, isRestricted, isUncertain }) =>
+        stricter || (!isRestricted && !isUncertain && permitsMore(contact, own)),
+    )
     .toSorted((a, b) => Number(b.stricter) - Number(a.stricter));
 }
 
@@ -59,8 +67,9 @@ type View = { caller: Caller; referral: Referral | Draft };
 
 /**
  * What other open referrals of the person say of contacting them, for callers who may read both: staff of the organisation that received
- * them, and the referrer’s side of both. Of a restricted one, only that there is a more careful answer; of one to a service that the
- * caller may not know, only a more careful answer, as their list has it.
+ * them, and the referrer’s side of both. Staff of the service who may read one alone are only told to ring its referrer. Of a restricted
+ * one, only that there is a more careful answer; of one to a service that the caller may not know, only a more careful answer, as their
+ * list has it.
  */
 export async function loadContactElsewhere(
   trx: Trx,
@@ -93,7 +102,10 @@ export async function loadContactElsewhere(
   const shown = pairs.flatMap(({ caller, referral, other }) => {
     const found = referrals.get(other.id)!;
     const asStaff = other.sameReceiver && sidesOf(caller, referral).includes('provider');
-    if (!asStaff && !sidesOf(caller, found).includes('referrer')) return [];
+    if (!asStaff && !sidesOf(caller, found).includes('referrer'))
+      return sidesOf(caller, referral).includes('provider') && mayWarn(other)
+        ? { id: referral.id, elsewhere: ringFirst(referral) }
+        : [];
     if (asStaff || !hidden.has(other.id)) return { id: referral.id, elsewhere: withoutRestricted(other) };
     const unnamed = asColleaguesRead(referral.content.contact, other, found);
     return unnamed ? { id: referral.id, elsewhere: unnamed } : [];
@@ -101,7 +113,7 @@ export async function loadContactElsewhere(
   return new Map(
     [...Map.groupBy(shown, ({ id }) => id)].map(([id, found]) => [
       id,
-      found.map(({ elsewhere }) => elsewhere),
+      withoutRepeats(found.map(({ elsewhere }) => elsewhere)),
     ]),
   );
 }
@@ -126,11 +138,30 @@ function withoutRestricted({
   reference,
   contact,
   isRestricted,
+  isUncertain,
   stricter,
 }: ContactInOther & { stricter: boolean }): ContactElsewhere {
+  const whose = { stricter, ...(isUncertain && { may_be_another: true as const }) };
   return isRestricted
-    ? { id: null, reference: null, contact: null, stricter }
-    : { id, reference, contact: contact ?? null, stricter };
+    ? { id: null, reference: null, contact: null, ...whose }
+    : { id, reference, contact: contact ?? null, ...whose };
+}
+
+/** The referrer’s organisation gave both answers, so it can be asked which is right without a word about the other service. */
+function mayWarn({ sameReferrer, stricter }: ContactInOther & { stricter: boolean }): boolean {
+  return sameReferrer && stricter;
+}
+
+function ringFirst({ content }: Pick<Referral | Draft, 'content'>): ContactElsewhere {
+  const { name, organisation } = content.referrer;
+  const ring_first = [name, organisation].filter(Boolean).join(', ');
+  return { id: null, reference: null, contact: null, stricter: true, ring_first };
+}
+
+/** How many other referrals there are is not for the service to know either. */
+function withoutRepeats(elsewhere: readonly ContactElsewhere[]): ContactElsewhere[] {
+  const first = elsewhere.findIndex(({ ring_first }) => ring_first !== undefined);
+  return elsewhere.filter(({ ring_first }, index) => ring_first === undefined || index === first);
 }
 
 type WhomToAsk = Parameters<typeof contactOf>[0] & { clinicalSafetyContact?: string | undefined };
@@ -149,10 +180,16 @@ export function contactElsewhereInWords(
   return { ...(first && { first }), ...(last && { last }) };
 }
 
-function elsewhereInWords({ reference, contact, stricter }: ContactElsewhere, settings: WhomToAsk): string {
+function elsewhereInWords(
+  { reference, contact, stricter, ring_first, may_be_another }: ContactElsewhere,
+  settings: WhomToAsk,
+): string {
+  if (ring_first !== undefined)
+    return `Another referral by the same organisation asks for more care. Ring ${ring_first}, before you contact the person.`;
   if (contact === null)
     return `Another record of this person, which nobody may open, asks for more care. Ask ${settings.clinicalSafetyContact ?? contactOf(settings)} before you contact them.`;
-  const which = `Another open referral of this person${reference === null ? '' : ` (${reference})`} says:`;
+  const whose = may_be_another ? 'that may be of this person' : 'of this person';
+  const which = `Another open referral ${whose}${reference === null ? '' : ` (${reference})`} says:`;
   const words = safeContactInWords(contact);
   return stricter
     ? `${which} ${words} Go by the more careful answer, and check with the referrer first.`
@@ -173,13 +210,19 @@ export async function findContactElsewhere(
     referrals.map(({ id }) => id),
   );
   const isOfSide = (other: ContactInOther) => (side === 'provider' ? other.sameReceiver : other.sameReferrer);
-  const found = referrals.map(({ id, content }) => ({
-    id,
-    own: content.contact,
-    others: differing(content.contact, (others.get(id) ?? []).filter(isOfSide)),
-  }));
+  const found = referrals.map((referral) => {
+    const own = referral.content.contact;
+    const differ = differing(own, others.get(referral.id) ?? []);
+    const warns = side === 'provider' && differ.some((other) => !isOfSide(other) && mayWarn(other));
+    return {
+      id: referral.id,
+      own,
+      others: differ.filter(isOfSide),
+      warning: warns ? [ringFirst(referral)] : [],
+    };
+  });
   const ids = found.flatMap((each) => each.others.map(({ id }) => id));
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0) return new Map(found.map(({ id, warning }) => [id, warning]));
   const known = await findReferrals(db, ids);
   const { isSensitive } = await findReferralMarks(db);
   const unnamed = (own: ContactAnswer, other: ContactInOther & { stricter: boolean }) => {
@@ -189,7 +232,12 @@ export async function findContactElsewhere(
     if (side === 'referrer') return asColleaguesRead(own, other, referral) ?? [];
     return { ...shown, id: null, reference: null };
   };
-  return new Map(found.map((each) => [each.id, each.others.flatMap((other) => unnamed(each.own, other))]));
+  return new Map(
+    found.map(({ id, own, others: differ, warning }) => [
+      id,
+      [...warning, ...differ.flatMap((other) => unnamed(own, other))],
+    ]),
+  );
 }
 
 /**

@@ -198,6 +198,7 @@ const revealingFields: ReadonlySet<string> = new Set([
   'fit_override',
   'mismatch_override',
   'namesake_override',
+  'contact_override',
   'death_override',
 ]);
 

@@ -375,7 +375,10 @@ export const risks = ['no', 'yes', 'could_not_ask'] as const;
 export const riskActedOnSchema = Type.Object(
   {
     who_was_told: shortText('Who was told of the risk, such as the police or the duty social worker.'),
-    when: Type.String({ format: 'date-time', description: 'When they were told. At most a year ago.' }),
+    when: Type.String({
+      format: 'date-time',
+      description: 'When they were told. At most 31 days ago, or before `made_at`.',
+    }),
   },
   { title: 'RiskActedOn', ...noOtherFields, description: 'What was done about the risk.' },
 );
@@ -445,6 +448,17 @@ const mismatchOverride = Type.Optional(
   ),
 );
 
+const contactOverride = Type.Optional(
+  Type.Object(
+    {
+      reason: longText(
+        `Why this answer about safe contact is right, although another open referral of the person by your organisation asks for more care. ${reasonRule}. The service sees it: name no other service.`,
+      ),
+    },
+    { title: 'ContactOverride', ...noOtherFields },
+  ),
+);
+
 const namesakeOverride = Type.Optional(
   Type.Object(
     { reason: longText(`How you know that it is somebody else. ${reasonRule}. The service sees it.`) },
@@ -491,6 +505,7 @@ const referralFields = {
   fit_override: fitOverride,
   mismatch_override: mismatchOverride,
   namesake_override: namesakeOverride,
+  contact_override: contactOverride,
   death_override: deathOverride,
   made_at: madeAt,
   gp_actions: Type.Optional(gpActionsSchema),

@@ -343,12 +343,24 @@ export const referralSchema = Type.Object(
             reference: orNull(Type.String()),
             contact: orNull(knownContact),
             stricter: Type.Boolean({ description: 'It asks for more care than this referral: go by it.' }),
+            ring_first: Type.Optional(
+              Type.String({
+                description:
+                  'Ring this person before you contact the patient: their organisation gave a more careful answer in a referral that is not for you to know.',
+              }),
+            ),
+            may_be_another: Type.Optional(
+              Type.Literal(true, {
+                description:
+                  'It may be of somebody else: only the last name, the birth date, the first letter, and the telephone or postcode are the same.',
+              }),
+            ),
           },
           { title: 'ContactElsewhere' },
         ),
         {
           description:
-            'Other open referrals of the person with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, those to their organisation, by any referrer; for the referrer’s side, those that its own organisation made, to any service. All but `stricter` is null where the record is restricted; of a service that the caller may not know there is only a stricter answer, without `id` and `reference`. Null for all others.',
+            'Other open referrals of the person with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, those to their organisation, by any referrer, and `ring_first` where the organisation that made this one gave a more careful answer to somebody else; for the referrer’s side, those that its own organisation made, to any service. All but `stricter` is null where the record is restricted; of a service that the caller may not know there is only a stricter answer, without `id` and `reference`. Null for all others.',
         },
       ),
     ),
@@ -445,6 +457,15 @@ export const referralSchema = Type.Object(
         {
           description:
             'Why the NHS number is right, although the site knew it with another name or birth date.',
+        },
+      ),
+    ),
+    contact_override: Type.Optional(
+      Type.Object(
+        { reason: Type.Optional(Type.String()) },
+        {
+          description:
+            'Why the answer in `contact` is right, although another referral by the same organisation asked for more care.',
         },
       ),
     ),

@@ -114,7 +114,14 @@ describe('before a referral is sent', () => {
     expect(asked.page.querySelector('#contact-elsewhere')?.text).toMatch(
       /Your organisation has another open referral of this person \(\S+\)\. It says: Do not tell: her husband\. It is not safe/,
     );
-    expect((await sayYes(location)).location).toContain('done=sent');
+    const version = asked.page.querySelector('[name=version]')!.getAttribute('value')!;
+    const refused = await referrer.send(location, { version });
+    const link = refused.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href');
+    expect([refused.status, link]).toEqual([422, '#contact_reason']);
+    const contact_reason = 'She told me today that he has moved out.';
+    const sent = await referrer.send(location, { version, contact_reason });
+    expect(sent.location).toContain('done=sent');
+    expect((await referrer.open(sent.location)).text).toContain(contact_reason);
   });
 
   it('the page that asks leads to the referral once it is sent, after Back and a reload', async () => {
@@ -159,13 +166,13 @@ describe('before a referral is sent', () => {
     const { text, page, path } = await checkPageFor({
       risk: 'yes',
       risk_told: 'Anna Smith, duty social worker',
-      risk_told_at: '2026-07-01T10:30',
+      risk_told_at: '2026-11-20T10:30',
       urgency: 'urgent',
       share_with_gp: 'codes_only',
     });
     expect(page.querySelector('.nhsuk-tag--red')?.text).toBe('Yes');
     for (const words of [
-      'You told Anna Smith, duty social worker on 1 July 2026 at 10:30am',
+      'You told Anna Smith, duty social worker on 20 November 2026 at 10:30am',
       'Urgent',
       'The person agreed.',
       'It is safe to contact the person.',
@@ -231,7 +238,7 @@ describe('before a referral is sent', () => {
       referrer.send('/referrals/new', { ...(await anOpenForm()), ...person, ...given });
     const risk = await ask({ risk: 'yes' });
     expect([risk.status, risk.text]).toEqual([422, expect.stringContaining('call 999')]);
-    const nobody = await ask({ risk: 'yes', risk_told: 'Nobody', risk_told_at: '2026-07-01T10:30' });
+    const nobody = await ask({ risk: 'yes', risk_told: 'Nobody', risk_told_at: '2026-11-20T10:30' });
     expect([nobody.status, nobody.text]).toEqual([422, expect.stringContaining('Act on the risk first')]);
     const twice = await ask({});
     expect([twice.status, twice.page.querySelector('#allow_duplicate')]).toEqual([409, expect.anything()]);
@@ -273,7 +280,7 @@ describe('before a referral is sent', () => {
     const [words, href] = await urgencyOf({ reasons: 'She took an overdose last week.' });
     expect(words).toContain(question);
     expect(href).toMatch(/\/edit#urgency$/);
-    const told = { risk_told: 'Anna Smith, duty social worker', risk_told_at: '2026-07-01T10:30' };
+    const told = { risk_told: 'Anna Smith, duty social worker', risk_told_at: '2026-11-20T10:30' };
     expect((await urgencyOf({ risk: 'yes', ...told }))[0]).toContain(question);
     expect((await urgencyOf({ reasons: 'She is lonely.' }))[0]).not.toContain(question);
     expect((await urgencyOf({ reasons: 'She wants to die.', urgency: 'urgent' }))[0]).not.toContain(question);

@@ -177,6 +177,8 @@ describe('the form of a referral', () => {
 
   /** Parts of the API's body that the page does not ask for, so that nothing in a form can be wrong there. */
   const notAsked = new Set([
+    // Asked on the page before sending, if another referral asks for more care.
+    '/contact_override/reason',
     '/consent/wording',
     '/consent/recorded_by',
     '/consent/recorded_at',

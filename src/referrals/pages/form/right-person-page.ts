@@ -5,7 +5,9 @@ import { localTime } from '../../../platform/clock/index.ts';
 import { dayInWords, momentInWords, readUntrimmedFields, timeInWords } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { Problem, versionStale } from '../../../platform/problem/index.ts';
+import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
+import { reasonErrors } from '../../../platform/reason.ts';
+import { cleanText } from '../../../platform/visible-text.ts';
 import { contactElsewhereInWords, findContactElsewhere } from '../../model/access/contact-elsewhere.ts';
 import { findStaff } from '../../model/people-at-work.ts';
 import { ageInWords } from '../../model/person/age.ts';
@@ -59,12 +61,20 @@ export function checkPage(app: App, deps: Deps): void {
       const { draft, service, sentAt } = await readDraft(deps, request, id);
       if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
       if (!draft || !service) return reply.redirect(referralPath(id), 303);
-      const version = Number(readUntrimmedFields(request.body, ['version']).version);
+      const typed = readUntrimmedFields(request.body, ['version', 'contact_reason']);
+      const version = Number(typed.version);
       const filled = await fillIn(deps, draft, service);
       const seen = { referralId: id, version, ipAddress: request.ip };
+      const contactReason = await readContactReason(deps, draft, typed.contact_reason);
+      // Of a draft that was changed meanwhile, nobody has seen the question.
+      if (contactReason.error && version === draft.version) {
+        reply.code(unprocessable.status);
+        return showCheck(deps, request, reply, draft, filled, { contactReason });
+      }
       try {
         readCompleteForm(deps, filled);
-        await sendDraft(deps, requireCaller(request), { ...seen, checksAreaText: true });
+        const contact = { contactReason: contactReason.text };
+        await sendDraft(deps, requireCaller(request), { ...seen, checksAreaText: true, ...contact });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.kind === wrongState) return reply.redirect(checkPath(id), 303);
@@ -74,6 +84,16 @@ export function checkPage(app: App, deps: Deps): void {
       return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
     },
   );
+}
+
+type ContactReason = { text?: string; typed?: string; error?: string };
+
+/** Where another referral of the organisation asks for more care, the service reads why this one does not. */
+async function readContactReason(deps: Deps, draft: Draft, typed: string): Promise<ContactReason> {
+  if ((await moreCarefulAnswers(deps, draft)).length === 0) return {};
+  const text = cleanText(typed);
+  const [error] = reasonErrors(text, { request: 'Say why this answer about contact is right' });
+  return error ? { typed, error: error.message } : { text };
 }
 
 function whenInWords(moment: Date, now: Date): string {
@@ -122,7 +142,7 @@ async function showCheck(
   reply: Reply,
   draft: Draft,
   { service, form, practice, action }: Filled,
-  { hasChanged = false } = {},
+  { hasChanged = false, contactReason = {} }: { hasChanged?: boolean; contactReason?: ContactReason } = {},
 ): Promise<Reply> {
   const { pages, clock, settings, db } = deps;
   const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
@@ -160,6 +180,7 @@ async function showCheck(
     isPracticeUntold: mayBeHarmed && form.share_with_gp === 'codes_only' && practice.code !== '',
     ringService: (await cannotAnswer(deps, draft, service)) ? { phones: facts?.phones ?? [] } : undefined,
     moreCareful: await moreCarefulAnswers(deps, draft),
+    contactReason,
   });
 }
 

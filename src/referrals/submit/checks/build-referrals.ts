@@ -42,7 +42,7 @@ import {
   riskErrorsOfReroute,
   staysOffline,
 } from './check-reroute.ts';
-import { requireRiskActedOn, riskToldAtRule } from './require-risk-acted-on.ts';
+import { requireRiskActedOn, riskToldAtErrors } from './require-risk-acted-on.ts';
 
 /** Checks each submission, and builds its referral or refuses it with every error that the schema cannot detect. */
 export async function buildReferrals(
@@ -283,13 +283,14 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
       maxDays: 3653,
       inWords: '10 years',
     },
-    { ...riskToldAtRule, moment: input.risk_acted_on?.when },
     { ...judgedMoment, pointer: '/agreement/when', moment: input.agreement?.when },
     { pointer: '/made_at', moment: input.made_at, maxDays: paperDays, inWords: `${paperDays} days` },
   ];
-  return pastMoments.flatMap(({ moment, ...rule }) =>
-    moment === undefined ? [] : momentErrors({ ...rule, moment }, input.patient?.birth_date, at),
+  const bornOn = input.patient?.birth_date;
+  const errors = pastMoments.flatMap(({ moment, ...rule }) =>
+    moment === undefined ? [] : momentErrors({ ...rule, moment }, bornOn, at),
   );
+  return [...errors, ...riskToldAtErrors(input, bornOn, at)];
 }
 
 const noSuchService = {
@@ -335,6 +336,7 @@ const fieldsAsSent = [
   'fit_override',
   'mismatch_override',
   'namesake_override',
+  'contact_override',
   'death_override',
   'gp_actions',
 ] as const satisfies readonly (keyof DraftInput)[];

@@ -96,6 +96,7 @@ function whole(place: ServiceOfOrganisation) {
     fit_override: { reason: 'The service said on the telephone that she may come.', misfits: ['age'] },
     mismatch_override: { reason: 'She married in May.' },
     namesake_override: { reason: 'She was born in another year.' },
+    contact_override: { reason: 'He has moved out, she says.' },
     death_override: { reason: 'Her cousin, who has the same name.' },
     made_at: '2026-11-20T10:00:00Z',
     consent: {
