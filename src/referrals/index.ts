@@ -171,20 +171,20 @@ export { listRows } from './pages/lists/list-rows.ts';
 export { countedViews } from './pages/lists/saved-view-pages.ts';
 export { momentFromField } from './pages/moment-field.ts';
 export {
+  actionsPossibleByLink,
   explainStepRefusal,
   readStepForm,
-  stepsPossibleByLink,
   viewOfStep,
 } from './pages/referral/action-by-link.ts';
-export {
-  type AfterForm,
-  appointmentForm,
-  explainAfterForm,
-  measureForm,
-  readAfterForm,
-} from './pages/referral/after-forms.ts';
 export { fileProblemInWords } from './pages/referral/conversation-pages.ts';
 export { goalsForm, readGoals } from './pages/referral/goals-form.ts';
+export {
+  appointmentForm,
+  explainProgressForm,
+  measureForm,
+  type ProgressForm,
+  readProgressForm,
+} from './pages/referral/progress-forms.ts';
 export { changesInWords } from './pages/referral/view/changes-in-words.ts';
 export { readFullReferral } from './pages/referral/view/full-referral.ts';
 export { readAsService } from './pages/referral/view/read-as-service.ts';

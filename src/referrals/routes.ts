@@ -9,7 +9,7 @@ import { transferRoute } from './corrections/transfer-referral.ts';
 import { deathRoutes } from './endings/death-routes.ts';
 import { listRoute } from './listing/list-referrals.ts';
 import { openingRoutes } from './listing/openings.ts';
-import { readRoutes } from './listing/read-referral.ts';
+import { readReferralRoutes } from './listing/read-referral.ts';
 import { searchRoute } from './listing/search-referrals.ts';
 import { referralSchema } from './model/schemas/referral.ts';
 import { changePages } from './pages/change/change-pages.ts';
@@ -50,7 +50,7 @@ import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
 import { contactRoutes } from './progress/log-contact.ts';
 import { markResolvedRoute } from './progress/mark-resolved.ts';
-import { recordRoutes } from './record-keeping/record-routes.ts';
+import { recordKeepingRoutes } from './record-keeping/record-routes.ts';
 import { draftRoutes } from './submit/drafts.ts';
 import type { SubmitDeps } from './submit/submit-referral.ts';
 import { rerouteRoute, submitRoute } from './submit/submit-routes.ts';
@@ -61,7 +61,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   rerouteRoute(app, deps);
   listRoute(app, deps);
   searchRoute(app, deps);
-  readRoutes(app, deps);
+  readReferralRoutes(app, deps);
   draftRoutes(app, deps);
   markResolvedRoute(app, deps);
   actionRoutes(app, deps);
@@ -79,7 +79,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   messageRoutes(app, deps);
   attachmentRoutes(app, deps);
   openingRoutes(app, deps);
-  recordRoutes(app, deps);
+  recordKeepingRoutes(app, deps);
 }
 
 /** The list of referrals, the form that makes one, and the page of each. */

@@ -1,6 +1,10 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { composeLetter } from '../../src/delivery/letter/compose-letter.ts';
-import type { LetterOptions, LetterToPractice, LetterToService } from '../../src/delivery/letter/letter.ts';
+import type {
+  LetterOptions,
+  PracticeLetterOptions,
+  ServiceLetterOptions,
+} from '../../src/delivery/letter/letter.ts';
 import { exampleReferral } from './example-referral.ts';
 import { letterDrawer } from './test-site.ts';
 
@@ -12,7 +16,7 @@ export const renderLetter = (...given: Parameters<typeof composeLetter>) =>
 
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
 const common = { site, purpose: 'referral', date: new Date('2026-11-21T09:30:00Z'), test: true } as const;
-export const toService: LetterToService = {
+export const toService: ServiceLetterOptions = {
   ...common,
   leg: 'service',
   recipient: { name: 'Sarrowby Community Choir' },
@@ -20,12 +24,12 @@ export const toService: LetterToService = {
   contactElsewhere: [],
   files: [],
 };
-export const toPractice: LetterToPractice = {
+export const toPractice: PracticeLetterOptions = {
   ...common,
   leg: 'gp_practice',
   recipient: { name: 'Mill Lane Surgery' },
 };
-export const outcome: LetterToPractice = { ...toPractice, purpose: 'outcome' };
+export const outcome: PracticeLetterOptions = { ...toPractice, purpose: 'outcome' };
 
 /** A letter as a PDF reader opens it. */
 export async function openLetter(pdf: Buffer) {

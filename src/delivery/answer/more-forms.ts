@@ -1,17 +1,17 @@
 import { fieldError, momentOfOpening } from '../../platform/html/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import {
-  type AfterForm,
   appointmentForm,
   contactKindItems,
-  explainAfterForm,
+  explainProgressForm,
   goalsForm,
   measureChoices,
   measureForm,
   type NewMeasures,
+  type ProgressForm,
   type Referral,
-  readAfterForm,
   readGoals,
+  readProgressForm,
 } from '../../referrals/index.ts';
 import type { FormErrors } from './forms.ts';
 import type { StepByLink } from './take-step.ts';
@@ -30,13 +30,13 @@ type MoreForm = {
 };
 
 /** @param stepOf what a body without an error does */
-function readBy(form: AfterForm, { values }: Sent, stepOf: (body: never) => StepByLink) {
-  const { body, error } = readAfterForm(form, values);
+function readBy(form: ProgressForm, { values }: Sent, stepOf: (body: never) => StepByLink) {
+  const { body, error } = readProgressForm(form, values);
   return error ? { errors: explainBy(form)(values, error) } : { step: stepOf(body as never) };
 }
 
-const explainBy = (form: AfterForm) => (values: Values, error: FieldError) => {
-  const { name, text } = explainAfterForm(form, values, error);
+const explainBy = (form: ProgressForm) => (values: Values, error: FieldError) => {
+  const { name, text } = explainProgressForm(form, values, error);
   return fieldError(name, text);
 };
 

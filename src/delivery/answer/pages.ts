@@ -8,12 +8,12 @@ import { type App, anyForm, anyone, page, type Reply, type Request } from '../..
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import {
+  actionsPossibleByLink,
   contactKindItems,
   findContactElsewhere,
   readAsService,
   riskHelp,
   statusInWords,
-  stepsPossibleByLink,
   viewOfStep,
 } from '../../referrals/index.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
@@ -141,7 +141,7 @@ async function show(
     values: { ...visitor, ...refused?.values },
     errors: refused?.errors,
   };
-  const steps = stepsPossibleByLink(referral);
+  const steps = actionsPossibleByLink(referral);
   const needsCode = form !== undefined && !withoutCode.includes(form);
   if (needsCode && !visitor && code.isPossible)
     return deps.pages.send(request, reply, template('answer-code'), { ...common, isAskedFirst: true });

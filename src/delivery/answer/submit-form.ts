@@ -3,10 +3,10 @@ import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import {
+  actionsPossibleByLink,
   explainStepRefusal,
   type ReferralDeps,
   readStepForm,
-  stepsPossibleByLink,
 } from '../../referrals/index.ts';
 import { answerReferral, type VisitedLink } from './answer-referral.ts';
 import { claimAccount } from './claims/claim-account.ts';
@@ -217,7 +217,7 @@ async function submitStep(
   form: string,
   { secret, token, values, hidden, body, who }: SentForm,
 ): Promise<FormOutcome> {
-  const possible = stepsPossibleByLink(referral).find(({ action }) => action === form);
+  const possible = actionsPossibleByLink(referral).find(({ action }) => action === form);
   if (!possible) return { result: 'done' };
   const { action } = possible;
   const read = readStepForm(action, body, deps.clock.now());

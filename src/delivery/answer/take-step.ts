@@ -4,6 +4,7 @@ import { Problem, versionStale } from '../../platform/problem/index.ts';
 import {
   type Action,
   type ActionBody,
+  actionsPossibleByLink,
   addMeasuresByLink,
   answerByLink,
   askToRing,
@@ -17,7 +18,6 @@ import {
   type Referral,
   type ReferralDeps,
   setGoalsByLink,
-  stepsPossibleByLink,
   type UploadedFile,
   writeByLink,
 } from '../../referrals/index.ts';
@@ -64,7 +64,7 @@ export function takeStep(
     } else {
       const { action, body, version } = step;
       // Somebody has taken it meanwhile: the page says so.
-      if (!stepsPossibleByLink(referral).some((each) => each.action === action)) return true;
+      if (!actionsPossibleByLink(referral).some((each) => each.action === action)) return true;
       if (referral.version !== version) throw new Problem(versionStale);
       const ends = endingSteps.includes(action);
       // It may be a crisis: nobody ends a referral over it unread.

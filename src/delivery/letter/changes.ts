@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
 import { contactForPractice, doNotTell } from './practice/patient-lines.ts';
-import { ageInYears, forPractice } from './words.ts';
+import { ageInYears, inWordsForPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
 export function changesForService({ changes = [] }: LetterOptions): Fact[] {
@@ -38,7 +38,7 @@ export function changesForPractice(
     if (purpose === 'outcome' && addressFields.includes(field)) return [];
     if (field === 'contact') return safeContactFacts(change, { isChild, referrer: content.referrer.name });
     if (shownFields.includes(field))
-      return asFacts([change]).map(([label, value]) => [forPractice(label), value]);
+      return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
       return [['Safety', 'changed, see below']];

@@ -1,6 +1,6 @@
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
-import type { LetterToPractice } from './letter.ts';
+import type { PracticeLetterOptions } from './letter.ts';
 
 /** A SNOMED CT code that a practice files. */
 export type Code = readonly [code: string, display: string];
@@ -27,7 +27,7 @@ export function codeInWords([code, display]: Code): string {
  */
 export function newCodes(
   referral: Referral,
-  { purpose, facts }: Pick<LetterToPractice, 'purpose' | 'facts'>,
+  { purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];

@@ -6,8 +6,8 @@ import {
   isFirstSinceDeathUndone,
   type Letter,
   type LetterOptions,
-  type LetterToPractice,
-  type LetterToService,
+  type PracticeLetterOptions,
+  type ServiceLetterOptions,
   type PatientLines,
   type Section,
   type WrittenLetter,
@@ -48,7 +48,7 @@ function composeContent(referral: Referral, options: LetterOptions): Letter {
     : contentForPractice(referral, options);
 }
 
-function contentForService(referral: Referral, options: LetterToService): Letter {
+function contentForService(referral: Referral, options: ServiceLetterOptions): Letter {
   const body =
     options.purpose === 'referral'
       ? letterToService(referral, options)
@@ -71,7 +71,7 @@ function contentForService(referral: Referral, options: LetterToService): Letter
 /** Whom not to tell is first and alone here, too. */
 function patientForService(
   { content: { patient, contact }, status }: Referral,
-  { date, contactElsewhere }: LetterToService,
+  { date, contactElsewhere }: ServiceLetterOptions,
 ): PatientLines {
   const known = identityLines(patient, date);
   // It may be about another person.
@@ -81,7 +81,7 @@ function patientForService(
   return whom.length === 0 ? known : { ...known, doNotTell: doNotTell([...new Set(whom)]) };
 }
 
-function contentForPractice(referral: Referral, options: LetterToPractice): Letter {
+function contentForPractice(referral: Referral, options: PracticeLetterOptions): Letter {
   return {
     ...framed(referral, letterToPractice(referral, options), options),
     to: [options.recipient.name],
@@ -102,7 +102,7 @@ function framed(referral: Referral, body: Body, options: LetterOptions) {
 }
 
 /** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
-function footerToPractice(referral: Referral, options: LetterToPractice): string {
+function footerToPractice(referral: Referral, options: PracticeLetterOptions): string {
   const ring = ringInShort(referral, options);
   return referral.status === 'entered-in-error'
     ? `Keep this notice. If it is not meant for you, ${ring}.`
@@ -115,7 +115,7 @@ function isUrgent({ urgency, status }: Referral): boolean {
 }
 
 /** A letter with other details than the one before says so first, so that nobody goes on with that. */
-function markReplacement(body: Body, referral: Referral, options: LetterToService): Body {
+function markReplacement(body: Body, referral: Referral, options: ServiceLetterOptions): Body {
   const { replacesLetterOf } = options;
   if (!replacesLetterOf) return body;
   const facts = changesForService(options);
@@ -162,7 +162,7 @@ const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['
   not_asked: 'It was not asked who agreed that the person named above is referred to you.',
 };
 
-function letterToService(referral: Referral, options: LetterToService): Body {
+function letterToService(referral: Referral, options: ServiceLetterOptions): Body {
   const { site, files } = options;
   const { content, service } = referral;
   return {
@@ -202,7 +202,7 @@ function alarms(sections: Section[]): Section[] {
 }
 
 /** Only enough to know which referral it was, because it may have been made for the wrong person or service. */
-function endNoticeToService(referral: Referral, options: LetterToService): Body {
+function endNoticeToService(referral: Referral, options: ServiceLetterOptions): Body {
   return {
     heading: headingOfEnd(referral),
     opening: [],

@@ -1,11 +1,11 @@
 import { upperFirst } from '../../platform/first-letter.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
-import type { Letter, LetterOptions, LetterToPractice } from './letter.ts';
+import type { Letter, LetterOptions, PracticeLetterOptions } from './letter.ts';
 import { isSameMoment, momentWithTime } from './words.ts';
 
 type Sources = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
-  facts?: LetterToPractice['facts'];
+  facts?: PracticeLetterOptions['facts'];
 };
 
 /**

@@ -34,18 +34,20 @@ export type PatientLines = {
   contact?: { text: string; needsCare: boolean };
 };
 
-/**
- * What a letter is to a practice: it has tasks, a clinician has to read it, nobody said whether it has to act, nobody asked it for
- * anything when the referral ended without help, it has nothing to do, or it has a code and no details, or has no details and its
- * code was in an earlier letter.
- */
-export type ActionStatus =
+/** What the box of a letter says to a practice. */
+export type BoxLine =
+  /** The practice has tasks. */
   | 'tasks'
+  /** A clinician has to read it. */
   | 'to-read'
+  /** Nobody said whether the practice has to act. */
   | 'not-said'
+  /** The referral ended without help, and nobody asked the practice for anything. */
   | 'nothing-asked'
   | 'nothing'
+  /** It has a code and no details. */
   | 'code'
+  /** It has no details, and its code was in an earlier letter. */
   | 'no-new-code';
 
 /**
@@ -104,7 +106,7 @@ type LetterCommon = {
 };
 
 /** What keeps somebody safe has no default, so that nobody who composes a letter forgets it. */
-export type LetterToService = LetterCommon & {
+export type ServiceLetterOptions = LetterCommon & {
   leg: 'service';
   news: readonly NewsInLetter[];
   /** What its other referrals of the person say about contacting them. */
@@ -112,17 +114,17 @@ export type LetterToService = LetterCommon & {
   files: readonly LetterFile[];
 };
 
-export type LetterToPractice = LetterCommon & {
+export type PracticeLetterOptions = LetterCommon & {
   leg: 'gp_practice';
   facts?: LetterFacts | null | undefined;
   files?: readonly LetterFile[] | undefined;
 };
 
 /** What a letter is composed from, beside the referral. */
-export type LetterOptions = LetterToService | LetterToPractice;
+export type LetterOptions = ServiceLetterOptions | PracticeLetterOptions;
 
 /** What tells whom a practice rings or answers about a letter. */
-export type LetterSources = Pick<LetterToPractice, 'site' | 'purpose' | 'facts' | 'series'>;
+export type LetterSources = Pick<PracticeLetterOptions, 'site' | 'purpose' | 'facts' | 'series'>;
 
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
 export function isFirstSinceDeathUndone(

@@ -27,12 +27,12 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
-import type { Fact, LetterOptions, LetterToService, Section } from './letter.ts';
+import type { Fact, LetterOptions, ServiceLetterOptions, Section } from './letter.ts';
 import { notToContact, whoMustNotKnow } from './practice/patient-lines.ts';
 import {
   dateInWords,
   endingWords,
-  forPractice,
+  inWordsForPractice,
   listed,
   momentAsDay,
   momentWithTime,
@@ -84,7 +84,7 @@ export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPu
     isEnd && outcome ? (goalWords[outcome.code] ?? outcomeWords[outcome.code] ?? outcome.code) : undefined;
   const matters = paragraphsOf(content.what_matters).join('\n');
   const paragraphs = [
-    ...(result === undefined ? [] : [`Overall, as the service says: ${lowerFirst(forPractice(result))}.`]),
+    ...(result === undefined ? [] : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
     ...(isEnd && !hasResults && items.length > 0 ? [notReported] : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
@@ -125,7 +125,7 @@ export function listSection(heading: string, items: readonly string[]): Section[
 }
 
 /** First in every letter that says how to contact the person: whether that is safe. */
-export function safeContactSection(referral: Referral, options: LetterToService): Section[] {
+export function safeContactSection(referral: Referral, options: ServiceLetterOptions): Section[] {
   const { content } = referral;
   const isUnsafe = notToContact(referral, options);
   const secretFrom = whoMustNotKnow(referral);
@@ -153,7 +153,7 @@ export function safeContactSection(referral: Referral, options: LetterToService)
 }
 
 /** Staff may still ring somebody whose referral has ended. Of a referral for the wrong person, the answer is another person’s. */
-export function contactAtEnd(referral: Referral, options: LetterToService): Section[] {
+export function contactAtEnd(referral: Referral, options: ServiceLetterOptions): Section[] {
   const { who_must_not_know: secretFrom } = referral.content.contact ?? {};
   if (!tellsContactAtEnd(referral)) return [];
   if (!hasDied(referral)) return safeContactSection(referral, options);
@@ -173,7 +173,7 @@ export function adjustmentsSection({ reasonable_adjustments }: Referral['content
 }
 
 /** First of all in a letter to a service: the referrer’s news, which may be a crisis and which no field of the referral has. */
-export function newsSection({ news }: LetterToService): Section[] {
+export function newsSection({ news }: ServiceLetterOptions): Section[] {
   if (news.length === 0) return [];
   const items = news.map(
     ({ at, by, text }) => `${momentWithTime(at)}, ${by}: ${paragraphsOf(text).join('\n')}`,

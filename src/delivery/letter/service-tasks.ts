@@ -1,6 +1,6 @@
 import { lowerFirst, upperFirst } from '../../platform/first-letter.ts';
 import { isRiskToRead, type Referral, safeContactInWords } from '../../referrals/index.ts';
-import type { ActionBox, LetterToService, Task } from './letter.ts';
+import type { ActionBox, ServiceLetterOptions, Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
 import { dateInWords, listed, momentAsDay, unbroken } from './words.ts';
 
@@ -8,7 +8,7 @@ import { dateInWords, listed, momentAsDay, unbroken } from './words.ts';
  * What the service has to do, by when and where, in a box at the top of its letter. What may be dangerous comes before that: the sections
  * that it names follow at once.
  */
-export function boxForService(referral: Referral, options: LetterToService): ActionBox {
+export function boxForService(referral: Referral, options: ServiceLetterOptions): ActionBox {
   const { purpose } = options;
   const next = purpose === 'referral' ? nextTask(referral, options) : undefined;
   if (next === undefined) return boxAtEnd(referral, options);
@@ -25,7 +25,7 @@ export function boxForService(referral: Referral, options: LetterToService): Act
 }
 
 /** Nothing more is asked. Somebody may be waiting all the same for what the service arranged, or may have been rung by mistake. */
-function boxAtEnd(referral: Referral, options: LetterToService): ActionBox {
+function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox {
   const ring = whomToRing(referral, options);
   const isMistake = referral.status === 'entered-in-error';
   const tasks = isMistake
@@ -50,7 +50,7 @@ function boxAtEnd(referral: Referral, options: LetterToService): ActionBox {
 }
 
 /** The news counts before any date: it may have to be acted on today. */
-function headingFor(referral: Referral, { news }: LetterToService): string {
+function headingFor(referral: Referral, { news }: ServiceLetterOptions): string {
   const { status, urgency } = referral;
   const urgent = urgency === 'urgent' ? 'URGENT – ' : '';
   if (news.length > 0) return `${urgent}${urgent ? 'news' : 'News'} to read today`;
@@ -64,7 +64,7 @@ function dayOf({ status, due_at, next_date }: Referral): string | undefined {
 }
 
 /** Each names a section that must be read before anything is done. */
-function warningsFor(referral: Referral, options: LetterToService): string[] {
+function warningsFor(referral: Referral, options: ServiceLetterOptions): string[] {
   const { content } = referral;
   const { site } = options;
   return [
@@ -83,12 +83,12 @@ function practiceWarning({ content: { consent } }: Referral): string[] {
   return consent.share_with_gp === false ? ['Do not contact the GP practice about this person.'] : [];
 }
 
-function hasTwoAnswers({ content: { contact } }: Referral, { contactElsewhere }: LetterToService): boolean {
+function hasTwoAnswers({ content: { contact } }: Referral, { contactElsewhere }: ServiceLetterOptions): boolean {
   return contact?.safe !== 'no' && contactElsewhere.some(({ stricter }) => stricter);
 }
 
 /** What keeps somebody safe is before what the service is asked, and the papers are last. */
-function tasksFor(referral: Referral, options: LetterToService, next: Task): Task[] {
+function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task): Task[] {
   const { contact } = referral.content;
   const { news, replacesLetterOf, changes = [] } = options;
   const ring = whomToRing(referral, options);
@@ -123,7 +123,7 @@ function howToContact({ content: { contact } }: Referral): string {
 }
 
 /** What the page of the referral says comes next. */
-function nextTask(referral: Referral, options: LetterToService): Task | undefined {
+function nextTask(referral: Referral, options: ServiceLetterOptions): Task | undefined {
   const { status, first_contact_at, content } = referral;
   const details = `${status === 'requested' ? 'Answer' : 'Do it'} here: ${addressOf(referral, options)}`;
   // Where no contact is safe, who referred knows.
@@ -150,18 +150,18 @@ function nextTask(referral: Referral, options: LetterToService): Task | undefine
   }
 }
 
-function addressOf({ id }: Referral, { site }: LetterToService): string {
+function addressOf({ id }: Referral, { site }: ServiceLetterOptions): string {
   return `${site.baseUrl}/referrals/${id}`;
 }
 
-function questionsTo(referral: Referral, options: LetterToService): string {
+function questionsTo(referral: Referral, options: ServiceLetterOptions): string {
   const { name, organisation } = referral.content.referrer;
   return whomToRing(referral, options, `${listed(name, organisation)} (who referred)`);
 }
 
 function whomToRing(
   { content: { referrer } }: Referral,
-  { news, site }: LetterToService,
+  { news, site }: ServiceLetterOptions,
   who = referrer.name,
 ): string {
   const telephone = unbroken(referrer.telephone ?? news[0]?.telephone);

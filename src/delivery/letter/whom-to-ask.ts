@@ -1,18 +1,18 @@
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
-import type { LetterSources, LetterToPractice } from './letter.ts';
+import type { LetterSources, PracticeLetterOptions } from './letter.ts';
 import { listed, unbroken } from './words.ts';
 
 type ToAsk = { who: string; telephone: string };
 
-export function telephoneOf(facts: LetterToPractice['facts']): string | undefined {
+export function telephoneOf(facts: PracticeLetterOptions['facts']): string | undefined {
   return unbroken(facts?.serviceTelephone);
 }
 
 /** The number of the referrer, for this referral or in their account. */
 export function referrerTelephone(
   { content: { referrer } }: Referral,
-  facts: LetterToPractice['facts'],
+  facts: PracticeLetterOptions['facts'],
 ): string | undefined {
   return unbroken(referrer.telephone ?? facts?.referrerTelephone);
 }

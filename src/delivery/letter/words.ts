@@ -28,7 +28,7 @@ export function isSameMoment(one: Date | string, other: Date | string | null | u
 }
 
 /** Fixed words that say “the person”, as a GP practice says it. */
-export function forPractice(words: string): string {
+export function inWordsForPractice(words: string): string {
   return words.replace(/\b([Tt])he person\b/, '$1he patient');
 }
 

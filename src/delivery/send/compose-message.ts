@@ -4,11 +4,11 @@ import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
-import type { ActionStatus, LetterToPractice, LetterToService } from '../letter/letter.ts';
+import type { BoxLine, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
 import { actionStatus, actionsAsked } from '../letter/practice/practice-tasks.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
-type Site = LetterToService['site'];
+type Site = ServiceLetterOptions['site'];
 type DeliveryToSend = Pick<
   Delivery,
   | 'id'
@@ -23,7 +23,7 @@ type DeliveryToSend = Pick<
   | 'simulated'
 > &
   Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'series'>> &
-  Pick<LetterToService, 'contactElsewhere' | 'files' | 'news'>;
+  Pick<ServiceLetterOptions, 'contactElsewhere' | 'files' | 'news'>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
@@ -85,7 +85,7 @@ export function composeMessage(
   };
 }
 
-function toService(referral: Referral, options: LetterToService) {
+function toService(referral: Referral, options: ServiceLetterOptions) {
   const { site, purpose, replacesLetterOf } = options;
   return {
     options,
@@ -97,7 +97,7 @@ function toService(referral: Referral, options: LetterToService) {
   };
 }
 
-function toPractice(referral: Referral, options: LetterToPractice) {
+function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const { purpose, replacesLetterOf } = options;
   const kind = actionStatus(referral, options);
   // If there are two codes, the more specific one.
@@ -126,7 +126,7 @@ function subjectToService(purpose: DeliveryPurpose, { urgency, reference, status
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode }: { kind: ActionStatus; isUpdate: boolean; hasCode: boolean },
+  { kind, isUpdate, hasCode }: { kind: BoxLine; isUpdate: boolean; hasCode: boolean },
 ): string {
   if (status === 'entered-in-error')
     return `For action: remove referral ${reference} from the patient’s record`;
@@ -165,7 +165,7 @@ function textToService(
 const forTheRecord = 'The letter with this message is for their record. You do not need to reply.';
 
 /** What the box at the top of the letter says, in other words (practice-tasks.ts). */
-const whatToDo: Readonly<Record<ActionStatus, string>> = {
+const whatToDo: Readonly<Record<BoxLine, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
   'to-read':
     'A clinician must read the letter with this message today, and decide whether the practice has to do something.',
@@ -180,7 +180,7 @@ const whatToDo: Readonly<Record<ActionStatus, string>> = {
 function textToPractice(
   purpose: DeliveryPurpose,
   { status }: Referral,
-  { kind, hasCode }: { kind: ActionStatus; hasCode: boolean },
+  { kind, hasCode }: { kind: BoxLine; hasCode: boolean },
 ): string[] {
   if (purpose === 'removal')
     return [

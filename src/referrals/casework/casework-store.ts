@@ -5,7 +5,7 @@ import type { Author } from '../model/authors.ts';
 import type { Side } from '../model/state-machine.ts';
 
 /** Who keeps something to itself: an organisation, or somebody without one. */
-export type CaseworkKeeper = { accountId: string; organisationId: string | null };
+export type CaseworkTeam = { accountId: string; organisationId: string | null };
 
 export type ReferralOwner = { id: string; name: string; isDisabled: boolean };
 
@@ -14,7 +14,7 @@ export async function findOwner(
   db: Db,
   referralId: string,
   sides: readonly Side[],
-  { accountId, organisationId }: CaseworkKeeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<ReferralOwner | undefined> {
   const { rows } = await sql<ReferralOwner>`
     select a.id, ${fullNameColumn} as name, a.disabled_at is not null as "isDisabled"
@@ -30,7 +30,7 @@ export async function findNamedOwners(
   db: Db,
   referralIds: readonly string[],
   side: Side,
-  { accountId, organisationId }: CaseworkKeeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<Map<string, { id: string; name: string }>> {
   const { rows } = await sql<{ referralId: string; id: string; name: string }>`
     select w.referral_id as "referralId", a.id, ${fullNameColumn} as name
@@ -57,7 +57,7 @@ export async function findOwnerIds(db: Db, referralIds: readonly string[]): Prom
 export async function listColleaguesFor(
   db: Db,
   sides: readonly Side[],
-  { accountId, organisationId }: CaseworkKeeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select a.id, a.name from accounts a
@@ -97,7 +97,7 @@ export type Assignment = { id: string; at: Date; byName: string; ownerName: stri
 export async function insertAssignment(
   trx: Trx,
   referralId: string,
-  { accountId, organisationId }: CaseworkKeeper,
+  { accountId, organisationId }: CaseworkTeam,
   { id, at, byName, ownerName }: Assignment,
 ): Promise<void> {
   await trx
@@ -118,7 +118,7 @@ export async function insertAssignment(
 export async function listAssignments(
   db: Db,
   referralId: string,
-  { accountId, organisationId }: CaseworkKeeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<Assignment[]> {
   const { rows } = await sql<Assignment>`
     select id, at, by_name as "byName", owner_name as "ownerName" from referral_assignments
@@ -156,7 +156,7 @@ export async function insertNote(
 export function listNotes(
   db: Db,
   referralId: string,
-  { accountId, organisationId }: CaseworkKeeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<Note[]> {
   return selectNotes(db, referralId)
     .where(

@@ -15,7 +15,7 @@ import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { nearestWorkingDay } from '../model/due/working-time.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
-  type CaseworkKeeper,
+  type CaseworkTeam,
   deleteReminder,
   findOwner,
   insertAssignment,
@@ -26,7 +26,7 @@ import {
   upsertReminder,
 } from './casework-store.ts';
 
-export function caseworkKeeperOf({ accountId, organisation }: Caller): CaseworkKeeper {
+export function caseworkTeamOf({ accountId, organisation }: Caller): CaseworkTeam {
   return { accountId, organisationId: organisation?.id ?? null };
 }
 
@@ -58,7 +58,7 @@ export function assignReferral(
   { ownerId, seenOwnerId, ...request }: Request & { ownerId: string | null; seenOwnerId: string | null },
 ): Promise<void> {
   const at = deps.clock.now();
-  const team = caseworkKeeperOf(caller);
+  const team = caseworkTeamOf(caller);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, request.referralId, at);
     const current = await findOwner(trx, referral.id, sides, team);
@@ -104,7 +104,7 @@ export function addNote(
   { text, ...request }: Request & { text: string },
 ): Promise<void> {
   const at = deps.clock.now();
-  const team = caseworkKeeperOf(caller);
+  const team = caseworkTeamOf(caller);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, request.referralId, at);
     const last = (await listNotes(trx, referral.id, team)).at(-1);

@@ -326,7 +326,7 @@ export const attachmentSchema = Type.Object(
 const anyFile = Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.Any() }]));
 
 export function attachmentRoutes(app: App, deps: ReferralDeps): void {
-  readRoutes(app, deps);
+  attachmentReadRoutes(app, deps);
   installUploads(app, maxFileBytes, (scope) => uploadRoute(scope, deps));
 }
 
@@ -376,7 +376,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
   );
 }
 
-function readRoutes(app: App, deps: ReferralDeps): void {
+function attachmentReadRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/attachments',
     {

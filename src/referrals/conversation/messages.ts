@@ -228,11 +228,11 @@ export const newMessageSchema = Type.Object(
 );
 
 export function messageRoutes(app: App, deps: ReferralDeps): void {
-  readRoutes(app, deps);
+  messageReadRoutes(app, deps);
   sendRoute(app, deps);
 }
 
-function readRoutes(app: App, deps: ReferralDeps): void {
+function messageReadRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/messages',
     {

@@ -93,7 +93,7 @@ export async function changeAgreement(
     if (agreement.referral === false && ending)
       changed = await endReferral(deps, trx, caller, changed, {
         ending,
-        reason: noLongerAgreed(sayer),
+        reason: reasonForEnd(sayer),
         ipAddress,
         at,
       });
@@ -180,7 +180,7 @@ async function requireMayTellMore(
   if (said && !isOwnDecision(said.basis) && (await hasChildDecided(trx, referral)))
     throw nothingChanged([childDecided]);
   if (sides.includes('referrer')) return;
-  if (isNoLongerAgreed(referral.status_reason)) throw nothingChanged([noLongerWanted]);
+  if (endedByAgreement(referral.status_reason)) throw nothingChanged([noLongerAgreed]);
   if (!said) throw nothingChanged([serviceNamesNobody]);
 }
 
@@ -261,7 +261,7 @@ const childDecided: FieldError = {
   code: 'child-decided',
 };
 
-const noLongerWanted: FieldError = {
+const noLongerAgreed: FieldError = {
   pointer: '/share_with_gp',
   message:
     'must not tell the practice more, because the person no longer wanted the referral. If they changed their mind, ask the referrer to record it',
@@ -302,14 +302,14 @@ async function withoutHidden(
 }
 
 /** Whether the referral ended because it was no longer agreed to, by the person or for them. */
-function isNoLongerAgreed(reason: Referral['status_reason']): boolean {
+function endedByAgreement(reason: Referral['status_reason']): boolean {
   return (
     reason?.code === 'client-declined' || Object.values<string | undefined>(endedBy).includes(reason?.text)
   );
 }
 
 /** Only what the person said themselves is their own wish. */
-function noLongerAgreed(sayer: Agreement | undefined): StatusReason {
+function reasonForEnd(sayer: Agreement | undefined): StatusReason {
   if (sayer === undefined || isOwnDecision(sayer.basis))
     return { code: 'client-declined', text: 'The person no longer agrees to the referral.' };
   return { code: 'other', text: endedBy[sayer.basis] };

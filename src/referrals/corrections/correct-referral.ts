@@ -276,11 +276,15 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const change = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
+      const expected = {
+        referralId: request.params.id,
+        version: versionSeen(request),
+        ipAddress: request.ip,
+      };
       const correction = request.body as Correction;
       return sendReferral(
         reply,
-        await correctReferral(deps, requireCaller(request), { ...change, correction }),
+        await correctReferral(deps, requireCaller(request), { ...expected, correction }),
       );
     },
   );

@@ -19,7 +19,7 @@ import {
 import { findReferralsAndDrafts } from '../model/store.ts';
 
 /** What somebody told of a person's death, for one of their referrals: one row of a report, which has a row for each of them. */
-export type DeathReport = {
+export type DeathReportRow = {
   rowId: string;
   reportId: string;
   referralId: string;
@@ -40,7 +40,7 @@ export type DeathReport = {
  * Makes other reports of the same person's death wait, and new referrals of them. Two reports could wait for each other's referrals:
  * a deadlock. A new referral would not be among those that the report marks.
  */
-export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
+export async function lockPersonOfReferral(trx: Trx, referralId: string): Promise<void> {
   const { rows } = await sql<Pick<PatientKeys, 'name' | 'number'>>`
     select patient_name_key as name, patient_number_key as number from referrals where id = ${referralId}`.execute(
     trx,
@@ -80,7 +80,7 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
 
 export async function insertReport(
   trx: Trx,
-  report: Pick<DeathReport, 'rowId' | 'reportId' | 'referralId' | 'reportedAt' | 'toldBy' | 'date'>,
+  report: Pick<DeathReportRow, 'rowId' | 'reportId' | 'referralId' | 'reportedAt' | 'toldBy' | 'date'>,
   by: HistoryActor,
 ): Promise<void> {
   const { rowId, reportId, referralId, reportedAt, toldBy, date } = report;
@@ -101,16 +101,16 @@ const columns = sql`
   reported_by_organisation_id as "reportedByOrganisationId"`;
 
 /** The newest report of a referral that nobody has taken back. */
-export async function findReport(db: Db, referralId: string): Promise<DeathReport | undefined> {
-  const { rows } = await sql<DeathReport>`
+export async function findReportRow(db: Db, referralId: string): Promise<DeathReportRow | undefined> {
+  const { rows } = await sql<DeathReportRow>`
     select ${columns} from referral_deaths where referral_id = ${referralId} and undone_at is null
     order by id desc limit 1`.execute(db);
   return rows[0];
 }
 
 /** The rows of one report, one for each referral of the person, in the order of the referrals' ids. */
-export async function listReports(db: Db, reportId: string): Promise<DeathReport[]> {
-  const { rows } = await sql<DeathReport>`
+export async function listReportRows(db: Db, reportId: string): Promise<DeathReportRow[]> {
+  const { rows } = await sql<DeathReportRow>`
     select ${columns} from referral_deaths where report_id = ${reportId} and undone_at is null
     order by referral_id`.execute(db);
   return rows;

@@ -4,7 +4,7 @@ import { sidesOf } from '../model/access/sides.ts';
 import { namedIn } from '../model/person/patient.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
-import { findReport, listReports } from './deaths-store.ts';
+import { findReportRow, listReportRows } from './deaths-store.ts';
 
 /** A referral of a person who is said to have died, for somebody of its sides to confirm. */
 export type ReferralToConfirm = { id: string; reference: string; status: ReferralStatus | 'draft' };
@@ -18,8 +18,8 @@ export async function listOthersToConfirm(
   caller: Caller,
   referralId: string,
 ): Promise<NamedToConfirm[]> {
-  const told = await findReport(trx, referralId);
-  const reports = told ? await listReports(trx, told.reportId) : [];
+  const told = await findReportRow(trx, referralId);
+  const reports = told ? await listReportRows(trx, told.reportId) : [];
   const waiting = reports.filter((each) => each.referralId !== referralId && each.confirmedAt === null);
   const referrals = await findReferralsAndDrafts(
     trx,

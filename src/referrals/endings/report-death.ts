@@ -29,12 +29,12 @@ import { possibleEnding } from '../model/state-machine.ts';
 import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
 import { unnamedTeller } from '../model/words.ts';
 import {
-  type DeathReport,
-  findReport,
+  type DeathReportRow,
+  findReportRow,
   insertReport,
-  listReports,
+  listReportRows,
   lockOpenReferralsOfPerson,
-  lockPerson,
+  lockPersonOfReferral,
   restorePrompts,
   saveConfirmed,
   saveUndone,
@@ -67,7 +67,7 @@ export async function reportDeath(
     const seen = await authorise(trx, caller, referralId, at);
     // Who sends a draft has locked it and then waits for the person's lock: to take that lock here would be a deadlock.
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
-    await lockPerson(trx, referralId);
+    await lockPersonOfReferral(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
     const locked = await lockForSides(trx, caller, referralId, at);
     const { referral } = locked;
@@ -93,7 +93,7 @@ export async function markDeathReported(
   const reportId = newId(at.getTime());
   const marked: Referral[] = [];
   for (const each of open) {
-    if (await findReport(trx, each.id)) continue;
+    if (await findReportRow(trx, each.id)) continue;
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
     const toldHere = sidesOf(caller, each).length > 0 ? onOneLine(toldBy) : null;
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
@@ -189,7 +189,7 @@ export async function undoDeath(
   return inRetriedTransaction(deps.db, async (trx) => {
     const request = { referralId, version, operatorsToo: true };
     const { referral, report: own, reports } = await lockWithReport(deps, trx, caller, request, at);
-    if (mayUndoForOwnReferrals(caller, referral, own))
+    if (mayUndoOnlyForOwn(caller, referral, own))
       await undoForOwnReferrals(deps, trx, caller, { reports, ipAddress, at });
     else {
       const reason = requireMayUndo(caller, referral, own, typed);
@@ -206,13 +206,13 @@ async function undoForOwnReferrals(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { reports, ipAddress, at }: { reports: readonly DeathReport[]; ipAddress: string; at: Date },
+  { reports, ipAddress, at }: { reports: readonly DeathReportRow[]; ipAddress: string; at: Date },
 ): Promise<void> {
   const undone: Referral[] = [];
   for (const report of reports) {
     const locked = await lockReferral(trx, report.referralId);
-    if (!locked || !isSent(locked) || !mayUndoForOwnReferrals(caller, locked, report)) continue;
-    await undoForReferral(deps, trx, caller, locked, { report, ipAddress, at });
+    if (!locked || !isSent(locked) || !mayUndoOnlyForOwn(caller, locked, report)) continue;
+    await undoForOwnReferral(deps, trx, caller, locked, { report, ipAddress, at });
     undone.push(locked);
   }
   await tellOperatorsOfLiving(deps, trx, undone);
@@ -228,7 +228,7 @@ async function undoForAllReferrals(
     reason,
     ipAddress,
     at,
-  }: { reports: readonly DeathReport[]; reason: string | undefined; ipAddress: string; at: Date },
+  }: { reports: readonly DeathReportRow[]; reason: string | undefined; ipAddress: string; at: Date },
 ): Promise<void> {
   for (const report of reports) {
     const locked = await lockReferral(trx, report.referralId);
@@ -243,7 +243,7 @@ async function undoForAllReferrals(
   await saveUndone(trx, reports[0]!.reportId, at);
 }
 
-function mayUndoForOwnReferrals(caller: Caller, referral: Referral | Draft, report: DeathReport): boolean {
+function mayUndoOnlyForOwn(caller: Caller, referral: Referral | Draft, report: DeathReportRow): boolean {
   if (mayUndoDeath(caller, referral, report) || mayUndoDeathAsOperator(caller)) return false;
   return mayUndoForOwn(caller, referral, report);
 }
@@ -251,12 +251,12 @@ function mayUndoForOwnReferrals(caller: Caller, referral: Referral | Draft, repo
 /**
  * One of the caller’s own referrals goes on. Who told it, and who has the person's others, learn nothing: it would tell where they get help.
  */
-async function undoForReferral(
+async function undoForOwnReferral(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
   referral: Referral,
-  { report, ipAddress, at }: { report: DeathReport; ipAddress: string; at: Date },
+  { report, ipAddress, at }: { report: DeathReportRow; ipAddress: string; at: Date },
 ): Promise<void> {
   await setDeathReported(trx, referral.id, null);
   await saveUndoneForOne(trx, report.rowId, at);
@@ -270,7 +270,7 @@ async function undoForReferral(
 function requireMayUndo(
   caller: Caller,
   referral: Referral | Draft,
-  report: DeathReport,
+  report: DeathReportRow,
   typed: string | undefined,
 ): string | undefined {
   if (mayUndoDeath(caller, referral, report)) return undefined;
@@ -286,7 +286,7 @@ async function reopen(
   trx: Trx,
   caller: Caller,
   ended: Referral,
-  { rowId, statusBefore, reasonBefore, nextDateBefore, expectedDateBefore }: DeathReport,
+  { rowId, statusBefore, reasonBefore, nextDateBefore, expectedDateBefore }: DeathReportRow,
   at: Date,
 ): Promise<void> {
   const back = {
@@ -328,9 +328,9 @@ async function lockWithReport(
   at: Date,
 ) {
   await authorise(trx, caller, referralId, at);
-  const told = await findReport(trx, referralId);
+  const told = await findReportRow(trx, referralId);
   if (told) await holdTaskLock(trx, `death report ${told.reportId}`);
-  const reports = told ? await listReports(trx, told.reportId) : [];
+  const reports = told ? await listReportRows(trx, told.reportId) : [];
   for (const each of reports) await lockReferral(trx, each.referralId);
   const locked =
     operatorsToo && mayUndoDeathAsOperator(caller)

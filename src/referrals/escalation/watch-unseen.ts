@@ -23,7 +23,7 @@ import {
   type StaffMember,
 } from '../model/people-at-work.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
-import { needsOtherHelp } from '../model/state-machine.ts';
+import { endedUnhelped } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
 
@@ -135,7 +135,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
 function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
   if (kind === 'death') return referral.deathReportedAt !== null;
-  if (kind === 'ended') return needsOtherHelp(referral) && !hasReferrerActed(referral);
+  if (kind === 'ended') return endedUnhelped(referral) && !hasReferrerActed(referral);
   const isOpen = openStatuses.includes(referral.status);
   if (kind === 'correction') return isOpen;
   return kind !== 'referral' || isOpen;

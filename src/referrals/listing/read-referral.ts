@@ -155,7 +155,7 @@ function isKnown({ headers }: Pick<Request, 'headers'>, etag: string): boolean {
   return known.includes(etag) || known.includes('*');
 }
 
-export function readRoutes(app: App, deps: ReferralDeps): void {
+export function readReferralRoutes(app: App, deps: ReferralDeps): void {
   const refusals = problemAnswers({ 401: noToken, 404: notYours });
   app.get(
     '/api/referrals/:id',

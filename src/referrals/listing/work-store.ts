@@ -11,7 +11,7 @@ import {
   type ReferralStatus,
   referralStatuses,
 } from '../model/referral.ts';
-import { isUnhelped, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import { isStillUnhelped, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 import { hasOpenGpAction, staffMustTellPractice, visibilityConditions } from './list-store.ts';
 
 /** What a worklist shows. */
@@ -175,7 +175,7 @@ export type ReasonToAct =
 
 /** How many referrals need the reader for each reason. One that does for several counts for each of them. */
 export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
-  const queries = needsActionQueries(filter).map(
+  const queries = queriesByReason(filter).map(
     ({ why, query }) => sql`select ${sql.lit(why)} as why, id from ${query} as each`,
   );
   if (queries.length === 0) return new Map();
@@ -195,7 +195,8 @@ function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: Wo
  * 100,000 rows costs what one of 50 does.
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  if (filter.needsActionOnly) return filter.why ? rowsThatNeed(filter, filter.why) : needsActionRows(filter);
+  if (filter.needsActionOnly)
+    return filter.why ? rowsForReason(filter, filter.why) : rowsForAnyReason(filter);
   if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
@@ -205,7 +206,7 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
   const endedStatuses = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
   if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, endedStatuses, limit)];
   return [
-    ...(statuses ? [] : needsActionRows(filter)),
+    ...(statuses ? [] : rowsForAnyReason(filter)),
     // For the referrer these need somebody, and are among those above.
     ...(statuses || filter.side !== 'referrer' ? unopenedQueries(filter) : []),
     ...openQueries(filter, limit),
@@ -215,35 +216,38 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
 }
 
 /** What needs somebody is seldom more than a few hundred. */
-const maxWaiting = 1000;
+const maxForReason = 1000;
 
-type WaitingQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
+type ReasonQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
 
 /** What needs the reader, with the reason. */
-function needsActionQueries(filter: WorkFilter): WaitingQuery[] {
-  const listed = idsThatWait(filter).flatMap(({ why, ids }) =>
-    waitingQueries(filter, [sql`id in (${ids})`]).map((query) => ({ why, query })),
+function queriesByReason(filter: WorkFilter): ReasonQuery[] {
+  const listed = idsByReason(filter).flatMap(({ why, ids }) =>
+    visibleQueries(filter, [sql`id in (${ids})`]).map((query) => ({ why, query })),
   );
-  return [...listed, ...otherNeeds(filter)];
+  return [...listed, ...statusQueriesByReason(filter)];
 }
 
-function rowsThatNeed(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown>[] {
-  return needsActionQueries(filter)
+function rowsForReason(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown>[] {
+  return queriesByReason(filter)
     .filter((each) => each.why === why)
     .map(({ query }) => query);
 }
 
 /** The same for a list, which gives no reasons. It is fewer queries, since PostgreSQL takes longest to plan them. */
-function needsActionRows(filter: WorkFilter): RawBuilder<unknown>[] {
+function rowsForAnyReason(filter: WorkFilter): RawBuilder<unknown>[] {
   const ids = sql.join(
-    idsThatWait(filter).map((each) => each.ids),
+    idsByReason(filter).map((each) => each.ids),
     sql` union all `,
   );
-  return [...waitingQueries(filter, [sql`id in (${ids})`]), ...otherNeeds(filter).map(({ query }) => query)];
+  return [
+    ...visibleQueries(filter, [sql`id in (${ids})`]),
+    ...statusQueriesByReason(filter).map(({ query }) => query),
+  ];
 }
 
 /** What is found by the tables beside the referrals, and the few deaths that were reported. */
-function idsThatWait({
+function idsByReason({
   side,
   accountId,
   today,
@@ -265,11 +269,11 @@ function idsThatWait({
 }
 
 /** What is found among the referrals themselves. */
-function otherNeeds(filter: WorkFilter): WaitingQuery[] {
+function statusQueriesByReason(filter: WorkFilter): ReasonQuery[] {
   const { side, today, now } = filter;
   if (side === 'operators') return [];
-  const needs = (why: ReasonToAct, ...given: Parameters<typeof waitingQueries>): WaitingQuery[] =>
-    waitingQueries(...given).map((query) => ({ why, query }));
+  const needs = (why: ReasonToAct, ...given: Parameters<typeof visibleQueries>): ReasonQuery[] =>
+    visibleQueries(...given).map((query) => ({ why, query }));
   const forPractice = needs('gp-action', filter, [hasOpenGpAction, staffMustTellPractice(today)]);
   if (side === 'provider') {
     const answered = openStatuses.filter((each) => each !== 'requested');
@@ -289,13 +293,13 @@ function otherNeeds(filter: WorkFilter): WaitingQuery[] {
   // `whoseTurn` says the same in words.
   const turns = [
     ...needs('draft', filter, [sql`status = 'draft'`]),
-    ...needs('unhelped', filter, [isUnhelped]),
+    ...needs('unhelped', filter, [isStillUnhelped]),
   ];
   const unopened = unopenedQueries(filter).map((query) => ({ why: 'unopened' as const, query }));
   return [...unopened, ...forPractice, ...turns];
 }
 
-function waitingQueries(
+function visibleQueries(
   filter: WorkFilter,
   conditions: readonly RawBuilder<unknown>[],
   order: RawBuilder<unknown> = sql`id desc`,
@@ -304,7 +308,7 @@ function waitingQueries(
   const rank = needRank(filter.now);
   return visibilityConditions(filter.visibility).map(
     (reason) => sql`(select id, ${rank} as rank, ${due} as due from referrals
-      where ${all([reason, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxWaiting})`,
+      where ${all([reason, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxForReason})`,
   );
 }
 
@@ -327,7 +331,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   ];
   return visibilityConditions(filter.visibility).map(
     (reason) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
-      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
+      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 
@@ -382,7 +386,7 @@ function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   ];
   return visibilityConditions(filter.visibility).map(
     (reason) => sql`(select id, ${sql.lit(ranks.unread)} as rank, ${due} as due from referrals
-      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
+      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 

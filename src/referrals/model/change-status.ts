@@ -8,7 +8,7 @@ import { type HistoryActor, historyActorOf } from './authors.ts';
 import type { ChangedBy, ReferralDeps } from './deps.ts';
 import { nextDateAfter } from './due/next-date.ts';
 import { type Draft, isSent, openStatuses, type Referral, type StatusReason } from './referral.ts';
-import { type Ending, needsOtherHelp } from './state-machine.ts';
+import { type Ending, endedUnhelped } from './state-machine.ts';
 import { type Transition, updateStatus } from './store.ts';
 
 /** Who changes the status: the side, and the names in the history and the audit. */
@@ -34,7 +34,7 @@ export async function changeStatus(
   // Most prompts end with the referral; `staff-left` ends when the service acts.
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, endingPromptKinds);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
-  if (isSent(changed) && actors.by !== 'referrer' && needsOtherHelp(changed))
+  if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
     await watchEnded(trx, deps.settings, changed, transition.at);
   if (changed.requested_at !== null)
     await deps.referralListener.onChange(trx, [

@@ -23,14 +23,14 @@ export async function lockIdempotencyKeys(
   return new Set(rows.map(({ name }) => name));
 }
 
-export type KeptAnswer = { requestHash: Buffer; answer: unknown };
+export type KeptResponse = { requestHash: Buffer; answer: unknown };
 
 /** The answers that were kept for these keys, by the name of the key. */
-export async function findKeptAnswers(
+export async function findKeptResponses(
   trx: Trx,
   keys: readonly IdempotencyKey[],
-): Promise<ReadonlyMap<string, KeptAnswer>> {
-  const { rows } = await sql<KeptAnswer & IdempotencyKey>`
+): Promise<ReadonlyMap<string, KeptResponse>> {
+  const { rows } = await sql<KeptResponse & IdempotencyKey>`
     select account_id as "accountId", key, request_hash as "requestHash", answer
     from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[])
       as wanted(account_id, key) join idempotency_keys using (account_id, key)`.execute(trx);

@@ -3,7 +3,7 @@ import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import {
-  findKeptAnswers,
+  findKeptResponses,
   type IdempotencyKey,
   keepResponses,
   keyForErased,
@@ -61,7 +61,7 @@ export async function findEarlierResponses(
   if (requests.length === 0) return new Map();
   const locked = await lockIdempotencyKeys(trx, requests);
   const erasedKeys = new Map(requests.map((request) => [request, keyForErased(secrets, request)]));
-  const kept = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
+  const kept = await findKeptResponses(trx, [...requests, ...erasedKeys.values()]);
   const earlier = new Map<KeyedRequest, EarlierResponse | Problem>();
   for (const request of requests) {
     const found = kept.get(lockNameOf(request));

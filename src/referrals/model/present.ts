@@ -57,7 +57,7 @@ import { unnamedTeller } from './words.ts';
  * What an answer about referrals says beside the referrals themselves; the maps are by the referral's id. All of it is required, because
  * a forgotten field would show what is hidden.
  */
-export type ReferralContext = {
+export type ReferralDetails = {
   readonly now: Date;
   readonly deliveries: ReadonlyMap<string, readonly DeliverySummary[]>;
   readonly alike: ReadonlyMap<string, AlikeReferrals>;
@@ -83,7 +83,7 @@ export async function loadDetails(
   trx: Trx,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
-): Promise<ReferralContext> {
+): Promise<ReferralDetails> {
   const asProvider = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
   const hidden = await loadHidden(trx, views);
   const known = views.filter(({ referral }) => !hidden.hiddenServices.has(referral.id));
@@ -108,7 +108,7 @@ export async function loadHiddenAlone(
   trx: Trx,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
-): Promise<ReferralContext> {
+): Promise<ReferralDetails> {
   return {
     now,
     ...(await loadHidden(trx, views)),
@@ -169,7 +169,7 @@ function idsOf(views: readonly { referral: { id: string } }[]): string[] {
 export function presentReferral(
   caller: Caller,
   referral: Referral | Draft,
-  details: ReferralContext & { gaveReason?: boolean },
+  details: ReferralDetails & { gaveReason?: boolean },
 ) {
   const sides = sidesOf(caller, referral);
   const seenBySide = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []);
@@ -205,14 +205,14 @@ export function presentReferral(
 }
 
 /** What somebody has to know before they correct the address. */
-function addressNotice(referral: Referral | Draft, { hiddenAddresses, confidentialPlaces }: ReferralContext) {
+function addressNotice(referral: Referral | Draft, { hiddenAddresses, confidentialPlaces }: ReferralDetails) {
   if (hiddenAddresses.has(referral.id) && hasStaffAddress(referral))
     return { address_notice: 'service-has-its-own' as const };
   return confidentialPlaces.has(referral.id) ? { address_notice: 'confidential-place' as const } : {};
 }
 
 /** Which ways to reach the person the reader must no longer use, because the service keeps newer ones to itself. */
-function replacedNotice(referral: Referral | Draft, { hiddenServices, hiddenAddresses }: ReferralContext) {
+function replacedNotice(referral: Referral | Draft, { hiddenServices, hiddenAddresses }: ReferralDetails) {
   const isHidden = hiddenServices.has(referral.id);
   if (!isHidden && !hiddenAddresses.has(referral.id)) return {};
   const ways = shownAsReplaced(referral, isHidden);
@@ -240,7 +240,7 @@ function withoutServiceNames(
 /** The referral without what a confidential service keeps from the reader. */
 export function withoutHiddenAddress<T extends Referral | Draft>(
   referral: T,
-  { hiddenAddresses }: Pick<ReferralContext, 'hiddenAddresses'>,
+  { hiddenAddresses }: Pick<ReferralDetails, 'hiddenAddresses'>,
 ): T {
   if (!hiddenAddresses.has(referral.id)) return referral;
   return forReferrer(referral);
@@ -248,7 +248,7 @@ export function withoutHiddenAddress<T extends Referral | Draft>(
 
 type Fields = ReturnType<typeof presentFieldsFor>;
 
-function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: ReferralContext) {
+function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: ReferralDetails) {
   const { death_reported: shown, ...fields } = presentFields(referral, details);
   const { death_reported: death } = referral;
   const may_undo =
@@ -322,7 +322,7 @@ function contentFields(
     deliveries,
     closedPractices,
     personPages,
-  }: Pick<ReferralContext, 'deliveries' | 'closedPractices' | 'personPages'>,
+  }: Pick<ReferralDetails, 'deliveries' | 'closedPractices' | 'personPages'>,
 ) {
   const { outcome, id, gp_practice } = referral;
   const { person_page: _page, measures, ...content } = withoutInternalFields(referral.content);
@@ -356,7 +356,7 @@ function contentFields(
 function fieldsOfSide(
   sides: readonly Side[],
   { id }: Referral | Draft,
-  { alike, contactElsewhere }: ReferralContext,
+  { alike, contactElsewhere }: ReferralDetails,
 ) {
   if (sides.length === 0) return {};
   const contact_elsewhere = contactElsewhere.get(id) ?? [];
@@ -407,7 +407,7 @@ export function replacedWaysIn(presented: PresentedReferral): readonly WayToReac
 /** The whole referral, for the person whom it is about. It stays the same when a practice closes: a copy is compared with it later. */
 export function presentWhole(
   referral: Referral | Draft,
-  details: Pick<ReferralContext, 'now' | 'deliveries' | 'personPages'>,
+  details: Pick<ReferralDetails, 'now' | 'deliveries' | 'personPages'>,
 ) {
   const closedPractices = new Set<string>();
   return { ...presentFields(referral, details), ...contentFields(referral, { ...details, closedPractices }) };
@@ -415,7 +415,7 @@ export function presentWhole(
 
 function presentFields(
   referral: Referral | Draft,
-  { now, deliveries }: Pick<ReferralContext, 'now' | 'deliveries'>,
+  { now, deliveries }: Pick<ReferralDetails, 'now' | 'deliveries'>,
 ) {
   const {
     content: _content,

@@ -210,7 +210,7 @@ function isUnsuccessful({ status, requested_at }: SentStatus): boolean {
 }
 
 /** Whether somebody still has to help the person in another way. Nobody can help somebody who has died. */
-export function needsOtherHelp(referral: SentStatus & Pick<Referral | Draft, 'status_reason'>): boolean {
+export function endedUnhelped(referral: SentStatus & Pick<Referral | Draft, 'status_reason'>): boolean {
   return isUnsuccessful(referral) && referral.status_reason?.code !== 'died';
 }
 
@@ -223,7 +223,7 @@ export function isUrgentStill(
 
 /** Whether nobody has to look after the person any more because of this referral. */
 export function isPastCare(referral: Pick<Referral, 'status' | 'status_reason' | 'requested_at'>): boolean {
-  return !openStatuses.includes(referral.status) && !needsOtherHelp(referral);
+  return !openStatuses.includes(referral.status) && !endedUnhelped(referral);
 }
 
 /** @throws Problem `wrong-state` */

@@ -45,7 +45,7 @@ const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each)
   and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
 
 /** Whether it ended without help for the person, and the referrer's side has not acted on that */
-export const isUnhelped = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
+export const isStillUnhelped = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and resolved_at is null and status_reason ->> 'code' is distinct from 'died'
   and not (${hasSuccessor}) and not (${referredAgain}))`;
 

@@ -2,25 +2,25 @@ import { Problem } from '../../platform/problem/index.ts';
 import { referralErased, referralHeld, referralRestricted, refusedInStatus } from './problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from './referral.ts';
 
-type RecordMarks = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
+type RecordLimits = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
 
 /** Whether the two sides may work with the referral. */
-export function isUsable({ restrictedAt, erasedAt }: RecordMarks): boolean {
+export function isUsable({ restrictedAt, erasedAt }: RecordLimits): boolean {
   return restrictedAt === null && erasedAt === null;
 }
 
 /** Whether messages about the referral may be sent. */
-export function mayBeSent(referral: RecordMarks & Pick<Referral | Draft, 'deathReportedAt'>): boolean {
+export function mayBeSent(referral: RecordLimits & Pick<Referral | Draft, 'deathReportedAt'>): boolean {
   return isUsable(referral) && referral.deathReportedAt === null;
 }
 
 /** @throws Problem `referral-erased`. */
-export function requireNotErased({ erasedAt }: Pick<RecordMarks, 'erasedAt'>): void {
+export function requireNotErased({ erasedAt }: Pick<RecordLimits, 'erasedAt'>): void {
   if (erasedAt !== null) throw new Problem(referralErased, 'Only its reference, service and dates are left.');
 }
 
 /** @throws Problem `referral-restricted`, `referral-erased`. */
-export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
+export function requireUsable({ restrictedAt, erasedAt }: RecordLimits): void {
   requireNotErased({ erasedAt });
   if (restrictedAt !== null) throw new Problem(referralRestricted);
 }

@@ -3,7 +3,7 @@ import { wasSentBeforeSensitive } from '../../library/index.ts';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { openStatuses, underWayStatuses } from '../model/referral.ts';
-import { isUnhelped } from '../model/store.ts';
+import { isStillUnhelped } from '../model/store.ts';
 
 /** A prompt that is due for a referral, with the prompt that there is for it already, if any. */
 export type DuePrompt = {
@@ -47,7 +47,7 @@ export async function listUnhelped(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from referrals
     where id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null
-      and ${isUnhelped}`.execute(db);
+      and ${isStillUnhelped}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -206,8 +206,12 @@ export function checkEndingRoutes(app: App, deps: ReferralDeps): void {
         },
       },
       async (request, reply) => {
-        const seen = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
-        return sendReferral(reply, await act(deps, requireCaller(request), seen));
+        const expected = {
+          referralId: request.params.id,
+          version: versionSeen(request),
+          ipAddress: request.ip,
+        };
+        return sendReferral(reply, await act(deps, requireCaller(request), expected));
       },
     );
 }

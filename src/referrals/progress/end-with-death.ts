@@ -1,9 +1,9 @@
 import { type Caller, requireNotSystem } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import {
-  findReport,
+  findReportRow,
   lockOpenReferralsOfPerson,
-  lockPerson,
+  lockPersonOfReferral,
   saveConfirmed,
   setDeathReported,
 } from '../endings/deaths-store.ts';
@@ -38,12 +38,12 @@ export async function endWithDeath(
   const at = deps.clock.now();
   requireValidAction(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const open = await lockPatientsOpenReferrals(trx, caller, expected.referralId, at);
+    const open = await lockPersonAndOpenReferrals(trx, caller, expected.referralId, at);
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
     requireNoReportedDeath(locked, action, 'died');
     const toldBy = [caller.name, caller.organisation?.name].filter(Boolean).join(', ');
     await markDeathReported(deps, trx, caller, open, { toldBy, date: null, ipAddress, at });
-    const report = await findReport(trx, locked.id);
+    const report = await findReportRow(trx, locked.id);
     if (report) {
       await saveConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
       await setDeathReported(trx, locked.id, null);
@@ -59,7 +59,7 @@ export async function endWithDeath(
 }
 
 /** Locks the patient before the referral, as every death action does. */
-async function lockPatientsOpenReferrals(
+async function lockPersonAndOpenReferrals(
   trx: Trx,
   caller: Caller,
   id: string,
@@ -68,6 +68,6 @@ async function lockPatientsOpenReferrals(
   const { referral } = await authorise(trx, caller, id, at);
   // Who sends a draft has locked it and then waits for the person's lock: to take that lock here would be a deadlock.
   if (!isSent(referral)) return [];
-  await lockPerson(trx, id);
+  await lockPersonOfReferral(trx, id);
   return lockOpenReferralsOfPerson(trx, id);
 }

@@ -12,7 +12,7 @@ import { loadHiddenAlone, type PresentedReferral, presentReferral } from '../mod
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';
-import { findByPerson, listBlocks, type StoredBlock } from './records-store.ts';
+import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.ts';
 import { findDue } from './retention-store.ts';
 
 /** What identifies one person. */
@@ -35,7 +35,7 @@ export async function findReferralsOfOnePerson(
   trx: Trx,
   person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
-  const found = await findReferralsOfPerson(deps, trx, person);
+  const found = await findPossibleReferrals(deps, trx, person);
   if (person.given_name !== undefined) return onlyOf(person, found);
   if (doDiffer(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
   return found;
@@ -65,13 +65,13 @@ function doDiffer(found: readonly WithPatient[], fields: readonly (typeof nameFi
 }
 
 /** Everything with the NHS number or the name of a person, also of somebody else with the same number. */
-function findReferralsOfPerson(
+function findPossibleReferrals(
   deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
   person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
   requireNoErrors(missingDetails(person));
-  return findByPerson(trx, patientKeys(deps.secrets, withCompactNumber(person)));
+  return findByPersonKeys(trx, patientKeys(deps.secrets, withCompactNumber(person)));
 }
 
 /** The details that are missing to identify a person. */
@@ -115,7 +115,7 @@ export async function findPerson(
       requireNoErrors([...missingDetails(person), ...reasonErrors(givenReason)]);
       const reason = requireReason(givenReason);
       requireAnonymousReason(reason, { patient: person });
-      const found = await findReferralsOfPerson(deps, trx, person);
+      const found = await findPossibleReferrals(deps, trx, person);
       for (const { content } of found) requireAnonymousReason(reason, content);
       await recordAudit(trx, {
         at: now,

@@ -27,7 +27,7 @@ import { personAnswerSchema, sentPageSchema } from '../model/schemas/person-page
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
 import { findReferralsOfOnePerson, onlyOf, type PatientDetails } from './find-person.ts';
-import { findByPerson, listBlocks, type StoredBlock } from './records-store.ts';
+import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.ts';
 
 /** What was packed about a person, and by which keys they are found again. */
 export type PackedPerson = { records: ReferralRecord[]; reason: string; keys: PatientKeys };
@@ -67,7 +67,7 @@ export async function collectPerson(
   trx: Trx,
   { keys, packed }: { keys: PatientKeys; packed: readonly Pick<ReferralRecord, 'referral'>[] },
 ): Promise<ReferralRecord[]> {
-  const found = await findByPerson(trx, keys);
+  const found = await findByPersonKeys(trx, keys);
   const ids = new Set(packed.map(({ referral }) => referral.id));
   const people = packed.map(({ referral }) => referral.patient ?? {});
   const ofPerson = found.filter(

@@ -98,7 +98,7 @@ const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
 });
 
 /** What operators do because of a person’s rights: one route for each action. */
-export function recordRoutes(app: App, deps: ReferralDeps): void {
+export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
   for (const { name, example, conflict, act, ...described } of recordActions) {
     app.post(
       `/api/referrals/:id/${name}`,

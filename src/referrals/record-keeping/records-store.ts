@@ -9,7 +9,7 @@ import { type ReferralRow, referralColumns, referralFromRow } from '../model/sto
  * All referrals and drafts of one person, restricted ones too, oldest first. They have the person’s NHS number, or
  * the name and birth date and no other NHS number.
  */
-export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral | Draft)[]> {
+export async function findByPersonKeys(db: Db, keys: PatientKeys): Promise<(Referral | Draft)[]> {
   const { rows } = await sql<ReferralRow>`
     select ${referralColumns}
     from ${referralsOfPerson(sql`${keys.name}::bytea`, sql`${keys.number}::bytea`)} as referrals

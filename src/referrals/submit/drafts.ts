@@ -39,7 +39,7 @@ import {
   versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { fieldsOfDraft, loadReferences } from './checks/build-referrals.ts';
+import { fieldsOfDraft, loadLookups } from './checks/build-referrals.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { draftInputOf } from './draft-input.ts';
 import { prepareSubmission, type SubmissionInProgress } from './submissions.ts';
@@ -61,10 +61,10 @@ export async function changeDraft(
   return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, expected);
     const input = typeof given === 'function' ? given(draftInputOf(draft)) : given;
-    const references = await loadReferences(deps, trx, [input]);
+    const lookups = await loadLookups(deps, trx, [input]);
     const changed: Draft = {
       ...draft,
-      ...(await fieldsOfDraft({ deps, trx, references, caller, at }, input)),
+      ...(await fieldsOfDraft({ deps, trx, lookups, caller, at }, input)),
       urgency: (input.urgency ?? 'routine') as Draft['urgency'],
       reroutes: input.reroutes ?? null,
       version: draft.version + 1,
@@ -216,9 +216,13 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const change = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
+      const expected = {
+        referralId: request.params.id,
+        version: versionSeen(request),
+        ipAddress: request.ip,
+      };
       const input = request.body as DraftInput;
-      return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...change, input }));
+      return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...expected, input }));
     },
   );
 
@@ -246,8 +250,12 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const change = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
-      const draft = { ...change, allowDuplicate: request.body.allow_duplicate };
+      const expected = {
+        referralId: request.params.id,
+        version: versionSeen(request),
+        ipAddress: request.ip,
+      };
+      const draft = { ...expected, allowDuplicate: request.body.allow_duplicate };
       return sendReferral(reply, await sendDraft(deps, requireCaller(request), draft));
     },
   );

@@ -13,13 +13,13 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied, newCodes } from '../codes.ts';
-import type { LetterToPractice, PatientLines } from '../letter.ts';
+import type { PracticeLetterOptions, PatientLines } from '../letter.ts';
 import { isRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
-import { ageInWords, ageInYears, dateInWords, forPractice, listed, unbroken } from '../words.ts';
+import { ageInWords, ageInYears, dateInWords, inWordsForPractice, listed, unbroken } from '../words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
-export function patientLines(referral: Referral, options: LetterToPractice): PatientLines {
+export function patientLines(referral: Referral, options: PracticeLetterOptions): PatientLines {
   const { content } = referral;
   const known = identityLines(content.patient, options.date);
   const isChild = ageInYears(content.patient.birth_date, options.date) < 16;
@@ -70,7 +70,7 @@ function nameInFull({ family_name, given_name, title }: Referral['content']['pat
   return `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
 }
 
-function hideOnline(referral: Referral, options: LetterToPractice): string {
+function hideOnline(referral: Referral, options: PracticeLetterOptions): string {
   return `HIDE FROM ONLINE RECORD: ${whatToHide(referral, options)}.`;
 }
 
@@ -78,7 +78,7 @@ function hideOnline(referral: Referral, options: LetterToPractice): string {
  * Everything about the referral, whichever letter brought it. A code that is filed late, because the letter with it never came, would be
  * seen as well.
  */
-export function whatToHide(referral: Referral, options: LetterToPractice): string {
+export function whatToHide(referral: Referral, options: PracticeLetterOptions): string {
   const { facts } = options;
   const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codedOn);
   const isFirst = (facts?.earlierLetters ?? []).length === 0;
@@ -101,7 +101,7 @@ export function doNotTell(whom: readonly string[]): string {
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
 function addressLine(
   referral: Referral,
-  { purpose }: LetterToPractice,
+  { purpose }: PracticeLetterOptions,
   isChild: boolean,
 ): string | undefined {
   const { status } = referral;
@@ -145,7 +145,7 @@ function patientsTelephone({ content }: Referral, isChild: boolean): string[] {
 /** Where no way is safe: whom to ring instead. */
 export function notToContact(
   referral: Referral,
-  { facts, site }: Pick<LetterToPractice, 'facts' | 'site'>,
+  { facts, site }: Pick<PracticeLetterOptions, 'facts' | 'site'>,
 ): string | undefined {
   const { content, status, status_reason: reason } = referral;
   const { contact, referrer } = content;
@@ -166,7 +166,7 @@ export function notToContact(
 /** What must not be done first, and only then what may. It stands out unless it is simply safe. */
 function contactLine(
   referral: Referral,
-  { purpose }: Pick<LetterToPractice, 'purpose'>,
+  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
   isChild: boolean,
 ): PatientLines['contact'] {
   const { content, status, status_reason: reason } = referral;
@@ -191,9 +191,9 @@ const sentencesForPractice: ContactSentences = {
   'do-not-tell': sharedContactSentences['do-not-tell'],
   'not-safe': (contact) =>
     `IT IS NOT SAFE TO CONTACT THE PATIENT${channelInBrackets(contact)}: ask who referred them.`,
-  safe: (contact) => forPractice(sharedContactSentences.safe(contact)),
+  safe: (contact) => inWordsForPractice(sharedContactSentences.safe(contact)),
   'only-at': sharedContactSentences['only-at'],
-  'not-asked': () => forPractice(contactNotAsked),
+  'not-asked': () => inWordsForPractice(contactNotAsked),
   'no-voicemail': sharedContactSentences['no-voicemail'],
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
 };

@@ -13,7 +13,7 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
-import { isFirstSinceDeathUndone, type Letter, type LetterToPractice, type Section } from '../letter.ts';
+import { isFirstSinceDeathUndone, type Letter, type PracticeLetterOptions, type Section } from '../letter.ts';
 import { ourLetter } from '../letter-order.ts';
 import {
   carerInWords,
@@ -28,7 +28,7 @@ import {
 import { referrerTelephone, ringInShort, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
-  forPractice,
+  inWordsForPractice,
   listed,
   momentAsDay,
   momentWithTime,
@@ -51,7 +51,7 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  * The letter to a GP practice: who, what has happened, what the practice has to do, and only then the rest. A section
  * for which nothing is known is left out, except the action and the codes: there “none” is an answer.
  */
-export function letterToPractice(referral: Referral, options: LetterToPractice): Body {
+export function letterToPractice(referral: Referral, options: PracticeLetterOptions): Body {
   const box = actionBox(referral, options);
   const toPractice = { patient: patientLines(referral, options), box };
   const heading = composeHeading(referral, options);
@@ -68,7 +68,7 @@ export function letterToPractice(referral: Referral, options: LetterToPractice):
 }
 
 /** In the order in which a practice reads them, if the letter has one page. */
-function sectionsInOrder(referral: Referral, options: LetterToPractice): Section[] {
+function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Section[] {
   return [
     ...changesSection(referral, options),
     ...otherReferralSection(options),
@@ -86,7 +86,7 @@ function sectionsInOrder(referral: Referral, options: LetterToPractice): Section
 }
 
 /** One line: type, service, state. */
-function composeHeading(referral: Referral, options: LetterToPractice): string {
+function composeHeading(referral: Referral, options: PracticeLetterOptions): string {
   const { purpose, replacesLetterOf, date, facts } = options;
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
@@ -107,7 +107,7 @@ function composeHeading(referral: Referral, options: LetterToPractice): string {
 }
 
 /** With codes alone nothing shows the service, how far it has come, or how it ended. */
-function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: LetterToPractice): string {
+function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: PracticeLetterOptions): string {
   const when =
     purpose === 'referral'
       ? `made on ${momentAsDay(requested_at)}`
@@ -116,7 +116,7 @@ function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: Le
 }
 
 /** A letter about the referral says only what the service has said so far, and since when. */
-function stateOfReferral(referral: Referral, facts: LetterToPractice['facts']): string {
+function stateOfReferral(referral: Referral, facts: PracticeLetterOptions['facts']): string {
   const { status, requested_at, versionAt } = referral;
   if (status === 'requested') return `made on ${momentAsDay(requested_at)}`;
   return stateInWords(referral, momentAsDay(facts?.statusAt ?? versionAt));
@@ -138,7 +138,7 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
-function safetySection(referral: Referral, options: LetterToPractice): Section[] {
+function safetySection(referral: Referral, options: PracticeLetterOptions): Section[] {
   const { content } = referral;
   const { safety_notes, safety_notes_for_practice, patient } = content;
   const { communication_needs } = patient;
@@ -157,13 +157,13 @@ function safetySection(referral: Referral, options: LetterToPractice): Section[]
   return found.facts?.length ? [found] : [];
 }
 
-function summarySection(referral: Referral, options: LetterToPractice): Section[] {
+function summarySection(referral: Referral, options: PracticeLetterOptions): Section[] {
   const { status_reason: reason, outcome } = referral;
   const { contact } = referral.content;
   if (options.purpose === 'referral') return [];
   const words = [
     reason &&
-      `${hasDied(referral) ? 'We were told that the patient has died' : forPractice(reasonWords[reason.code])}.`,
+      `${hasDied(referral) ? 'We were told that the patient has died' : inWordsForPractice(reasonWords[reason.code])}.`,
     // The site wrote who told of a death, and its date: the box has both.
     ...(options.facts?.death && reason?.text.startsWith('Told by: ')
       ? []
@@ -179,7 +179,7 @@ function summarySection(referral: Referral, options: LetterToPractice): Section[
 }
 
 /** First in a letter that replaces another: what has changed since. */
-function changesSection(referral: Referral, options: LetterToPractice): Section[] {
+function changesSection(referral: Referral, options: PracticeLetterOptions): Section[] {
   const { replacesLetterOf } = options;
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
@@ -193,7 +193,7 @@ function changesSection(referral: Referral, options: LetterToPractice): Section[
 }
 
 /** Two letters of one day about one patient are taken for two copies of one. */
-function otherReferralSection({ facts }: LetterToPractice): Section[] {
+function otherReferralSection({ facts }: PracticeLetterOptions): Section[] {
   const others = facts?.otherLettersOfDay ?? [];
   if (others.length === 0) return [];
   const which = others.map(({ at, reference }) => `of ${momentWithTime(at)}, reference ${reference}`);
@@ -206,7 +206,7 @@ function otherReferralSection({ facts }: LetterToPractice): Section[] {
 
 function whyReplaced(
   referral: Referral,
-  options: LetterToPractice,
+  options: PracticeLetterOptions,
   saysWhatChanged: boolean,
 ): string | undefined {
   if (!isFirstSinceDeathUndone(referral, options))
@@ -216,7 +216,7 @@ function whyReplaced(
   return wasToldOfDeath(referral, options) ? 'The patient is alive, and the referral goes on.' : undefined;
 }
 
-function reasonForReferral(referral: Referral, options: LetterToPractice): Section {
+function reasonForReferral(referral: Referral, options: PracticeLetterOptions): Section {
   const support = paragraphsOf(referral.content.support_offered).join('\n');
   const needs = needsForPractice(referral.content).join('; ');
   // “On Sunday” is another Sunday in a later letter.
@@ -235,12 +235,12 @@ function reasonForReferral(referral: Referral, options: LetterToPractice): Secti
 }
 
 /** Who does what by when, as far as the site knows. */
-function planSection(referral: Referral, options: LetterToPractice): Section[] {
+function planSection(referral: Referral, options: PracticeLetterOptions): Section[] {
   const next = options.purpose === 'referral' ? nextStep(referral, options) : undefined;
   return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
 }
 
-function nextStep(referral: Referral, options: LetterToPractice): string | undefined {
+function nextStep(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const { status, due_at, next_date, expected_date, service, urgency, content } = referral;
   const who = service.organization_name ?? service.name;
   const isCalm = !hasNewsSinceAnswer(options) && !hasDanger(referral, options);
@@ -254,7 +254,7 @@ function nextStep(referral: Referral, options: LetterToPractice): string | undef
   return undefined;
 }
 
-function codesSection(referral: Referral, options: LetterToPractice): Section {
+function codesSection(referral: Referral, options: PracticeLetterOptions): Section {
   const { facts, date } = options;
   const codedOn = facts?.codedOn ?? null;
   const codes = newCodes(referral, options);
@@ -288,7 +288,7 @@ function codesSection(referral: Referral, options: LetterToPractice): Section {
  * Which code an earlier letter brought: a clerk who sees several letters of one patient files each code once. That letter may not have
  * arrived. After a death no code is filed any more.
  */
-function keepCode(referral: Referral, options: LetterToPractice): string {
+function keepCode(referral: Referral, options: PracticeLetterOptions): string {
   const { codedOn, codedIn } = options.facts!;
   const { reference, requested_at } = referral;
   const letter = `${ourLetter(options, codedOn!)}, reference ${codedIn ?? reference}`;
@@ -299,7 +299,7 @@ function keepCode(referral: Referral, options: LetterToPractice): string {
 }
 
 /** Who made the change that the letter tells of, and who referred. */
-function fromSection(referral: Referral, options: LetterToPractice): Section {
+function fromSection(referral: Referral, options: PracticeLetterOptions): Section {
   const { content, service, status } = referral;
   const { purpose, facts } = options;
   const role = status === 'completed' ? 'Completed by' : 'Ended by';
@@ -314,7 +314,7 @@ function fromSection(referral: Referral, options: LetterToPractice): Section {
   ]);
 }
 
-function whoEnded(facts: LetterToPractice['facts']): string | null {
+function whoEnded(facts: PracticeLetterOptions['facts']): string | null {
   if (!facts?.by) return null;
   const { name, organisation, isOfReferrer, jobTitle, telephone } = facts.by;
   // The site itself ends what nobody answers.
@@ -331,7 +331,7 @@ function whoEnded(facts: LetterToPractice['facts']): string | null {
 
 function referredBy(
   { content: { referrer }, requested_at }: Referral,
-  facts: LetterToPractice['facts'],
+  facts: PracticeLetterOptions['facts'],
   onBehalfOf?: string,
 ): string {
   const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
@@ -348,7 +348,7 @@ function referredBy(
 /** Somebody who declined later does not agree any more. */
 function agreementInOneLine(
   { content, status_reason: reason }: Referral,
-  { purpose, replacesLetterOf }: LetterToPractice,
+  { purpose, replacesLetterOf }: PracticeLetterOptions,
 ): Section {
   const { consent, agreement, declines_social_prescribing } = content;
   const basis = agreement?.basis ?? 'person';
@@ -356,9 +356,9 @@ function agreementInOneLine(
   const agreed =
     basis === 'person'
       ? 'The patient agreed to the referral and to this letter.'
-      : `${forPractice(agreementInWords(agreement, momentAsDay))} You may have this letter.`;
+      : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))} You may have this letter.`;
   const changed = consent.said_by
-    ? ` About what you may be told: ${forPractice(saidByInWords(consent.said_by, momentAsDay))}`
+    ? ` About what you may be told: ${inWordsForPractice(saidByInWords(consent.said_by, momentAsDay))}`
     : '';
   // In a later letter, “agreed to this letter” with an old date puzzles.
   if (basis === 'person' && !hasDeclined && !changed && (purpose === 'outcome' || replacesLetterOf))
@@ -376,7 +376,7 @@ function agreementInOneLine(
 }
 
 /** The files are on the site: who needs one asks for it. */
-function copiesSection(referral: Referral, options: LetterToPractice): Section[] {
+function copiesSection(referral: Referral, options: PracticeLetterOptions): Section[] {
   const { files = [], facts } = options;
   if (files.length === 0) return [];
   const telephone = telephoneOf(facts) ?? referrerTelephone(referral, facts);
@@ -389,12 +389,12 @@ function copiesSection(referral: Referral, options: LetterToPractice): Section[]
 }
 
 /** The same whether there is something to know or not. */
-function nothingShared(referral: Referral, options: LetterToPractice): string {
+function nothingShared(referral: Referral, options: PracticeLetterOptions): string {
   return `We may not say here whether there is a safety concern: there may be one. Before you contact the patient about the referral, ${ringInShort(referral, options)} and ask whether it is safe.`;
 }
 
 /** No word that anybody wrote, and nothing that shows the service. */
-function sectionsInCodes(referral: Referral, options: LetterToPractice): Section[] {
+function sectionsInCodes(referral: Referral, options: PracticeLetterOptions): Section[] {
   return [
     ...otherReferralSection(options),
     { heading: 'Safety and sharing', paragraphs: [nothingShared(referral, options)] },
@@ -403,7 +403,7 @@ function sectionsInCodes(referral: Referral, options: LetterToPractice): Section
   ];
 }
 
-function removalSections(referral: Referral, options: LetterToPractice): Section[] {
+function removalSections(referral: Referral, options: PracticeLetterOptions): Section[] {
   const from = isCodesOnly('gp_practice', referral)
     ? section('From', [fact('Referred by', referredBy(referral, options.facts))])
     : fromSection(referral, options);

@@ -11,7 +11,7 @@ import {
   hearing,
 } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
-import type { LetterToPractice } from '../letter.ts';
+import type { PracticeLetterOptions } from '../letter.ts';
 
 describe('what a letter asks the practice to do', () => {
   it('says “no action” only if the side that it comes from was asked', async () => {
@@ -86,7 +86,7 @@ describe('what a letter asks the practice to do', () => {
   });
 
   it('is red for danger alone, amber for other work, and plain for papers', () => {
-    const weight = (given: Given, options: Partial<LetterToPractice> = {}) =>
+    const weight = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
       composeLetter(exampleReferral(given), { ...toPractice, ...options }).letter.toPractice!.box.weight;
     expect(weight({ content: { risk: 'yes' } })).toBe('danger');
     expect(weight({ content: { risk: 'yes', gp_actions: [hearing] } })).toBe('danger');

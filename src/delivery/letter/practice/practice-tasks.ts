@@ -13,13 +13,13 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact, isUrgentNow } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
-import type { ActionBox, ActionStatus, LetterToPractice, Task } from '../letter.ts';
+import type { ActionBox, BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
 import { numberOfLetter, ourLetter, ourLetters } from '../letter-order.ts';
 import { questionsTo, referrerTelephone, ringInShort, telephoneOf, whoToTell } from '../whom-to-ask.ts';
 import {
   ageInYears,
   dateInWords,
-  forPractice,
+  inWordsForPractice,
   isSameMoment,
   listed,
   momentAsDay,
@@ -30,7 +30,7 @@ import { contactForPractice, whatToHide } from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
 
 /** What somebody asked of the practice. */
-function tasksAsked(referral: Referral, options: LetterToPractice): Task[] {
+function tasksAsked(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
   const actions = actionsAsked(referral, options).toSorted(soonestFirst);
   const hasEarlier = actions.some((action) => askedAlreadyOn(referral, options, action) !== undefined);
@@ -70,7 +70,7 @@ function soonestFirst({ by_date: one = '9999' }: Action, { by_date: other = '999
  */
 function askedAlreadyOn(
   { content }: Referral,
-  { facts }: Pick<LetterToPractice, 'facts'>,
+  { facts }: Pick<PracticeLetterOptions, 'facts'>,
   { asked_with, told_by_hand_only }: Action,
 ): string | undefined {
   if (told_by_hand_only || asked_with !== 'referral') return undefined;
@@ -82,7 +82,7 @@ function askedAlreadyOn(
  * The record may be read by somebody at the patient’s side. Once nothing may be shown online, the letters that are there already are
  * hidden before anything else is done.
  */
-function hidingTasks(referral: Referral, options: LetterToPractice): Task[] {
+function hidingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const { facts } = options;
   const { content, status, reference } = referral;
   const shown = (facts?.earlierLetters ?? []).filter(({ isHidden }) => isHidden === false);
@@ -105,7 +105,7 @@ function hidingTasks(referral: Referral, options: LetterToPractice): Task[] {
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
-function clerkTasks(referral: Referral, options: LetterToPractice, kind: ActionStatus): Task[] {
+function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
   const { content, status } = referral;
   const { replacesLetterOf } = options;
   if (status === 'entered-in-error') return [];
@@ -130,7 +130,7 @@ function clerkTasks(referral: Referral, options: LetterToPractice, kind: ActionS
 }
 
 /** A safety note in a letter that asks for nothing: without a task, it would be filed by somebody who cannot judge it. */
-function isNoteForNobody(referral: Referral, kind: ActionStatus): boolean {
+function isNoteForNobody(referral: Referral, kind: BoxLine): boolean {
   return (
     hasWarnings(referral) &&
     (kind === 'nothing' || kind === 'nothing-asked') &&
@@ -139,7 +139,7 @@ function isNoteForNobody(referral: Referral, kind: ActionStatus): boolean {
 }
 
 /** A letter that replaces an update may replace one whose number nobody has compared yet. */
-function supersededTask(options: LetterToPractice, replaced: Date): Task {
+function supersededTask(options: PracticeLetterOptions, replaced: Date): Task {
   const isOfUpdate = options.purpose === 'referral' && (numberOfLetter(options, replaced) ?? 1) > 1;
   return {
     text: `Clerk, when you file this: mark ${ourLetter(options, replaced)} as superseded.`,
@@ -149,12 +149,12 @@ function supersededTask(options: LetterToPractice, replaced: Date): Task {
   };
 }
 
-function isChildAt({ content }: Referral, { date }: LetterToPractice): boolean {
+function isChildAt({ content }: Referral, { date }: PracticeLetterOptions): boolean {
   return ageInYears(content.patient.birth_date, date) < 16;
 }
 
 /** What to do with the paper itself, before anything that it asks. */
-function filingTasks(referral: Referral, options: LetterToPractice): Task[] {
+function filingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return [];
   return [
     ...keepTasks(referral, options),
@@ -168,7 +168,7 @@ function filingTasks(referral: Referral, options: LetterToPractice): Task[] {
  * The practice may know less now than an earlier letter told. It has that letter, so its date tells nothing new; a reason is neither
  * needed nor given.
  */
-function restrictTasks(referral: Referral, options: LetterToPractice): Task[] {
+function restrictTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!isCodesOnly('gp_practice', referral)) return [];
   const { facts } = options;
   const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
@@ -195,7 +195,7 @@ function restrictTasks(referral: Referral, options: LetterToPractice): Task[] {
 }
 
 /** That a letter replaces another asks for nothing by itself: a practice that is told to act each time stops reading. */
-function checkTasks(referral: Referral, options: LetterToPractice): Task[] {
+function checkTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!options.replacesLetterOf || isCodesOnly('gp_practice', referral)) return [];
   const corrected = correctedInRecord(options);
   return [
@@ -212,7 +212,7 @@ function checkTasks(referral: Referral, options: LetterToPractice): Task[] {
 }
 
 /** The record of a practice may say how to contact the patient, too, and is read when no letter is open. */
-function newContactTask(referral: Referral, options: LetterToPractice): Task {
+function newContactTask(referral: Referral, options: PracticeLetterOptions): Task {
   const { contact, referrer } = referral.content;
   const whose = { isChild: isChildAt(referral, options), referrer: referrer.name };
   const words =
@@ -250,20 +250,20 @@ function stopTasks(referral: Referral): Task[] {
  * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
  * so without this somebody who files them later removes the one that holds.
  */
-function keepTasks({ reference }: Referral, { facts }: Pick<LetterToPractice, 'facts'>): Task[] {
+function keepTasks({ reference }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): Task[] {
   if (!facts?.removalAskedOn || facts.earlierLetters.length > 0) return [];
   const text = `Keep this letter. It replaces our request of ${momentAsDay(facts.removalAskedOn)} to remove our letter with the reference ${reference}: your practice was the right one.`;
   return [{ text, details: 'When you file this, also if you read that request after this letter' }];
 }
 
 /** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
-function withTelephone(askedBy: string, askedWith: string, facts: LetterToPractice['facts']): string {
+function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetterOptions['facts']): string {
   const hasTelephone = /\d{4}/.test(askedBy);
   return hasTelephone || askedWith === 'referral' ? askedBy : listed(askedBy, telephoneOf(facts));
 }
 
 /** A death that was told by mistake must not stay in the patient's record. */
-function deathTasks(referral: Referral, options: LetterToPractice): Task[] {
+function deathTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (isCodesOnly('gp_practice', referral)) return [];
   const { status_reason: reason } = referral;
   const { death_mistake: mistake } = referral.content;
@@ -285,7 +285,7 @@ function deathTasks(referral: Referral, options: LetterToPractice): Task[] {
 }
 
 /** When the patient died, as far as somebody said, who told it, and who of the two sides confirmed it. */
-function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterToPractice, 'facts'>): string {
+function whatWasTold({ versionAt }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): string {
   const { death, by } = facts ?? {};
   const { date, toldBy, reportedAt } = death ?? {};
   return [
@@ -299,7 +299,7 @@ function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterToPractice, 
 /** Whether this practice had a letter that said by mistake that the patient has died. One that was stopped in time has told nobody. */
 export function wasToldOfDeath(
   { content: { death_mistake: mistake } }: Referral,
-  { facts }: Pick<LetterToPractice, 'facts'>,
+  { facts }: Pick<PracticeLetterOptions, 'facts'>,
 ): boolean {
   if (!mistake) return false;
   return !facts || facts.earlierLetters.some(({ at }) => new Date(at) >= new Date(mistake.told_at));
@@ -308,7 +308,7 @@ export function wasToldOfDeath(
 /** What the practice is asked in this letter. */
 export function actionsAsked(
   referral: Referral,
-  { purpose, facts }: Pick<LetterToPractice, 'purpose' | 'facts'>,
+  { purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
 ): NonNullable<Referral['content']['gp_actions']> {
   if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
   return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
@@ -319,7 +319,7 @@ export function actionsAsked(
 }
 
 /** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
-export function actionStatus(referral: Referral, options: LetterToPractice): ActionStatus {
+export function actionStatus(referral: Referral, options: PracticeLetterOptions): BoxLine {
   if (tasksAsked(referral, options).length > 0) return 'tasks';
   const hasToFile = filingTasks(referral, options).length > 0;
   if (isCodesOnly('gp_practice', referral)) {
@@ -339,22 +339,22 @@ export function actionStatus(referral: Referral, options: LetterToPractice): Act
 }
 
 /** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
-function endedWithoutHelp({ status }: Referral, { purpose }: Pick<LetterToPractice, 'purpose'>): boolean {
+function endedWithoutHelp({ status }: Referral, { purpose }: Pick<PracticeLetterOptions, 'purpose'>): boolean {
   return purpose === 'outcome' && status !== 'completed' && status !== 'entered-in-error';
 }
 
 /** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
-function wasAnswered({ content }: Referral, { purpose }: Pick<LetterToPractice, 'purpose'>): boolean {
+function wasAnswered({ content }: Referral, { purpose }: Pick<PracticeLetterOptions, 'purpose'>): boolean {
   return whoAnsweredGpActions(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
 }
 
 /** Who said at the start that there is nothing to do did not know what was told later. The end is answered by somebody who does. */
-export function hasNewsSinceAnswer({ purpose, facts }: Pick<LetterToPractice, 'purpose' | 'facts'>): boolean {
+export function hasNewsSinceAnswer({ purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>): boolean {
   return purpose === 'referral' && (facts?.reported ?? []).length > 0;
 }
 
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
-function newsTasks(referral: Referral, options: LetterToPractice): Task[] {
+function newsTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!hasWarnings(referral) || !hasNewsSinceAnswer(options) || lastCrisis(options)) return [];
   const { at } = options.facts!.reported!.at(-1)!;
   const ring = ringInShort(referral, options);
@@ -373,7 +373,7 @@ function newsTasks(referral: Referral, options: LetterToPractice): Task[] {
  * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. The person who reported a crisis
  * is rung before the patient.
  */
-function clinicianTasks(referral: Referral, options: LetterToPractice, kind: ActionStatus): Task[] {
+function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
   const isOpenDanger =
     options.purpose === 'referral' && hasWarnings(referral) && dangers(referral, options).length > 0;
   if (kind !== 'to-read' && !isOpenDanger) return [];
@@ -398,18 +398,18 @@ function clinicianTasks(referral: Referral, options: LetterToPractice, kind: Act
  * Why a clinician must read the letter. Most letters in which nobody said what to do need nothing done, and a practice that is told
  * each time that a clinician must read them soon stops reading. So only letters about danger ask for it.
  */
-function whyForClinician(referral: Referral, options: LetterToPractice): string[] {
+function whyForClinician(referral: Referral, options: PracticeLetterOptions): string[] {
   return [...dangers(referral, options), ...noteWarnings(referral)];
 }
 
 /** What may be danger for somebody, each in a sentence. */
-function dangers(referral: Referral, options: LetterToPractice): string[] {
+function dangers(referral: Referral, options: PracticeLetterOptions): string[] {
   const parts = partsInLetter(referral, options);
   return [
     crisisReported(options),
     riskAtStart(referral),
     parts.length > 0
-      ? `Read ${new Intl.ListFormat('en-GB').format(parts.map(forPractice))}: it may describe a crisis.`
+      ? `Read ${new Intl.ListFormat('en-GB').format(parts.map(inWordsForPractice))}: it may describe a crisis.`
       : undefined,
     isCrisisForServiceAlone(referral, options)
       ? 'There may be a crisis that this letter does not describe: it was written for the service alone.'
@@ -418,7 +418,7 @@ function dangers(referral: Referral, options: LetterToPractice): string[] {
 }
 
 /** Words of a crisis stand only where the practice does not read them. */
-function isCrisisForServiceAlone(referral: Referral, options: LetterToPractice): boolean {
+function isCrisisForServiceAlone(referral: Referral, options: PracticeLetterOptions): boolean {
   const { crisisPhrases } = options.site;
   return (
     partsInLetter(referral, options).length === 0 &&
@@ -429,7 +429,7 @@ function isCrisisForServiceAlone(referral: Referral, options: LetterToPractice):
 /** The parts of this letter that have words of a crisis. */
 function partsInLetter(
   { content, outcome, status_reason }: Referral,
-  { site: { crisisPhrases } }: LetterToPractice,
+  { site: { crisisPhrases } }: PracticeLetterOptions,
 ): string[] {
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
   const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
@@ -445,12 +445,12 @@ function noteWarnings({ content: { safety_notes, safety_notes_for_practice } }: 
 }
 
 /** The last news in which somebody used words of a crisis. */
-function lastCrisis({ facts, site }: LetterToPractice) {
+function lastCrisis({ facts, site }: PracticeLetterOptions) {
   return facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
 }
 
 /** What was told is not in the letter, so it says who knows it, and that nobody may have acted. */
-function crisisReported(options: LetterToPractice): string | undefined {
+function crisisReported(options: PracticeLetterOptions): string | undefined {
   const crisis = lastCrisis(options);
   if (crisis === undefined) return undefined;
   const role =
@@ -462,7 +462,7 @@ function crisisReported(options: LetterToPractice): string | undefined {
 }
 
 /** Who knows what was told, and whom to contact where nobody answers. */
-function ringAboutCrisis(referral: Referral, options: LetterToPractice): Task {
+function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Task {
   const { facts } = options;
   const { contact, referrer, patient } = referral.content;
   const crisis = lastCrisis(options)!;
@@ -496,12 +496,12 @@ function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Refer
 }
 
 /** Whether the letter must not calm its reader: there may be danger, or a safety note. */
-export function hasDanger(referral: Referral, options: LetterToPractice): boolean {
+export function hasDanger(referral: Referral, options: PracticeLetterOptions): boolean {
   return whyForClinician(referral, options).length > 0;
 }
 
 /** What “Safety and sharing” names again, in few words: the box has the whole. */
-export function dangersInShort(referral: Referral, options: LetterToPractice): string[] {
+export function dangersInShort(referral: Referral, options: PracticeLetterOptions): string[] {
   const { risk, risk_acted_on } = referral.content;
   const crisis = lastCrisis(options);
   return [
@@ -525,7 +525,7 @@ function inPracticeLetter(content: Referral['content']): object {
 }
 
 const nothingAsked = 'No action asked for';
-const headings: Readonly<Record<ActionStatus, string>> = {
+const headings: Readonly<Record<BoxLine, string>> = {
   tasks: 'Action for the GP practice',
   'to-read': 'A clinician must read this today',
   'not-said': nothingAsked,
@@ -536,13 +536,13 @@ const headings: Readonly<Record<ActionStatus, string>> = {
 };
 
 /** It promises a day only where a task has one. */
-function headingOfTasks(referral: Referral, options: LetterToPractice): string {
+function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
   if (referral.status === 'entered-in-error') return `${headings.tasks} – at once`;
   const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
   return hasDay ? `${headings.tasks} – by when` : headings.tasks;
 }
 
-export function actionBox(referral: Referral, options: LetterToPractice): ActionBox {
+export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {
   const asked = tasksAsked(referral, options);
   const filing = filingTasks(referral, options);
   // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
@@ -569,8 +569,8 @@ export function actionBox(referral: Referral, options: LetterToPractice): Action
 
 function headingOfBox(
   referral: Referral,
-  options: LetterToPractice,
-  { kind, hasNews, isFiled }: { kind: ActionStatus; hasNews: boolean; isFiled: boolean },
+  options: PracticeLetterOptions,
+  { kind, hasNews, isFiled }: { kind: BoxLine; hasNews: boolean; isFiled: boolean },
 ): string {
   if (kind === 'tasks') return headingOfTasks(referral, options);
   if (kind === 'to-read') return headings[kind];
@@ -581,7 +581,7 @@ function headingOfBox(
 }
 
 /** First in the box: a practice that knew the referral as routine need not find it among the changes. */
-function urgencyRaised(referral: Referral, options: LetterToPractice): string[] {
+function urgencyRaised(referral: Referral, options: PracticeLetterOptions): string[] {
   const isOpen = options.purpose === 'referral' && hasWarnings(referral);
   return isOpen && isUrgentNow(options) ? ['The referral is now urgent. It was routine.'] : [];
 }
@@ -596,8 +596,8 @@ function hasWarnings(referral: Referral): boolean {
 /** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
 function weightOfBox(
   referral: Referral,
-  options: LetterToPractice,
-  kind: ActionStatus,
+  options: PracticeLetterOptions,
+  kind: BoxLine,
 ): NonNullable<ActionBox['weight']> {
   const isAsked = tasksAsked(referral, options).length > 0;
   const isOpenDanger = kind === 'to-read' || (options.purpose === 'referral' && hasWarnings(referral));
@@ -608,7 +608,7 @@ function weightOfBox(
   return kind === 'to-read' || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
 
-function warningsOfBox(referral: Referral, options: LetterToPractice): string[] {
+function warningsOfBox(referral: Referral, options: PracticeLetterOptions): string[] {
   if (!hasWarnings(referral)) return [];
   const wasNotReached = options.purpose === 'outcome' && referral.status_reason?.code === 'failed-contact';
   return [
@@ -617,7 +617,7 @@ function warningsOfBox(referral: Referral, options: LetterToPractice): string[] 
   ];
 }
 
-function wordsOfBox(referral: Referral, options: LetterToPractice, kind: ActionStatus): string | undefined {
+function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): string | undefined {
   if (referral.status === 'entered-in-error') return undefined;
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
@@ -636,36 +636,36 @@ function wordsOfBox(referral: Referral, options: LetterToPractice, kind: ActionS
 }
 
 /** The reader must not take silence for a no, also beside something else that they have to do. */
-function wordsOfSilence({ purpose }: LetterToPractice): string {
+function wordsOfSilence({ purpose }: PracticeLetterOptions): string {
   return purpose === 'outcome'
     ? 'When the referral ended, nobody said whether you need to do anything'
     : 'The referral does not say whether you need to do anything';
 }
 
 /** Beside the step to read and decide: what anybody asked for. */
-function wordsOfReading(referral: Referral, options: LetterToPractice): string {
+function wordsOfReading(referral: Referral, options: PracticeLetterOptions): string {
   if (wasAnswered(referral, options))
     return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
   if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
   return wordsOfSilence(options);
 }
 
-function whoAnswered({ content: { referrer } }: Referral, { purpose }: LetterToPractice): string {
+function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
   return purpose === 'outcome' ? 'The service' : `${referrer.name}, who referred,`;
 }
 
 /** Who said that there is nothing to do. */
 function wordsOfAnswer(
   referral: Referral,
-  options: LetterToPractice,
-  kind: ActionStatus,
+  options: PracticeLetterOptions,
+  kind: BoxLine,
 ): string | undefined {
   const who = whoAnswered(referral, options);
   return kind === 'nothing' || kind === 'nothing-asked' ? `${who} asked for nothing.` : undefined;
 }
 
 /** After an end in which nobody was asked what the practice has to do. */
-function wordsOfOtherEnd(referral: Referral, kind: ActionStatus): string {
+function wordsOfOtherEnd(referral: Referral, kind: BoxLine): string {
   const next = `The referral has ended. ${referral.content.referrer.name}, who referred, decides what follows.`;
   // What the referrer asked may be done by now.
   if (kind === 'tasks' || referral.content.gp_actions?.length)
@@ -674,7 +674,7 @@ function wordsOfOtherEnd(referral: Referral, kind: ActionStatus): string {
 }
 
 /** What to do with codes when filing: no action, but nobody must overlook it. */
-function filingWords(referral: Referral, options: LetterToPractice): string[] {
+function filingWords(referral: Referral, options: PracticeLetterOptions): string[] {
   if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
   // By its words alone: a number that stands twice in a letter may be filed twice.

@@ -4,7 +4,7 @@ import { type Given, textOf, toPractice, toService } from '../../../../test/deli
 import { atTheEnd, content, facts, hearing } from '../../../../test/delivery/letters-to-practice.ts';
 import type { FieldChange } from '../../../referrals/index.ts';
 import { composeLetter } from '../compose-letter.ts';
-import type { LetterOptions, LetterToPractice } from '../letter.ts';
+import type { LetterOptions, PracticeLetterOptions } from '../letter.ts';
 
 describe('a letter to a practice that replaces another', () => {
   it('still says first that a clinician must read it', async () => {
@@ -19,7 +19,7 @@ describe('a letter to a practice that replaces another', () => {
 
   it('is for action only where there is something to do', async () => {
     const urgent = [change('urgency', 'routine', 'urgent')];
-    const box = async (options: Partial<LetterToPractice>, given: Given = {}) =>
+    const box = async (options: Partial<PracticeLetterOptions>, given: Given = {}) =>
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     expect(await box({ changes: urgent })).toMatchObject({
       heading: 'To do when you file this',

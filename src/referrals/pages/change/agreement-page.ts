@@ -29,17 +29,17 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
     const values = { ...form, ...readUntrimmedFields(request.body, ['referral', 'agreement_reason']) };
     const said_by = agreementFrom(form);
     // Opening the page is a look, so it is read only where it matters who the person is.
-    const seen = said_by?.basis === undefined ? await readView(deps, request) : undefined;
+    const loaded = said_by?.basis === undefined ? await readView(deps, request) : undefined;
     const refuse = (errors: FormErrors) => {
       const refused = { status: unprocessable.status, values, errors };
-      return showChange(deps, request, reply, 'agreement', refused, seen);
+      return showChange(deps, request, reply, 'agreement', refused, loaded);
     };
     const share = sharingFrom(form.share_with_gp);
     if (share === undefined)
       return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
-    if (seen?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
+    if (loaded?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
     // A person at the page can say it, also for an adult.
-    if (seen && extentOf(share) > extentOf(seen.view.sharedBefore)) return refuse(whoSaidMore);
+    if (loaded && extentOf(share) > extentOf(loaded.view.sharedBefore)) return refuse(whoSaidMore);
     const answers = [
       answerText(sharingQuestion, form.share_with_gp),
       answerText(saidByQuestion, form.agreement_basis),
@@ -75,7 +75,7 @@ const childDecided = fieldError(
   'The child decided that the practice is told less, and only the child can change that. If somebody is in danger, tell the practice yourself',
 );
 
-const noLongerWanted = fieldError(
+const noLongerAgreed = fieldError(
   'share_with_gp',
   'The person no longer wanted the referral, so you cannot have the practice told more. If they changed their mind, ask the referrer to record it',
 );
@@ -95,7 +95,7 @@ function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormEr
   }
   if (errors.some(({ pointer }) => pointer === '/said_by')) return whoSaidMore;
   if (errors.some(({ code }) => code === 'child-decided')) return childDecided;
-  if (errors.some(({ code }) => code === 'no-longer-agreed')) return noLongerWanted;
+  if (errors.some(({ code }) => code === 'no-longer-agreed')) return noLongerAgreed;
   const asOfAgreement = errors.map((error) => ({
     ...error,
     pointer: error.pointer.replace(/^\/said_by/, '/agreement'),

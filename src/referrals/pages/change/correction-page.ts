@@ -30,21 +30,21 @@ import {
 export function correctionPage(app: App, deps: ChangeDeps): void {
   app.post('/referrals/:id/correct', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
-    const hidden = readUntrimmedFields(request.body, [
+    const carried = readUntrimmedFields(request.body, [
       'version',
       'find_practice',
       'before',
       'postcode_confirmed',
     ]);
-    const { version, find_practice, postcode_confirmed } = hidden;
+    const { version, find_practice, postcode_confirmed } = carried;
     // Read once, also where the form is shown again, so that the audit has one look.
-    const seen = await readView(deps, request);
-    const { full, view } = seen;
-    const refuse = (refused: RefusedChange) => showChange(deps, request, reply, 'correct', refused, seen);
+    const loaded = await readView(deps, request);
+    const { full, view } = loaded;
+    const refuse = (refused: RefusedChange) => showChange(deps, request, reply, 'correct', refused, loaded);
     const typed = readReferralForm(request.body);
-    const values = withTypedChanges(formOf(storedInput(full)), typed, hidden.before);
+    const values = withTypedChanges(formOf(storedInput(full)), typed, carried.before);
     const practice = await choosePractice(deps, values, {
-      presentCode: full.presented.gp_practice?.ods_code,
+      currentCode: full.presented.gp_practice?.ods_code,
     });
     if (find_practice !== '') {
       const errors = practice.error && practice.offered.length === 0 ? [practice.error] : [];
@@ -65,10 +65,10 @@ export function correctionPage(app: App, deps: ChangeDeps): void {
     const { postcode } = formOf(storedInput(full));
     if (await mustConfirmPostcode(deps, values.postcode, { before: postcode, confirmed: postcode_confirmed }))
       return refuse({ ...refusedCorrection(values, practice, [unknownPostcode]), unknownPostcode: true });
-    const change = { referralId, version: Number(version), ipAddress: request.ip };
+    const expected = { referralId, version: Number(version), ipAddress: request.ip };
     try {
       await correctReferral(deps, requireCaller(request), {
-        ...change,
+        ...expected,
         correction: correction as Correction,
       });
       return reply.redirect(referralDone.path(referralPath(referralId), 'correct'), 303);

@@ -64,9 +64,9 @@ export async function showChange(
   reply: Reply,
   form: ChangeForm,
   refused?: RefusedChange,
-  seen?: Awaited<ReturnType<typeof readView>>,
+  loaded?: Awaited<ReturnType<typeof readView>>,
 ): Promise<Reply> {
-  const { full, view } = seen ?? (await readView(deps, request));
+  const { full, view } = loaded ?? (await readView(deps, request));
   const offered = { agreement: view.canChangeAgreement, died: view.canReportDeath } as const;
   const isOffered = form === 'agreement' || form === 'died' ? offered[form] : view.canChange;
   // Somebody who may not (or no longer) change it sees the referral’s page.
@@ -74,7 +74,7 @@ export async function showChange(
   if (refused) reply.code(refused.status);
   const stored = formOf(storedInput(full));
   const practice =
-    refused?.practice ?? (await choosePractice(deps, stored, { presentCode: stored.gp_ods_code }));
+    refused?.practice ?? (await choosePractice(deps, stored, { currentCode: stored.gp_ods_code }));
   return deps.pages.send(request, reply, 'referrals/pages/templates/form/change.njk', {
     ...view,
     form,

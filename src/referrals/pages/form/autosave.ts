@@ -1,11 +1,10 @@
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
-import type { ServiceForReferral } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { timeInWords } from '../../../platform/html/index.ts';
 import type { Reply, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, versionStale } from '../../../platform/problem/index.ts';
-import { findKeptAnswers, lockNameOf } from '../../model/idempotency-store.ts';
+import { findKeptResponses, lockNameOf } from '../../model/idempotency-store.ts';
 import { cannotRefer, idempotencyKeyReused } from '../../model/problems.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { changeDraft } from '../../submit/drafts.ts';
@@ -13,11 +12,10 @@ import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { type ReferralField, referralFields } from '../referral-fields.ts';
 import type { PracticeChoice } from './choose-practice.ts';
-import { problemInWords, readDraftForm } from './form-page.ts';
+import { type FormWithPractice, problemInWords, readDraftForm } from './form-page.ts';
 import { explainReferralErrors, keepHiddenFields, type ReferralForm } from './referral-form.ts';
 
 type Deps = SubmitDeps & WebPlatform;
-type Typed = { service: ServiceForReferral; form: ReferralForm; practice: PracticeChoice };
 
 /** What the script of the form is answered. */
 type Answer = { action: string; version: number; saved: string; leftOut: string[] };
@@ -30,7 +28,7 @@ export async function autosaveNewForm(
   deps: Deps,
   request: Request,
   reply: Reply,
-  { key, replaced, ...typed }: Typed & { key: string; replaced: DraftInput | undefined },
+  { key, replaced, ...typed }: FormWithPractice & { key: string; replaced: DraftInput | undefined },
 ): Promise<Reply> {
   if (!saysSomethingOfPerson(typed.form)) return reply.code(204).send();
   return answerSave(deps, reply, typed, async (read) => {
@@ -49,8 +47,8 @@ export async function autosaveNewForm(
       if (!(error instanceof Problem) || error.kind !== idempotencyKeyReused) throw error;
       const first = await findSavedDraft(deps, caller, key);
       if (!first) throw error;
-      const change = { referralId: first.id, version: first.version, ipAddress: request.ip };
-      return changeDraft(deps, caller, { ...change, input });
+      const expected = { referralId: first.id, version: first.version, ipAddress: request.ip };
+      return changeDraft(deps, caller, { ...expected, input });
     }
   });
 }
@@ -91,7 +89,7 @@ export async function findSavedDraft(
   key: string,
 ): Promise<{ id: string; version: number } | undefined> {
   const named = { accountId, key: keyOfDraft(key) };
-  const kept = await inTransaction(deps.db, (trx) => findKeptAnswers(trx, [named]));
+  const kept = await inTransaction(deps.db, (trx) => findKeptResponses(trx, [named]));
   return kept.get(lockNameOf(named))?.answer as { id: string; version: number } | undefined;
 }
 
@@ -100,7 +98,7 @@ export function autosaveDraft(
   deps: Deps,
   request: Request,
   reply: Reply,
-  { referralId, version, ...typed }: Typed & { referralId: string; version: number },
+  { referralId, version, ...typed }: FormWithPractice & { referralId: string; version: number },
 ): Promise<Reply> {
   return answerSave(deps, reply, typed, (read) =>
     changeDraft(deps, requireCaller(request), {
@@ -115,7 +113,7 @@ export function autosaveDraft(
 async function answerSave(
   deps: Deps,
   reply: Reply,
-  typed: Typed,
+  typed: FormWithPractice,
   save: (input: DraftInput) => Promise<{ id: string; version: number }>,
 ): Promise<Reply> {
   try {
@@ -132,7 +130,7 @@ async function answerSave(
 }
 
 /** Half a telephone number is no reason to save nothing: what cannot be stored yet is left out, and named. */
-function keepValidFields(deps: Deps, typed: Typed): { input: DraftInput; leftOut: string[] } {
+function keepValidFields(deps: Deps, typed: FormWithPractice): { input: DraftInput; leftOut: string[] } {
   const leftOut = new Set<ReferralField>();
   let current = typed;
   // Each round leaves out at least one more field, until the rest can be stored.
@@ -153,7 +151,10 @@ function keepValidFields(deps: Deps, typed: Typed): { input: DraftInput; leftOut
 
 const noPractice: PracticeChoice = { code: '', offered: [], more: false };
 
-function without({ form, practice, ...rest }: Typed, names: readonly ReferralField[]): Typed {
+function without(
+  { form, practice, ...rest }: FormWithPractice,
+  names: readonly ReferralField[],
+): FormWithPractice {
   // The parts of a date are wrong together.
   const blank = names.flatMap((name) =>
     name.endsWith('_day') ? [name, name.replace('_day', '_month'), name.replace('_day', '_year')] : [name],

@@ -45,23 +45,23 @@ const practiceHasClosed: FieldError = {
  * The practice that was chosen or typed: the reader’s own, a code, or words of a name, town, address or postcode. Only a code is taken at
  * once. A name must be chosen from the list, even if only one practice fits: a letter about the person would go
  * there. The practices nearest to the person come first.
- * @param presentCode the practice of a referral that is being corrected; it may have closed
+ * @param currentCode the practice of a referral that is being corrected; it may have closed
  * @param ownCode that of the reader’s own practice
  */
 export async function choosePractice(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   form: ReferralForm,
-  { presentCode, ownCode }: { presentCode?: string | undefined; ownCode?: string | undefined } = {},
+  { currentCode, ownCode }: { currentCode?: string | undefined; ownCode?: string | undefined } = {},
 ): Promise<PracticeChoice> {
   const typed = typedPractice(form, ownCode);
   if (typed === '') return { code: '', offered: [], more: false };
   const named = await findPractice(db, typed.replaceAll(/\s/g, '').toUpperCase());
   const now = clock.now();
-  if (named && hasClosed(named, now) && named.odsCode !== presentCode)
-    return refused([], false, practiceHasClosed);
+  if (named && hasClosed(named, now) && named.odsCode !== currentCode)
+    return withoutPractice([], false, practiceHasClosed);
   if (named) return { code: named.odsCode, offered: [named], more: false };
   if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed))
-    return refused([], false, unknownPractice);
+    return withoutPractice([], false, unknownPractice);
   const near = await locate(db, form.postcode);
   const found = await searchPractices(db, {
     search: typed,
@@ -69,10 +69,10 @@ export async function choosePractice(
     openOn: localTime(now).day.date,
     limit: maxOffered,
   });
-  if (found.practices.length === 0) return refused([], false, unknownPractice);
+  if (found.practices.length === 0) return withoutPractice([], false, unknownPractice);
   const chosen = await chosenPractice(db, form, found.practices);
   if (!chosen)
-    return refused(found.practices, found.more, {
+    return withoutPractice(found.practices, found.more, {
       pointer: '/gp_choice',
       message: 'is required',
       code: 'required',
@@ -98,7 +98,11 @@ export async function findOwnPractice(
   return practice && !hasClosed(practice, clock.now()) ? practice : undefined;
 }
 
-function refused(offered: readonly OfferedPractice[], more: boolean, error: FieldError): PracticeChoice {
+function withoutPractice(
+  offered: readonly OfferedPractice[],
+  more: boolean,
+  error: FieldError,
+): PracticeChoice {
   return { code: '', offered, more, error };
 }
 

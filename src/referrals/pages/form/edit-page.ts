@@ -81,8 +81,8 @@ export function editDraftPages(app: App, deps: Deps): void {
         if (sent.save_draft !== '' || sent.replaces_version !== '')
           return reply.redirect(referralDone.path(referralPath(draft.id), 'draft'), 303);
         readCompleteForm(deps, filled);
-        const seen = { referralId: draft.id, version, ipAddress: request.ip };
-        await checkBeforeSending(deps, requireCaller(request), { ...seen, checksAreaText: true });
+        const expected = { referralId: draft.id, version, ipAddress: request.ip };
+        await checkBeforeSending(deps, requireCaller(request), { ...expected, checksAreaText: true });
         return reply.redirect(checkPath(draft.id), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -101,14 +101,19 @@ async function autosave(deps: Deps, request: Request, reply: Reply, referralId: 
   const form = readReferralForm(request.body);
   const own = await findOwnPractice(deps, requireCaller(request));
   const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
-  const seen = { referralId, version: Number(version) };
-  return autosaveDraft(deps, request, reply, { service, form, practice, ...seen });
+  const expected = { referralId, version: Number(version) };
+  return autosaveDraft(deps, request, reply, { service, form, practice, ...expected });
 }
 
-type FilledDraft = FilledForm & { practice: NonNullable<FilledForm['practice']>; version: number };
+type FilledDraftForm = FilledForm & { practice: NonNullable<FilledForm['practice']>; version: number };
 
 /** A draft is saved before it is sent, so that nothing typed is lost when it cannot be sent. @returns its new version. */
-async function saveDraft(deps: Deps, request: Request, draft: Draft, filled: FilledDraft): Promise<number> {
+async function saveDraft(
+  deps: Deps,
+  request: Request,
+  draft: Draft,
+  filled: FilledDraftForm,
+): Promise<number> {
   const input = keepHiddenFields(readDraftForm(deps, filled), draftInputOf(draft));
   const change = { referralId: draft.id, version: filled.version, ipAddress: request.ip, input };
   const { version } = await changeDraft(deps, requireCaller(request), change);

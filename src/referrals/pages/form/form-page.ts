@@ -46,7 +46,7 @@ export type FilledForm = {
   /** Of a draft: the version that was seen. */
   version?: number;
   /** The referral that it replaces. */
-  reroutes?: { id: string; reference: string } | undefined;
+  replaced?: { id: string; reference: string } | undefined;
   /** Where somebody who was referred before can be chosen. */
   earlierPath?: string | undefined;
   /** Of a draft that somebody else has saved meanwhile: its version now. */
@@ -64,7 +64,7 @@ export function searchedAgeOf(body: unknown): string | undefined {
   return readUntrimmedFields(body, ['searched_age']).searched_age || undefined;
 }
 
-type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: ServiceForReferral };
+export type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: ServiceForReferral };
 
 /** @throws Problem `cannot-refer` with every error that can be found without the database. */
 export function readCompleteForm(

@@ -124,8 +124,8 @@ export function newReferralPages(app: App, deps: Deps): void {
       const path = referralPath(saved.id);
       if (saved.isSent) return reply.redirect(referralDone.path(path, 'sent'), 303);
       if (isDraft) return reply.redirect(referralDone.path(path, 'draft'), 303);
-      const seen = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
-      await checkBeforeSending(deps, requireCaller(request), { ...seen, checksAreaText: true });
+      const expected = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
+      await checkBeforeSending(deps, requireCaller(request), { ...expected, checksAreaText: true });
       return reply.redirect(checkPath(saved.id), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -142,7 +142,7 @@ function addressOf({ id }: ServiceForReferral): string {
 
 /** The referral that the new one replaces, and what the form begins with. */
 type RerouteForm = {
-  reroutes: Referral;
+  replaced: Referral;
   input: DraftInput;
   /** Staff of a sensitive service changed how the person is reached, and the form has what the referrer’s side had entered. */
   mustAskHowToReach: boolean;
@@ -160,7 +160,7 @@ async function readRerouteForm(
   const { referral, input, mustAskHowToReach } = await readWhole(deps, request, id);
   const isSuggested = referral.content.suggested_service?.id === service.id;
   return {
-    reroutes: referral,
+    replaced: referral,
     input: {
       ...withoutAnswers(input),
       ...(isSuggested && answersToKeep(referral, input)),
@@ -189,7 +189,7 @@ function answersToKeep(
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
-type Copied = Omit<RerouteForm, 'reroutes'> & {
+type Copied = Omit<RerouteForm, 'replaced'> & {
   copiedFrom: Referral;
   copiedAll: boolean;
   /** The organisation’s newest referral of the same person, if it is another one: its details may be newer. */
@@ -281,7 +281,7 @@ function acceptsReferrals({ status, accepts, channels }: ServiceForReferral): bo
   return status === 'active' && accepts && channels.length > 0;
 }
 
-type FilledInput = { key: string; input: DraftInput };
+type KeyedInput = { key: string; input: DraftInput };
 
 /**
  * Keeps the form as a draft. It has one, whether it saved itself before or the answer was lost; it may have been sent already, by the first
@@ -290,7 +290,7 @@ type FilledInput = { key: string; input: DraftInput };
 async function saveNewDraft(
   deps: Deps,
   request: Request,
-  { key, input }: FilledInput,
+  { key, input }: KeyedInput,
 ): Promise<{ id: string; version: number; isSent?: boolean }> {
   const caller = requireCaller(request);
   const saved = await findSavedDraft(deps, caller, key);
@@ -301,8 +301,8 @@ async function saveNewDraft(
   }
   const { referral } = await readReferral(deps, caller, saved.id, request.ip);
   if (referral.status === 'draft') {
-    const seen = { referralId: saved.id, version: referral.version, ipAddress: request.ip };
-    return changeDraft(deps, caller, { ...seen, input });
+    const expected = { referralId: saved.id, version: referral.version, ipAddress: request.ip };
+    return changeDraft(deps, caller, { ...expected, input });
   }
   // Deleted in another window; or the browser’s Back button brought the form back, and somebody else was typed into it.
   if (referral.requested_at === null || !isSameReferral(draftInputOf(referral), input))

@@ -10,7 +10,7 @@ import { draftInputOf } from '../../submit/draft-input.ts';
 import { wasAskedBeforeSensitive } from '../../submit/drafts.ts';
 import { formOf, type ReferralForm } from './referral-form.ts';
 
-type EditableDraft = {
+type DraftOrSent = {
   draft?: Draft | undefined;
   service?: ServiceForReferral | undefined;
   /** When it was sent: it is no draft any more. */
@@ -18,7 +18,7 @@ type EditableDraft = {
 };
 
 /** @throws Problem `not-found`, also for anybody but the referrer. */
-export async function readDraft(deps: ReferralDeps, request: Request, id: string): Promise<EditableDraft> {
+export async function readDraft(deps: ReferralDeps, request: Request, id: string): Promise<DraftOrSent> {
   const { referral, sides, presented } = await readReferral(deps, requireCaller(request), id, request.ip);
   if (!sides.includes('referrer')) throw new Problem(notFound);
   if (referral.requested_at !== null || referral.status !== 'draft' || !isUsable(referral))

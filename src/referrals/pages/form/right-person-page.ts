@@ -48,7 +48,7 @@ export function checkPage(app: App, deps: Deps): void {
         referralHref: referralPath(id),
       });
     if (!draft || !service) return reply.redirect(referralPath(id), 303);
-    const filled = await fillIn(deps, draft, service);
+    const filled = await readStoredForm(deps, draft, service);
     if (filled.mustAskSharing || !isComplete(deps, filled)) return reply.redirect(editPath(id), 303);
     return showCheck(deps, request, reply, draft, filled);
   });
@@ -63,8 +63,8 @@ export function checkPage(app: App, deps: Deps): void {
       if (!draft || !service) return reply.redirect(referralPath(id), 303);
       const typed = readUntrimmedFields(request.body, ['version', 'contact_reason']);
       const version = Number(typed.version);
-      const filled = await fillIn(deps, draft, service);
-      const seen = { referralId: id, version, ipAddress: request.ip };
+      const filled = await readStoredForm(deps, draft, service);
+      const expected = { referralId: id, version, ipAddress: request.ip };
       const contactReason = await readContactReason(deps, draft, typed.contact_reason);
       // Of a draft that was changed meanwhile, nobody has seen the question.
       if (contactReason.error && version === draft.version) {
@@ -74,7 +74,7 @@ export function checkPage(app: App, deps: Deps): void {
       try {
         readCompleteForm(deps, filled);
         const contact = { contactReason: contactReason.text };
-        await sendDraft(deps, requireCaller(request), { ...seen, checksAreaText: true, ...contact });
+        await sendDraft(deps, requireCaller(request), { ...expected, checksAreaText: true, ...contact });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.kind === wrongState) return reply.redirect(checkPath(id), 303);
@@ -106,13 +106,13 @@ async function answerChanged(deps: Deps, request: Request, reply: Reply, id: str
   const { draft, service, sentAt } = await readDraft(deps, request, id);
   if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
   if (!draft || !service) return reply.redirect(referralPath(id), 303);
-  const filled = await fillIn(deps, draft, service);
+  const filled = await readStoredForm(deps, draft, service);
   if (filled.mustAskSharing || !isComplete(deps, filled)) return reply.redirect(editPath(id), 303);
   reply.code(versionStale.status);
   return showCheck(deps, request, reply, draft, filled, { hasChanged: true });
 }
 
-type Filled = {
+type StoredForm = {
   service: ServiceForReferral;
   form: ReferralForm;
   practice: PracticeChoice;
@@ -120,13 +120,13 @@ type Filled = {
   mustAskSharing: boolean;
 };
 
-async function fillIn(deps: Deps, draft: Draft, service: ServiceForReferral): Promise<Filled> {
+async function readStoredForm(deps: Deps, draft: Draft, service: ServiceForReferral): Promise<StoredForm> {
   const { form, mustAskSharing } = formOfDraft(draft, service);
   const practice = await choosePractice(deps, form);
   return { service, form, practice, action: editPath(draft.id), mustAskSharing };
 }
 
-function isComplete(deps: Deps, filled: Filled): boolean {
+function isComplete(deps: Deps, filled: StoredForm): boolean {
   try {
     readCompleteForm(deps, filled);
     return true;
@@ -141,7 +141,7 @@ async function showCheck(
   request: Request,
   reply: Reply,
   draft: Draft,
-  { service, form, practice, action }: Filled,
+  { service, form, practice, action }: StoredForm,
   { hasChanged = false, contactReason = {} }: { hasChanged?: boolean; contactReason?: ContactReason } = {},
 ): Promise<Reply> {
   const { pages, clock, settings, db } = deps;

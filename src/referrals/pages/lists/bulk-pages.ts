@@ -10,7 +10,7 @@ import {
   unprocessable,
   versionStale,
 } from '../../../platform/problem/index.ts';
-import { assignReferral, caseworkKeeperOf } from '../../casework/casework.ts';
+import { assignReferral, caseworkTeamOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -53,7 +53,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
         );
         return sendList(deps, request, reply, request.query, { result: { ...result, what: 'accepted' } });
       }
-      const colleagues = await listColleaguesFor(deps.db, view.sides, caseworkKeeperOf(caller));
+      const colleagues = await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
       const colleague = colleagues.find(({ id }) => id === owner);
       if (owner !== 'nobody' && !colleague) return refuse('owner', 'Choose who looks after them');
       const result = await forEach(deps, caller, selected, async ({ referralId, seenOwnerId }) => {

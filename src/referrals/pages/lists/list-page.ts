@@ -4,7 +4,7 @@ import { findReferralMarks } from '../../../library/index.ts';
 import { type FormErrors, readFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { caseworkKeeperOf } from '../../casework/casework.ts';
+import { caseworkTeamOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
 import {
   countTabs,
@@ -137,7 +137,7 @@ export async function sendList(
   }));
   const narrowings = await listNarrowings(deps, caller, view.name);
   const colleagues =
-    view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkKeeperOf(caller));
+    view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
   const isSelected = (id: string) => query.select === 'all' || selectedIds.includes(id);
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {

@@ -2,7 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
-import { caseworkKeeperOf } from '../../casework/casework.ts';
+import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
@@ -97,7 +97,7 @@ async function listOwned(
     if (side === undefined) continue;
     const ids = listed.map(({ referral }) => referral.id);
     ownIds.push(...ids);
-    for (const [id, owner] of await findNamedOwners(db, ids, side, caseworkKeeperOf(caller)))
+    for (const [id, owner] of await findNamedOwners(db, ids, side, caseworkTeamOf(caller)))
       owners.set(id, owner);
   }
   const today = londonDate(clock.now());

@@ -12,23 +12,23 @@ import type { ActionBody } from '../../progress/act.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { furtherActions } from '../gp-actions-form.ts';
 import {
-  type AnswerForm,
-  answerBody,
-  answerErrors,
-  emptyAnswerForm,
-  explainAnswerErrors,
+  type ActionForm,
+  actionBodyFrom,
+  actionErrors,
+  emptyActionForm,
+  explainActionErrors,
   measureFields,
-  readAnswerForm,
+  readActionForm,
   waitForm,
-} from './answer-form.ts';
+} from './action-form.ts';
 
 /** The steps after the answer that somebody takes by link and code. They have the same forms and rules as for people with an account. */
-const stepsByLink: readonly Action[] = ['start', 'hold', 'change-wait', 'complete', 'fail'];
+const actionsByLink: readonly Action[] = ['start', 'hold', 'change-wait', 'complete', 'fail'];
 
 /** Those that are possible now, with the words of their buttons. */
-export function stepsPossibleByLink(referral: Referral): { action: Action; text: string }[] {
+export function actionsPossibleByLink(referral: Referral): { action: Action; text: string }[] {
   return actionsFor(referral, ['provider'])
-    .filter((action) => stepsByLink.includes(action))
+    .filter((action) => actionsByLink.includes(action))
     .map((action) => ({ action, text: actionWords[action].button }));
 }
 
@@ -37,31 +37,31 @@ function reasonsByLink(action: Action, given?: string) {
   return reasonsFor(action, 'provider', given).filter(({ value }) => value !== 'died');
 }
 
-type StepForm = { body: ActionBody } | { values: AnswerForm; errors: FormErrors };
+type StepForm = { body: ActionBody } | { values: ActionForm; errors: FormErrors };
 
 /** Reads the form of a step. @returns its errors, in the words of the form */
 export function readStepForm(action: Action, body: unknown, now: Date): StepForm {
-  const values = readAnswerForm(body);
+  const values = readActionForm(body);
   const offered = reasonsByLink(action).map(({ value }) => value as string);
   const form = offered.includes(values.reason_code) ? values : { ...values, reason_code: '' };
-  const errors = answerErrors(action, form, now);
+  const errors = actionErrors(action, form, now);
   return errors.length > 0
-    ? { values: form, errors: explainAnswerErrors(errors, form) }
-    : { body: answerBody(action, form) as ActionBody };
+    ? { values: form, errors: explainActionErrors(errors, form) }
+    : { body: actionBodyFrom(action, form) as ActionBody };
 }
 
 /** The errors of a step that was refused, in the words of its form; undefined if it was refused for another reason. */
 export function explainStepRefusal(error: unknown, body: unknown) {
   if (!(error instanceof Problem) || error.kind !== unprocessable || !error.errors) return undefined;
-  const values = readAnswerForm(body);
-  return { values, errors: explainAnswerErrors(error.errors, values) };
+  const values = readActionForm(body);
+  return { values, errors: explainActionErrors(error.errors, values) };
 }
 
 /** What the form of a step shows. */
-export function viewOfStep(action: Action, referral: Referral, refused: Partial<AnswerForm> | undefined) {
+export function viewOfStep(action: Action, referral: Referral, refused: Partial<ActionForm> | undefined) {
   const { status_reason, expected_date, content, gp_practice } = referral;
-  const untouched = action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyAnswerForm;
-  const values = refused ? { ...emptyAnswerForm, ...refused } : untouched;
+  const untouched = action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyActionForm;
+  const values = refused ? { ...emptyActionForm, ...refused } : untouched;
   return {
     action,
     words: actionWords[action],

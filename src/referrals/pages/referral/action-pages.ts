@@ -22,15 +22,15 @@ import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
 import { takeAction } from '../../progress/take-action.ts';
 import { furtherActions } from '../gp-actions-form.ts';
 import {
-  type AnswerForm,
-  answerBody,
-  answerErrors,
-  emptyAnswerForm,
-  explainAnswerErrors,
+  type ActionForm,
+  actionBodyFrom,
+  actionErrors,
+  emptyActionForm,
+  explainActionErrors,
   measureFields,
-  readAnswerForm,
+  readActionForm,
   waitForm,
-} from './answer-form.ts';
+} from './action-form.ts';
 import { listSuffix } from './came-from.ts';
 import { pathAfter, type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
 import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
@@ -111,7 +111,7 @@ export function actionPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id } = request.params;
         if (readUntrimmedFields(request.body, ['find_service']).find_service !== '')
-          return showAction(deps, request, reply, id, action, { values: readAnswerForm(request.body) });
+          return showAction(deps, request, reply, id, action, { values: readActionForm(request.body) });
         const refused = await submitAction(deps, request, id, action);
         if (!refused) return reply.redirect(pathAfterAction(request, id, action), 303);
         const isInvalid = refused.status === unprocessable.status;
@@ -125,7 +125,7 @@ export function actionPages(app: App, deps: Deps): void {
 
 /** An end with the reason that the person has died has told it of their other referrals. */
 function pathAfterAction(request: Request, id: string, action: Action): string {
-  const isDeath = readAnswerForm(request.body).reason_code === 'died';
+  const isDeath = readActionForm(request.body).reason_code === 'died';
   return pathAfter(request, id, isDeath ? 'died-told' : action);
 }
 
@@ -136,14 +136,14 @@ async function submitAction(
   referralId: string,
   action: Action,
 ): Promise<RefusedForm | undefined> {
-  const values = readAnswerForm(request.body);
-  const body = answerBody(action, values);
-  const errors = answerErrors(action, values, deps.clock.now());
+  const values = readActionForm(request.body);
+  const body = actionBodyFrom(action, values);
+  const errors = actionErrors(action, values, deps.clock.now());
   if (errors.length > 0) {
     return {
       status: unprocessable.status,
       values,
-      errors: explainAnswerErrors(errors, values),
+      errors: explainActionErrors(errors, values),
       tried: action,
     };
   }
@@ -157,7 +157,7 @@ async function submitAction(
       return {
         status: unprocessable.status,
         values,
-        errors: explainAnswerErrors(error.errors, values),
+        errors: explainActionErrors(error.errors, values),
         tried: action,
       };
     if (!(error instanceof Problem) || (error.kind !== versionStale && error.kind !== wrongState))
@@ -185,7 +185,7 @@ async function showAction(
   const { status, status_reason, expected_date } = view.referral;
   const side = actingSide(action, status, view.sides);
   const values =
-    refused?.values ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyAnswerForm);
+    refused?.values ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyActionForm);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/action.njk', {
     ...view,
     keep: listSuffix(request),
@@ -205,6 +205,6 @@ async function showAction(
     measureFields,
     // Measures are folded away when there are none, so that errors elsewhere are seen at once.
     hasMeasures: measureFields.some(({ name }) => (values[name] ?? '').trim() !== ''),
-    hasMoreGpActions: furtherActions(values as AnswerForm),
+    hasMoreGpActions: furtherActions(values as ActionForm),
   });
 }

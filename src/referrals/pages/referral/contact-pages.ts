@@ -8,15 +8,15 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { bookAppointment, cancelAppointment, logContact } from '../../progress/log-contact.ts';
+import { listSuffix } from './came-from.ts';
 import {
-  type AfterForm,
   appointmentForm,
   contactForm,
-  explainAfterForm,
+  explainProgressForm,
   measureForm,
-  readAfterForm,
-} from './after-forms.ts';
-import { listSuffix } from './came-from.ts';
+  type ProgressForm,
+  readProgressForm,
+} from './progress-forms.ts';
 import { pathAfter, type RefusedForm, referralPath, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -63,7 +63,7 @@ type FormRequest = Request & { params: { id: string } };
 type Values = Record<string, string>;
 
 type PageForm = {
-  form: AfterForm;
+  form: ProgressForm;
   store(deps: Deps, request: FormRequest, body: object): Promise<Pick<PresentedReferral, 'status'>>;
   done(values: Values, stored: Pick<PresentedReferral, 'status'>): Parameters<typeof pathAfter>[2];
 };
@@ -116,7 +116,7 @@ async function save(
   { form, store, done }: PageForm,
 ): Promise<Reply> {
   const values: Values = readUntrimmedFields(request.body, form.names);
-  const { body, error } = readAfterForm(form, values);
+  const { body, error } = readProgressForm(form, values);
   const refuse = (error: FieldError) =>
     showReferral(deps, request, reply, request.params.id, refusal(form, values, error));
   if (error) return refuse(error);
@@ -130,7 +130,7 @@ async function save(
   }
 }
 
-function refusal(form: AfterForm, values: Values, error: FieldError): RefusedForm {
-  const { name, text } = explainAfterForm(form, values, error);
+function refusal(form: ProgressForm, values: Values, error: FieldError): RefusedForm {
+  const { name, text } = explainProgressForm(form, values, error);
   return { status: unprocessable.status, values, errors: fieldError(name, text), tried: name };
 }

@@ -32,9 +32,9 @@ export function goalsPage(app: App, deps: Deps): void {
         showGoals(deps, request, reply, { status, rows, errors });
       if (errors) return refuse(unprocessable.status, errors);
       const { version } = readUntrimmedFields(request.body, ['version']);
-      const change = { referralId, version: Number(version), ipAddress: request.ip };
+      const expected = { referralId, version: Number(version), ipAddress: request.ip };
       try {
-        await correctReferral(deps, requireCaller(request), { ...change, correction: { goals } });
+        await correctReferral(deps, requireCaller(request), { ...expected, correction: { goals } });
       } catch (problem) {
         requireRefusal(problem, [versionStale]);
         const text =

@@ -9,7 +9,7 @@ import { deskState, findQuestionnaireDesk } from '../../model/after-acceptance/q
 import type { ReferralDeps } from '../../model/deps.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import type { FormErrors } from '../form-errors.ts';
-import { emptyAnswerForm } from './answer-form.ts';
+import { emptyActionForm } from './action-form.ts';
 import { backAndNextLinks, listSuffix } from './came-from.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
@@ -159,7 +159,7 @@ export async function showReferral(
     asksQuestionnaires: deskState(desk) === 'on',
     crisisHelp: riskHelp(deps.settings),
     formToken: newId(deps.clock.now().getTime()),
-    values: { ...emptyAnswerForm, ...refused?.values },
+    values: { ...emptyActionForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,
     ...(part === undefined ? { done: words } : { doneBeside: { part, words } }),

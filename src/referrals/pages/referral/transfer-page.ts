@@ -53,9 +53,9 @@ export function transferPage(app: App, deps: Deps): void {
       reason,
       ...(fitReason !== '' && { fit_override: { reason: fitReason } }),
     };
-    const seen = { referralId, version: Number(values.version), ipAddress: request.ip };
+    const expected = { referralId, version: Number(values.version), ipAddress: request.ip };
     try {
-      await transferReferral(deps, requireCaller(request), { ...seen, transfer });
+      await transferReferral(deps, requireCaller(request), { ...expected, transfer });
       return reply.redirect(pathAfter(request, referralId, 'transferred'), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

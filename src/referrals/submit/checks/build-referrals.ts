@@ -40,7 +40,7 @@ import {
   agreementErrorsOfReroute,
   lockReplacedReferral,
   riskErrorsOfReroute,
-  staysOffline,
+  staysHiddenOnline,
 } from './check-reroute.ts';
 import { requireRiskActedOn, riskToldAtErrors } from './require-risk-acted-on.ts';
 
@@ -53,14 +53,14 @@ export async function buildReferrals(
 ): Promise<void> {
   const open = undecidedSubmissions(submissions);
   const inputs = open.map(({ input }) => input);
-  const references = await loadReferences(deps, trx, inputs);
+  const lookups = await loadLookups(deps, trx, inputs);
   // Together, before each is checked: two batches that lock them as they arrived could wait for each other.
   const replaced = inputs.flatMap(({ reroutes }) => reroutes ?? []);
   if (replaced.length > 0) await lockRows(trx, replaced);
   for (const submission of open) {
     try {
       submission.referral = await buildReferral(
-        { deps, trx, references, caller: submission.caller, at },
+        { deps, trx, lookups, caller: submission.caller, at },
         submission,
       );
     } catch (error) {
@@ -70,7 +70,7 @@ export async function buildReferrals(
 }
 
 /** What an input is checked with: the library, who sends it and when. */
-export type CheckContext = { deps: ReferralDeps; trx: Trx; references: References; caller: Caller; at: Date };
+export type CheckContext = { deps: ReferralDeps; trx: Trx; lookups: Lookups; caller: Caller; at: Date };
 
 async function buildReferral(
   context: CheckContext,
@@ -148,18 +148,18 @@ async function checkNewReferral(
   input: NewReferral,
   { checksAreaText }: Pick<SubmissionInProgress, 'checksAreaText'>,
 ): Promise<CheckedReferral> {
-  const { deps, references, caller, at } = context;
+  const { deps, lookups, caller, at } = context;
   const { personPages, crisisPhrases } = deps.settings;
   const today = localTime(at).day.date;
   requireRiskActedOn(deps, input, at);
-  const service = references.services.get(input.service_id);
+  const service = lookups.services.get(input.service_id);
   const given = await checkGivenFields(context, input);
   const { practice, replaced } = given;
   const isSensitive = service?.sensitive ?? false;
   const errors = [
-    ...serviceErrors(references, service),
+    ...serviceErrors(lookups, service),
     ...given.errors,
-    ...(input.consent.referral ? [] : [noConsent]),
+    ...(input.consent.referral ? [] : [referralNotAgreed]),
     ...contactErrors(input),
     ...agreementErrors(input, today),
     ...overrideErrors(input),
@@ -174,7 +174,7 @@ async function checkNewReferral(
   return { service, practice, replaced, fitOverride };
 }
 
-const noConsent: FieldError = {
+const referralNotAgreed: FieldError = {
   pointer: '/consent/referral',
   message: 'must be true: without the person’s consent there is no referral',
 };
@@ -190,7 +190,7 @@ function fieldsOfNewReferral(
   const content = {
     ...rest,
     ...(fitOverride && { fit_override: fitOverride }),
-    ...(replaced && staysOffline(replaced, input) && { do_not_show_online: true }),
+    ...(replaced && staysHiddenOnline(replaced, input) && { do_not_show_online: true }),
     risk: input.risk ?? 'not_asked',
     contact: input.contact ?? { safe: 'not_asked' },
     agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },
@@ -229,9 +229,9 @@ export async function fieldsOfDraft(
   context: CheckContext,
   input: DraftInput,
 ): Promise<Pick<Draft, BuiltField>> {
-  const { references, caller } = context;
+  const { lookups, caller } = context;
   const { service_id: id } = input;
-  const service = id === undefined ? undefined : references.services.get(id);
+  const service = id === undefined ? undefined : lookups.services.get(id);
   const { errors, practice } = await checkGivenFields(context, input);
   if (id !== undefined && !service) errors.unshift(noSuchService);
   if (errors.length > 0) throw refusal('Nothing was stored.', errors);
@@ -255,12 +255,12 @@ function refusal(what: string, errors: FieldError[]): Problem {
 }
 
 async function checkGivenFields(
-  { deps, trx, references, caller, at }: CheckContext,
+  { deps, trx, lookups, caller, at }: CheckContext,
   input: DraftInput,
 ): Promise<{ errors: FieldError[]; practice: Referral['gp_practice']; replaced: Referral | undefined }> {
   const errors: FieldError[] = [];
   const code = practiceCodeOf(input);
-  const practice = code === undefined ? undefined : references.practices.get(code);
+  const practice = code === undefined ? undefined : lookups.practices.get(code);
   if (code !== undefined && !practice) errors.push(noSuchPractice);
   if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
@@ -301,7 +301,7 @@ const noSuchService = {
 
 /** Why a service takes no referral; none if it does. */
 export function serviceErrors(
-  references: Pick<References, 'unattended'>,
+  lookups: Pick<Lookups, 'unattended'>,
   service: ServiceForReferral | undefined,
 ): FieldError[] {
   if (!service) return [noSuchService];
@@ -311,7 +311,7 @@ export function serviceErrors(
   if (!service.accepts) return error('takes-no-referrals', takesNoReferrals);
   if (service.channels.length === 0)
     return error('no-channel', 'is a service that has no way to receive referrals yet');
-  if (references.unattended.has(service.id))
+  if (lookups.unattended.has(service.id))
     return error(
       'unattended-service',
       'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
@@ -384,18 +384,18 @@ function inUtc<Name extends string, T extends { [Each in Name]?: string | undefi
 }
 
 /** What the library knows about the services and practices that the inputs name. */
-export type References = {
+export type Lookups = {
   readonly services: ReadonlyMap<string, ServiceForReferral>;
   readonly practices: ReadonlyMap<string, KnownPractice>;
   /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
   readonly unattended: ReadonlySet<string>;
 };
 
-export async function loadReferences(
+export async function loadLookups(
   { settings }: ReferralDeps,
   trx: Trx,
   inputs: readonly DraftInput[],
-): Promise<References> {
+): Promise<Lookups> {
   const services = distinct(inputs.map(({ service_id }) => service_id));
   const practices = distinct(inputs.map(practiceCodeOf));
   const isLive = settings.mode === 'live';

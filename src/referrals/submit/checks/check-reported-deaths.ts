@@ -101,8 +101,8 @@ async function findProblemsAndWarnings<T extends Candidate>(
     const patient = candidate.referral.content.patient ?? {};
     const deaths = found.filter((death) => isSamePersonGivenKeyMatch(death, patient));
     if (deaths.length === 0) continue;
-    const known = deaths.find((death) => isKnownTo(candidate.caller, death));
-    verdicts.set(candidate, known ? deathProblem(known) : deathWarningFor(candidate, deaths));
+    const toldToCaller = deaths.find((death) => isKnownTo(candidate.caller, death));
+    verdicts.set(candidate, toldToCaller ? deathProblem(toldToCaller) : deathWarningFor(candidate, deaths));
   }
   return verdicts;
 }
@@ -127,11 +127,11 @@ function deathWarningFor(
   deaths: readonly ReportedDeath[],
 ): DeathWarning {
   const organization = service?.organization_id ?? null;
-  const known = deaths.find(
+  const toldToService = deaths.find(
     ({ serviceOrganizationId, isRestricted }) =>
       !isRestricted && organization !== null && serviceOrganizationId === organization,
   );
-  return { reportId: (known ?? deaths[0]!).reportId, side: known ? 'provider' : 'operators' };
+  return { reportId: (toldToService ?? deaths[0]!).reportId, side: toldToService ? 'provider' : 'operators' };
 }
 
 function deathProblem({ referralId, reference, reportedAt }: ReportedDeath): Problem {

@@ -78,7 +78,10 @@ export function riskErrorsOfReroute(
  * Whether the copy for the practice is hidden from online access, where the client did not say. It is if that of the replaced referral
  * was, and if a child agreed themselves.
  */
-export function staysOffline({ content }: Referral, { do_not_show_online: asked }: NewReferral): boolean {
+export function staysHiddenOnline(
+  { content }: Referral,
+  { do_not_show_online: asked }: NewReferral,
+): boolean {
   const { agreement, consent } = content;
   const childDecided = [agreement, consent.said_by].some((each) => each?.basis === 'competent_child');
   return asked === undefined && (content.do_not_show_online === true || childDecided);

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../../../accounts/index.ts';
 import { recordAudit } from '../../../../audit/index.ts';
 import { findPractice, hasClosed, listSensitiveServices } from '../../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../../platform/database/index.ts';
-import { caseworkKeeperOf } from '../../../casework/casework.ts';
+import { caseworkTeamOf } from '../../../casework/casework.ts';
 import {
   type Assignment,
   findOwner,
@@ -25,7 +25,7 @@ import {
   markRead,
 } from '../../../conversation/messages-store.ts';
 import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
-import { findReport } from '../../../endings/deaths-store.ts';
+import { findReportRow } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/others-to-confirm.ts';
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
@@ -158,7 +158,7 @@ async function ownCasework(
 ): Promise<OwnCasework | undefined> {
   if (sides.length === 0 || !isUsable(referral)) return undefined;
   if (await isServiceHidden(trx, { caller, referral })) return undefined;
-  const team = caseworkKeeperOf(caller);
+  const team = caseworkTeamOf(caller);
   return {
     owner: await findOwner(trx, referral.id, sides, team),
     colleagues: await listColleaguesFor(trx, sides, team),
@@ -173,7 +173,7 @@ async function mayUndoConfirmed(
   caller: Caller,
   referral: ReadReferral['referral'],
 ): Promise<boolean> {
-  const report = await findReport(trx, referral.id);
+  const report = await findReportRow(trx, referral.id);
   if (!report?.confirmedAt) return false;
   if (mayUndoDeathAsOperator(caller)) return true;
   return mayUndoDeath(caller, referral, report) && !(await isServiceHidden(trx, { caller, referral }));

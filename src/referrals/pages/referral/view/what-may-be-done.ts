@@ -1,6 +1,6 @@
 import { mustSayWhoDecided } from '../../../model/person/agreement.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
-import { type Action, actionsFor, needsOtherHelp } from '../../../model/state-machine.ts';
+import { type Action, actionsFor, endedUnhelped } from '../../../model/state-machine.ts';
 import { isUsable } from '../../../model/usable.ts';
 import type { FullReferral } from './full-referral.ts';
 
@@ -17,7 +17,7 @@ export function whatMayBeDone(full: FullReferral) {
   // A colleague from whom the service is hidden gives a reason first.
   const mayAct = onASide && !isHidden;
   const ofService = mayAct && isOpen && sides.includes('provider');
-  const needsOther = usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to;
+  const needsOther = usable && isReferrer && endedUnhelped(referral) && !referral.rerouted_to;
   const actions = mayAct ? actionsFor(referral, sides) : [];
   return {
     mayAct,

@@ -77,21 +77,21 @@ const answerFields = {
   suggest_id: { label: 'Another service' },
 } satisfies Record<string, Field>;
 
-export type AnswerField = keyof typeof answerFields;
-export type AnswerForm = Record<AnswerField, string>;
+export type ActionField = keyof typeof answerFields;
+export type ActionForm = Record<ActionField, string>;
 
-const names = Object.keys(answerFields) as AnswerField[];
-export const emptyAnswerForm: AnswerForm = readUntrimmedFields({}, names);
+const names = Object.keys(answerFields) as ActionField[];
+export const emptyActionForm: ActionForm = readUntrimmedFields({}, names);
 
-export function readAnswerForm(body: unknown): AnswerForm {
+export function readActionForm(body: unknown): ActionForm {
   return readUntrimmedFields(body, names);
 }
 
 /** The form to change the reason and date of a wait, filled in with the present ones. */
-export function waitForm(reason: StatusReason | null, expectedDate: string | null): AnswerForm {
+export function waitForm(reason: StatusReason | null, expectedDate: string | null): ActionForm {
   const [expected_year = '', expected_month = '', expected_day = ''] = expectedDate?.split('-') ?? [];
   return {
-    ...emptyAnswerForm,
+    ...emptyActionForm,
     reason_code: reason?.code ?? '',
     reason_text: (reason && ownWordsOf(reason)) ?? '',
     expected_day,
@@ -101,7 +101,7 @@ export function waitForm(reason: StatusReason | null, expectedDate: string | nul
 }
 
 /** The body that the API expects for this action, as far as the form is filled in. */
-export function answerBody(action: Action, form: AnswerForm): object {
+export function actionBodyFrom(action: Action, form: ActionForm): object {
   const reason = reasonFrom(form);
   if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
   const { requires } = rules[action];
@@ -122,14 +122,14 @@ export function answerBody(action: Action, form: AnswerForm): object {
 }
 
 /** Most reasons say enough. The API wants a text all the same: the words that were chosen. */
-function reasonFrom(form: AnswerForm) {
+function reasonFrom(form: ActionForm) {
   const code = trimToUndefined(form.reason_code);
   const known = reasonCodes.find((each) => each === code);
   const chosen = known && !reasonsToExplain.includes(known) ? reasonWords[known] : undefined;
   return compact({ code, text: trimToUndefined(form.reason_text) ?? chosen });
 }
 
-function outcomeFrom(form: AnswerForm): object {
+function outcomeFrom(form: ActionForm): object {
   const measures = filledMeasures(form).map(({ name, code, stage }) => {
     const typed = form[name].trim();
     // Anything but a number stays text, so that the schema refuses it.
@@ -144,13 +144,13 @@ function outcomeFrom(form: AnswerForm): object {
   };
 }
 
-function filledMeasures(form: AnswerForm) {
+function filledMeasures(form: ActionForm) {
   return measureFields.filter(({ name }) => form[name].trim() !== '');
 }
 
 /** The errors that the API would answer with, and what only pages require. */
-export function answerErrors(action: Action, form: AnswerForm, now: Date): FieldError[] {
-  const answer = answerBody(action, form);
+export function actionErrors(action: Action, form: ActionForm, now: Date): FieldError[] {
+  const answer = actionBodyFrom(action, form);
   const found = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
   // Which reason it is comes first: most need no text.
   const asked =
@@ -162,10 +162,10 @@ export function answerErrors(action: Action, form: AnswerForm, now: Date): Field
   return [...errors, ...missingGpAnswers(gpActionsFrom(form)), ...gpContradictions(form)];
 }
 
-export function explainAnswerErrors(
+export function explainActionErrors(
   errors: readonly FieldError[],
-  form: AnswerForm,
-): FormErrors<AnswerField> {
+  form: ActionForm,
+): FormErrors<ActionField> {
   const found = errors.map((error) => {
     const measure = /^\/outcome\/measures\/(\d+)/.exec(error.pointer);
     const field = measure

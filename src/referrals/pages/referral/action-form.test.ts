@@ -2,27 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Action, rules } from '../../model/state-machine.ts';
 import {
-  answerBody,
-  answerErrors,
-  emptyAnswerForm,
-  explainAnswerErrors,
-  readAnswerForm,
+  actionBodyFrom,
+  actionErrors,
+  emptyActionForm,
+  explainActionErrors,
+  readActionForm,
   waitForm,
-} from './answer-form.ts';
+} from './action-form.ts';
 
 const actions = Object.keys(rules) as Action[];
 
 /** What the page says about a form, sent as it is. */
 function said(action: Action, typed: object) {
-  const form = readAnswerForm(typed);
-  return explainAnswerErrors(answerErrors(action, form, new Date(0)), form).summary;
+  const form = readActionForm(typed);
+  return explainActionErrors(actionErrors(action, form, new Date(0)), form).summary;
 }
 
 describe('the form of an action', () => {
   it('says what is missing, and accepting needs nothing', () => {
-    expect(said('accept', emptyAnswerForm)).toEqual([]);
-    expect(said('reject', emptyAnswerForm)).toEqual([{ text: 'Select the reason', href: '#reason_code' }]);
-    expect(said('complete', emptyAnswerForm)).toEqual([
+    expect(said('accept', emptyActionForm)).toEqual([]);
+    expect(said('reject', emptyActionForm)).toEqual([{ text: 'Select the reason', href: '#reason_code' }]);
+    expect(said('complete', emptyActionForm)).toEqual([
       { text: 'Select the outcome', href: '#outcome_code' },
       { text: 'Describe what changed for the person', href: '#outcome_text' },
       { text: 'Select whether the GP practice has to do anything', href: '#gp_needed' },
@@ -37,7 +37,9 @@ describe('the form of an action', () => {
       expect(said(action, { reason_code: 'no-capacity' })).toEqual([]);
     }
     const status_reason = { code: 'no-capacity', text: 'The service is full at present' };
-    expect(answerBody('reject', readAnswerForm({ reason_code: 'no-capacity' }))).toEqual({ status_reason });
+    expect(actionBodyFrom('reject', readActionForm({ reason_code: 'no-capacity' }))).toEqual({
+      status_reason,
+    });
     expect(waitForm({ code: 'no-capacity', text: status_reason.text }, null).reason_text).toBe('');
     // Who told of a death has to be known.
     expect(said('cancel', { reason_code: 'died' })).toHaveLength(1);
@@ -73,15 +75,15 @@ describe('the form of an action', () => {
 
   it('passes on the tick that the person declines only beside that reason', () => {
     const typed = { reason_text: 'No.', declines: 'yes' };
-    const body = (reason_code: string) => answerBody('cancel', readAnswerForm({ ...typed, reason_code }));
+    const body = (reason_code: string) => actionBodyFrom('cancel', readActionForm({ ...typed, reason_code }));
     expect(body('client-declined')).toMatchObject({ declines_social_prescribing: true });
     expect(body('moved-away')).not.toHaveProperty('declines_social_prescribing');
   });
 
   it('goes by the date in the United Kingdom', () => {
     const held = waitForm({ code: 'other', text: 'Full.' }, '2026-06-30');
-    expect(answerErrors('hold', held, new Date('2026-06-30T22:59:00Z'))).toEqual([]);
-    expect(answerErrors('hold', held, new Date('2026-06-30T23:01:00Z'))).toEqual([
+    expect(actionErrors('hold', held, new Date('2026-06-30T22:59:00Z'))).toEqual([]);
+    expect(actionErrors('hold', held, new Date('2026-06-30T23:01:00Z'))).toEqual([
       { pointer: '/expected_date', message: 'must not be in the past', code: 'in-past' },
     ]);
   });
@@ -92,11 +94,11 @@ describe('the form of an action', () => {
       fc.constant('x'.repeat(10_001)),
       fc.constant('no-capacity'),
     );
-    const names = fc.constantFrom(...Object.keys(emptyAnswerForm));
+    const names = fc.constantFrom(...Object.keys(emptyActionForm));
     fc.assert(
       fc.property(fc.constantFrom(...actions), fc.dictionary(names, text), (action, typed) => {
         for (const error of said(action, typed))
-          expect(emptyAnswerForm).toHaveProperty(String(error.href).slice(1));
+          expect(emptyActionForm).toHaveProperty(String(error.href).slice(1));
       }),
     );
   });

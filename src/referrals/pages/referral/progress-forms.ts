@@ -10,7 +10,7 @@ import { momentFromField } from '../moment-field.ts';
 
 type Values = Record<string, string>;
 
-export type AfterForm = {
+export type ProgressForm = {
   names: readonly string[];
   /** The field of the form for each pointer of the body. */
   fields: Readonly<Record<string, Field & { name: string }>>;
@@ -20,7 +20,7 @@ export type AfterForm = {
 
 const wrongTime = 'must be a date and time, like 24 November 2026 at 10:30';
 
-export const contactForm: AfterForm = {
+export const contactForm: ProgressForm = {
   names: ['contact_kind', 'contact_reached', 'contact_at', 'contact_note'],
   fields: {
     '/kind': { name: 'contact_kind', label: 'How', empty: 'Select how', wrong: 'Select how' },
@@ -37,7 +37,7 @@ export const contactForm: AfterForm = {
   schema: newContactSchema,
 };
 
-export const appointmentForm: AfterForm = {
+export const appointmentForm: ProgressForm = {
   names: ['appointment_at', 'appointment_kind', 'appointment_place'],
   fields: {
     '/at': {
@@ -60,7 +60,7 @@ export const appointmentForm: AfterForm = {
   schema: newAppointmentSchema,
 };
 
-export const measureForm: AfterForm = {
+export const measureForm: ProgressForm = {
   names: ['measure_code', 'measure_stage', 'measure_value', 'measure_by'],
   fields: {
     '/measures/0/stage': { name: 'measure_stage', label: 'When', empty: 'Select when', wrong: 'Select when' },
@@ -87,14 +87,14 @@ function timeOf(typed = ''): { at?: string } {
 }
 
 /** The body of a form, with its first error. */
-export function readAfterForm(form: AfterForm, values: Values): { body: object; error?: FieldError } {
+export function readProgressForm(form: ProgressForm, values: Values): { body: object; error?: FieldError } {
   const body = form.bodyOf(values);
   const [error] = describeErrors(validatorOf(form.schema).Errors(body), '');
   return error ? { body, error } : { body };
 }
 
 /** Which field of the form an error is about, and what the page says. */
-export function explainAfterForm(form: AfterForm, values: Values, error: FieldError) {
+export function explainProgressForm(form: ProgressForm, values: Values, error: FieldError) {
   const field = form.fields[error.pointer];
   const text = field ? errorText(field, values[field.name] ?? '', error) : error.message;
   return { name: field?.name ?? form.names[0]!, text };
