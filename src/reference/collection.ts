@@ -1,5 +1,5 @@
 import type { ApiDocument } from './document/openapi.ts';
-import type { Group } from './reference-page.ts';
+import type { Group } from './grouped-operations.ts';
 
 // A collection of every call for Postman, which Bruno, Insomnia and others import as well: format 2.1.
 

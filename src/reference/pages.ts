@@ -20,7 +20,7 @@ import { notFound, Problem } from '../platform/problem/index.ts';
 import { issueTokenToCopy, type TokenDeps } from '../tokens/index.ts';
 import { describeCollection } from './collection.ts';
 import { documentOf } from './document/openapi.ts';
-import { documentOfOperation, type Group, groupOperations } from './reference-page.ts';
+import { documentOfOperation, type Group, groupOperations } from './grouped-operations.ts';
 import { siteRoute } from './site-route.ts';
 import { guidePages, problemPages } from './written-pages.ts';
 

@@ -7,7 +7,7 @@ import { type App, anyone, exampleOrigin, page, visitor } from '../platform/http
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
 import { exampleOfRefusal } from './document/refusals.ts';
-import { type Group, operationsRefusedWith } from './reference-page.ts';
+import { type Group, operationsRefusedWith } from './grouped-operations.ts';
 
 type Section = { id: string; text: string };
 

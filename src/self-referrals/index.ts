@@ -1,7 +1,7 @@
 import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { SubmitDeps } from '../referrals/index.ts';
-import { deskPages } from './operator-pages.ts';
+import { deskPages } from './desk-pages.ts';
 import { selfReferralPages } from './public-pages.ts';
 import { queuePages } from './queue-pages.ts';
 

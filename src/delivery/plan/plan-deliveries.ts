@@ -31,7 +31,7 @@ export function planDeliveries({
   from,
   by,
 }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
-  if (isNew({ referral, from }))
+  if (isFirstSending({ referral, from }))
     return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
   if (isReopening(from, referral.status)) return [deliveryToService(referral, 'referral')];
   if (!hasEnded(referral)) return [];
@@ -51,9 +51,9 @@ export function planAfterContentChange(
   const { referral, kind, by } = change;
   if (kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone') return [];
   // Staff who change something know it. They do not know of a transfer to them, nor that a referral which ended goes on.
-  const isNewToService =
+  const mustTellService =
     kind === 'transfer' || kind === 'reopened' || (kind !== 'agreement' && by === 'referrer');
-  const toService = isNewToService ? [deliveryToService(referral, 'referral')] : [];
+  const toService = mustTellService ? [deliveryToService(referral, 'referral')] : [];
   const practice = deliveryToPractice(referral, hasEnded(referral) ? 'outcome' : 'referral');
   if (practice.suppressedBecause !== null) return toService;
   return needsLetter(change, letters) ? [...toService, practice] : toService;
@@ -100,7 +100,7 @@ function hasChanged(before: Referral, referral: Referral): boolean {
 }
 
 /** Whether this change sends the referral to the service for the first time. */
-export function isNew({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
+export function isFirstSending({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
   return referral.status === 'requested' && (from === null || from === 'draft');
 }
 

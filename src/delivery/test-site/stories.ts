@@ -19,7 +19,7 @@ export type Story = {
   /** How the sending of each message fails. */
   readonly sending?: 'bounces' | 'times-out';
   /** The story is about time passing, so it never happens at once. */
-  readonly slow?: true;
+  readonly waitsForClock?: true;
 };
 
 const accept = (afterHours: number) => ({ afterHours, act: { action: 'accept', body: {} } as const });
@@ -126,14 +126,14 @@ export const stories: readonly Story[] = [
     name: 'Slow-Answer',
     description: 'The service accepts after eight days, the operator is warned after one day and after five.',
     service: [accept(8 * 24)],
-    slow: true,
+    waitsForClock: true,
   },
   {
     name: 'Never-Answered',
     description:
       'Nobody answers: the operator is warned, and the site reminds the service and declines the referral, if it is set to.',
     service: [],
-    slow: true,
+    waitsForClock: true,
   },
   {
     name: 'Acknowledged',
@@ -166,7 +166,7 @@ export const stories: readonly Story[] = [
       'Nobody can tell whether the messages arrived. They are uncertain for six hours, then received.',
     service: [],
     sending: 'times-out',
-    slow: true,
+    waitsForClock: true,
   },
 ];
 
@@ -184,8 +184,8 @@ export function storyOf({ simulated, content, service }: ReferralOfStory): Story
 /** With this first name, a story waits for the user to move its time on. With any other, all of it happens at once. */
 export const laterFirstName = 'Later';
 
-export function waitsForClock(story: Story, { content }: ReferralOfStory): boolean {
-  return story.slow === true || simplify(content.patient.given_name) === simplify(laterFirstName);
+export function isPlayedByClock(story: Story, { content }: ReferralOfStory): boolean {
+  return story.waitsForClock === true || simplify(content.patient.given_name) === simplify(laterFirstName);
 }
 
 /** Whether a last name chooses a story. */

@@ -1,4 +1,5 @@
 import {
+  type ActionOn,
   actorOf,
   type Caller,
   findAccount,
@@ -16,14 +17,12 @@ import { isRegisteredReturnAddress, registerReturnAddress } from '../../tokens/i
 import type { DeveloperRequest, RequestedAccount } from './developer-request.ts';
 import { findOpenRequest, listRequestsOf, setAnswered } from './requests-store.ts';
 
-type Answer = { id: string; ipAddress: string };
-
 /**
  * Does what a developer asked for, and tells them. If the process dies in between, the request is still open, and can be granted
  * again.
  * @throws Problem `not-found` if it is answered already; `unprocessable`, `email-taken`, `no-mail-server`.
  */
-export async function grantRequest(deps: Platform, caller: Caller, { id, ipAddress }: Answer): Promise<void> {
+export async function grantRequest(deps: Platform, { caller, id, ipAddress }: ActionOn): Promise<void> {
   const request = await requireOpen(deps, id);
   const actor = actorOf(caller, ipAddress);
   let accountId: string | null = null;
@@ -36,18 +35,13 @@ export async function grantRequest(deps: Platform, caller: Caller, { id, ipAddre
 }
 
 /** @throws Problem `not-found` if it is answered already. */
-export async function declineRequest(
-  deps: Platform,
-  caller: Caller,
-  { id, ipAddress }: Answer,
-): Promise<void> {
+export async function declineRequest(deps: Platform, { caller, id, ipAddress }: ActionOn): Promise<void> {
   const request = await requireOpen(deps, id);
   await answer(deps, caller, request, { granted: false, accountId: null, ipAddress });
 }
 
 async function requireOpen({ db }: Platform, id: string): Promise<DeveloperRequest> {
-  const request = await requireById(id, (id) => findOpenRequest(db, id));
-  return request;
+  return requireById(id, (id) => findOpenRequest(db, id));
 }
 
 async function invitationOf({ db }: Platform, request: DeveloperRequest & RequestedAccount) {
@@ -83,7 +77,7 @@ async function answer(
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
-      action: `developer_request.${granted ? 'granted' : 'declined'}`,
+      action: granted ? 'developer_request.granted' : 'developer_request.declined',
       subject: { type: 'developer_request', id: request.id },
       details: { kind: request.kind, account: request.accountId },
     });
@@ -107,8 +101,7 @@ async function answer(
  */
 export async function makeLinkForGrantedAccount(
   deps: Platform,
-  caller: Caller,
-  { id, ipAddress }: Answer,
+  { caller, id, ipAddress }: ActionOn,
 ): Promise<string> {
   const own = await listRequestsOf(deps.db, caller.accountId);
   const accountId = own.find((request) => request.id === id)?.grantedAccountId;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { actionOn } from '../../accounts/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
@@ -37,9 +37,8 @@ export function developerRequestPages(app: App, deps: WebPlatform): void {
       `${path}/:id/${answer}`,
       { config: changing, schema: { hide: true, params } },
       async (request, reply) => {
-        const which = { id: request.params.id, ipAddress: request.ip };
         try {
-          await answers[answer](deps, requireCaller(request), which);
+          await answers[answer](deps, actionOn(request, request.params.id));
           return reply.redirect(done.path(path, words[answer]), 303);
         } catch (error) {
           // Another operator was faster.

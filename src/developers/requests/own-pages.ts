@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { actionOn, requireCaller } from '../../accounts/index.ts';
 import { readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -42,8 +42,8 @@ export function ownRequestPages(app: App, deps: WebPlatform): void {
     `${path}/:id/password`,
     { config: changing, schema: { hide: true, params } },
     async (request, reply) => {
-      const which = { id: request.params.id, ipAddress: request.ip };
-      return reply.redirect(await makeLinkForGrantedAccount(deps, requireCaller(request), which), 303);
+      const act = actionOn(request, request.params.id);
+      return reply.redirect(await makeLinkForGrantedAccount(deps, act), 303);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { actionOn, requireCaller } from '../../accounts/index.ts';
 import { tabsWithUnmatched } from '../../delivery/index.ts';
 import { readUntrimmedFields, successBanner, textError, trimToUndefined } from '../../platform/html/index.ts';
 import {
@@ -21,7 +21,7 @@ const pageLength = 25;
 const path = '/operator/deliveries/unmatched';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const maxWordsLength = 500;
+const maxNoteLength = 500;
 const done = successBanner({
   done: 'You have written down what was done.',
   retried: 'The job is tried again now.',
@@ -44,8 +44,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   // The message may be about a patient.
   const reading = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
-    const item = { id: request.params.id, ipAddress: request.ip };
-    const message = await readUnmatchedMessage(deps, requireCaller(request), item);
+    const message = await readUnmatchedMessage(deps, actionOn(request, request.params.id));
     return reply
       .type('application/octet-stream')
       .header('content-disposition', 'attachment; filename="message"')
@@ -53,22 +52,22 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   });
 
   app.post(`${path}/:id/retry`, { config, schema: onPage }, async (request, reply) => {
-    await retryGivenUp(deps, requireCaller(request), { id: request.params.id, ipAddress: request.ip });
+    await retryGivenUp(deps, actionOn(request, request.params.id));
     return reply.redirect(done.path(path, 'retried') + withCursor(request.query), 303);
   });
 
   app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const words = trimToUndefined(readUntrimmedFields(request.body, ['words']).words);
-    const errors = textError(`words-${id}`, words, {
+    const note = trimToUndefined(readUntrimmedFields(request.body, ['words']).words);
+    const errors = textError(`words-${id}`, note, {
       ifMissing: 'Say what was done',
-      maxLength: maxWordsLength,
+      maxLength: maxNoteLength,
     });
-    if (words === undefined || errors) {
-      const more = { errors, wrong: id, typed: words };
+    if (note === undefined || errors) {
+      const more = { errors, wrong: id, typed: note };
       return send(deps, request, reply.code(unprocessable.status), request.query, more);
     }
-    await closeAsDone(deps, requireCaller(request), { id, ipAddress: request.ip, note: words });
+    await closeAsDone(deps, actionOn(request, id), note);
     return reply.redirect(done.path(path, 'done') + withCursor(request.query), 303);
   });
 }

@@ -1,4 +1,4 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
+import { type ActionOn, actorOf } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findMeshMessage, markMessageResolved } from '../../delivery/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -15,33 +15,23 @@ const cannotBeRetried = defineProblem({
   detail: 'Look at the message, and say what was done about it.',
 });
 
-type ResolveRequest = { id: string; ipAddress: string };
-
 /** Runs a job again that was given up. @throws Problem `not-found`, also if it is closed; `cannot-be-retried`. */
-export async function retryGivenUp(
-  deps: Platform,
-  caller: Caller,
-  request: ResolveRequest,
-): Promise<Unmatched> {
-  return close(deps, caller, { ...request, outcome: 'retried', note: null });
+export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<Unmatched> {
+  return close(deps, act, { outcome: 'retried', note: null });
 }
 
 /**
  * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
  * @throws Problem `not-found`, also if it is closed.
  */
-export async function closeAsDone(
-  deps: Platform,
-  caller: Caller,
-  request: ResolveRequest & { note: string },
-): Promise<Unmatched> {
-  return close(deps, caller, { ...request, outcome: 'done' });
+export async function closeAsDone(deps: Platform, act: ActionOn, note: string): Promise<Unmatched> {
+  return close(deps, act, { outcome: 'done', note });
 }
 
 async function close(
   deps: Platform,
-  caller: Caller,
-  { id, ipAddress, outcome, note }: ResolveRequest & { outcome: 'done' | 'retried'; note: string | null },
+  { caller, id, ipAddress }: ActionOn,
+  { outcome, note }: { outcome: 'done' | 'retried'; note: string | null },
 ): Promise<Unmatched> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -66,8 +56,7 @@ async function close(
 /** The message as it came. It may be about a patient, so the audit says who read it. @throws Problem `not-found`. */
 export async function readUnmatchedMessage(
   deps: Platform,
-  caller: Caller,
-  { id, ipAddress }: ResolveRequest,
+  { caller, id, ipAddress }: ActionOn,
 ): Promise<Buffer> {
   return inTransaction(deps.db, async (trx) => {
     const found = isUuid(id) ? await lockOpen(trx, id) : undefined;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { actionOn } from '../../accounts/index.ts';
 import {
   type App,
   badBody,
@@ -111,8 +111,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     },
   };
   app.post('/api/loose-ends/:id/retry', { config: operators, schema: retry }, async (request) => {
-    const item = { id: request.params.id, ipAddress: request.ip };
-    return present(await retryGivenUp(deps, requireCaller(request), item));
+    return present(await retryGivenUp(deps, actionOn(request, request.params.id)));
   });
 
   const done = {
@@ -126,8 +125,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     response: { 200: unmatchedSchema, ...problemAnswers(ofOne) },
   };
   app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {
-    const item = { id: request.params.id, ipAddress: request.ip, note: request.body.words };
-    return present(await closeAsDone(deps, requireCaller(request), item));
+    return present(await closeAsDone(deps, actionOn(request, request.params.id), request.body.words));
   });
 }
 

@@ -1,9 +1,9 @@
 import { upperFirst } from '../../platform/first-letter.ts';
 import { anyScope, deprecatedIn, type RouteConfig } from '../../platform/http/index.ts';
 import type { Components } from './components.ts';
+import { storyOf } from './example-story.ts';
 import { codesOf, type Refusal, refusalFor, refusals } from './refusals.ts';
 import type { Schema } from './schema.ts';
-import { storyOf } from './story.ts';
 
 /** A route of the API with its description. */
 export type DescribedRoute = {

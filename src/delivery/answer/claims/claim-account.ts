@@ -1,4 +1,4 @@
-import { actorOf, type Caller, inviteAccount, listOperators } from '../../../accounts/index.ts';
+import { type ActionOn, actorOf, inviteAccount, listOperators } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { findOrganisationForAccount } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
@@ -65,37 +65,35 @@ export async function claimAccount(
   });
 }
 
-type Answer = { id: string; ipAddress: string };
-
 /**
  * Invites the person to an account of staff of that organisation. If the process dies in between, the request is still open, and the
  * operator sees that the address has an account.
  * @throws Problem `not-found` if it is answered already; `unprocessable`, `email-taken`, `no-mail-server`.
  */
-export async function grantClaim(deps: Platform, caller: Caller, { id, ipAddress }: Answer): Promise<void> {
-  const claim = isUuid(id) ? await findOpenClaim(deps.db, id) : undefined;
+export async function grantClaim(deps: Platform, act: ActionOn): Promise<void> {
+  const claim = isUuid(act.id) ? await findOpenClaim(deps.db, act.id) : undefined;
   if (!claim) throw new Problem(notFound);
   const organisation = await findOrganisationForAccount(deps.db, ['provider'], claim.organizationId);
   if (!organisation) throw new Problem(unprocessable, 'The organisation that the account was for has gone.');
   const { name, email } = claim;
-  await inviteAccount(deps, actorOf(caller, ipAddress), {
+  await inviteAccount(deps, actorOf(act.caller, act.ipAddress), {
     ...{ name, email, organisation },
     roles: ['provider'],
     apiAccess: false,
   });
-  await answerClaim(deps, caller, { id, ipAddress, granted: true });
+  await answerClaim(deps, act, true);
 }
 
 /** The person is not told: nobody has checked that the address is theirs. @throws Problem `not-found` if it is answered already. */
-export async function declineClaim(deps: Platform, caller: Caller, { id, ipAddress }: Answer): Promise<void> {
-  if (!isUuid(id) || !(await findOpenClaim(deps.db, id))) throw new Problem(notFound);
-  await answerClaim(deps, caller, { id, ipAddress, granted: false });
+export async function declineClaim(deps: Platform, act: ActionOn): Promise<void> {
+  if (!isUuid(act.id) || !(await findOpenClaim(deps.db, act.id))) throw new Problem(notFound);
+  await answerClaim(deps, act, false);
 }
 
 async function answerClaim(
   deps: Platform,
-  caller: Caller,
-  { id, ipAddress, granted }: Answer & { granted: boolean },
+  { caller, id, ipAddress }: ActionOn,
+  granted: boolean,
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -103,7 +101,7 @@ async function answerClaim(
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
-      action: `account_claim.${granted ? 'granted' : 'declined'}`,
+      action: granted ? 'account_claim.granted' : 'account_claim.declined',
       subject: { type: 'account_claim', id },
     });
   });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../../accounts/index.ts';
+import { actionOn } from '../../../accounts/index.ts';
 import { successBanner, toFormErrors } from '../../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -32,8 +32,7 @@ export function accountClaimPages(app: App, deps: WebPlatform): void {
   for (const answer of ['grant', 'decline'] as const) {
     app.post(`${path}/:id/${answer}`, { config, schema: { hide: true, params } }, async (request, reply) => {
       try {
-        const which = { id: request.params.id, ipAddress: request.ip };
-        await answers[answer](deps, requireCaller(request), which);
+        await answers[answer](deps, actionOn(request, request.params.id));
         return reply.redirect(done.path(path, words[answer]), 303);
       } catch (error) {
         // Another operator was faster.

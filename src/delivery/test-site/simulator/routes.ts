@@ -121,10 +121,10 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
       },
     },
     async () => ({
-      items: stories.map(({ name, description, slow = false }) => ({
+      items: stories.map(({ name, description, waitsForClock = false }) => ({
         name,
         description,
-        on_the_clock: slow,
+        on_the_clock: waitsForClock,
       })),
       next_cursor: null,
     }),

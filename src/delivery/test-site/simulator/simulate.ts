@@ -23,15 +23,15 @@ import type { DeliveryDeps } from '../../channels/deps.ts';
 import { applyReport } from '../../follow-up/apply-report.ts';
 import { lockDelivery } from '../../follow-up/follow-up-store.ts';
 import { watchDeliveries } from '../../follow-up/watch-deliveries.ts';
-import { isNew } from '../../plan/plan-deliveries.ts';
+import { isFirstSending } from '../../plan/plan-deliveries.ts';
 import {
+  isPlayedByClock,
   isStoryName,
   type ReportAct,
   reportWords,
   type ServiceAct,
   type Story,
   storyOf,
-  waitsForClock,
 } from '../stories.ts';
 import { findNextMoment } from './list-simulations.ts';
 import {
@@ -92,7 +92,7 @@ async function playStep(deps: ReferralDeps, trx: Trx, referralId: string): Promi
   const at = deps.clock.now();
   const step = await lockDueStep(trx, referralId, at);
   if (!step) return false;
-  await endStep(trx, step.number, { at, skippedBecause: await play(deps, trx, referralId, step) });
+  await endStep(trx, step.number, { at, undoneBecause: await play(deps, trx, referralId, step) });
   return true;
 }
 
@@ -168,14 +168,14 @@ export function withSimulator<T extends Listener>({ settings }: Pick<Platform, '
 
 async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promise<void> {
   const { referral, at } = change;
-  const begins = isNew(change);
+  const begins = isFirstSending(change);
   if (begins) await insertStory(trx, referral.id, story.name);
   const byService = begins ? story.service : [];
   const deliveries = await listDeliveriesOfChange(trx, referral);
   const reports = deliveries.flatMap(({ id, leg }) =>
     reportStepsOf(story, leg).map((step) => ({ ...step, deliveryId: id })),
   );
-  const byClock = waitsForClock(story, referral);
+  const byClock = isPlayedByClock(story, referral);
   const steps = [...byService, ...reports].map(
     ({ afterHours, ...step }): NewStep => ({
       ...step,

@@ -56,11 +56,11 @@ export async function lockDueStep(trx: Trx, referralId: string, at: Date): Promi
 export async function endStep(
   trx: Trx,
   number: number,
-  { at, skippedBecause }: { at: Date; skippedBecause: string | null },
+  { at, undoneBecause }: { at: Date; undoneBecause: string | null },
 ): Promise<void> {
   await trx
     .updateTable('simulated_steps')
-    .set({ done_at: at, undone_because: skippedBecause })
+    .set({ done_at: at, undone_because: undoneBecause })
     .where('number', '=', number)
     .execute();
 }
