@@ -95,7 +95,7 @@ export {
   needsInWords,
 } from './model/person/needs.ts';
 export { namesakeReferred } from './model/person/own-referral.ts';
-export { groupedNhsNumber, isNhsNumber } from './model/person/patient.ts';
+export { groupedNhsNumber, hasNhsNumber } from './model/person/patient.ts';
 export {
   isRiskToRead,
   mustBeReadFirst,

@@ -52,8 +52,9 @@ import { contactRoutes } from './progress/log-contact.ts';
 import { markResolvedRoute } from './progress/mark-resolved.ts';
 import { recordKeepingRoutes } from './record-keeping/record-routes.ts';
 import { draftRoutes } from './submit/drafts.ts';
+import { rerouteRoute } from './submit/reroute-referral.ts';
 import type { SubmitDeps } from './submit/submit-referral.ts';
-import { rerouteRoute, submitRoute } from './submit/submit-routes.ts';
+import { submitRoute } from './submit/submit-routes.ts';
 
 export function referralRoutes(app: App, deps: SubmitDeps): void {
   app.addSchema(referralSchema);

@@ -2,7 +2,7 @@ import { dayNames } from '../library/index.ts';
 import { calendarDay, daysLater, localTime } from '../platform/clock/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { dayInWords } from '../platform/html/index.ts';
-import { isNhsNumber, isWorkingDay, type WorkingDays } from '../referrals/index.ts';
+import { isWorkingDay, type WorkingDays } from '../referrals/index.ts';
 
 /** What somebody says when they refer themselves. No NHS number is taken, and no birth date: staff ask when they ring. */
 export type SaidByPerson = {
@@ -162,13 +162,6 @@ export function answerBy(workingDays: WorkingDays, desk: Cover, now: Date): stri
 /** “Tuesday 1 December 2026”: people think in days of the week. */
 export function answerDayInWords(date: string): string {
   return `${dayNames[calendarDay(date)!.weekday]} ${dayInWords(date)}`;
-}
-
-/** Ten digits, alone or in groups. None begins with 0, as telephone numbers do. */
-const tenDigits = /(?<!\d)[1-9](?:[ -]?\d){9}(?!\d)/g;
-
-export function hasNhsNumber(text: string): boolean {
-  return (text.match(tenDigits) ?? []).some((found) => isNhsNumber(found.replaceAll(/[ -]/g, '')));
 }
 
 /** The owner and the deputy see everything, so that nobody waits for a colleague who is away. */

@@ -19,8 +19,9 @@ import {
   unprocessable,
 } from '../platform/problem/index.ts';
 import { onOneLine } from '../platform/visible-text.ts';
+import { hasNhsNumber } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
-import { answerBy, answerDayInWords, deskState, hasNhsNumber, type SaidByPerson } from './model.ts';
+import { answerBy, answerDayInWords, deskState, type SaidByPerson } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
 import { findReceipt } from './self-referrals-store.ts';
 

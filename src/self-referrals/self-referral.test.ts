@@ -9,8 +9,9 @@ import { setDisabled } from '../accounts/index.ts';
 import { siteActor } from '../audit/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { readSettings } from '../platform/settings/index.ts';
+import { hasNhsNumber } from '../referrals/index.ts';
 import { jobHandlers } from '../worker.ts';
-import { answerBy, type DeskPerson, hasNhsNumber, maxOpen } from './model.ts';
+import { answerBy, type DeskPerson, maxOpen } from './model.ts';
 
 type Cover = Pick<DeskPerson, 'leave'>;
 

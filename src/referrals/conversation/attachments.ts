@@ -31,6 +31,7 @@ import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, isServiceHidden } from '../model/access/hidden-services.ts';
 import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { markReplayed } from '../model/http.ts';
 import {
   findEarlierResponse,
   type KeyedRequest,
@@ -45,7 +46,6 @@ import {
   contentRefusals,
   idempotencyHeaders,
   idParams,
-  markReplayed,
   notYours,
   tags,
 } from '../model/schemas/route-parts.ts';

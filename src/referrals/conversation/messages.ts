@@ -24,6 +24,7 @@ import { endWatchesOfMessages } from '../model/attention/watches-store.ts';
 import { authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
+import { isShownToSomebody, markReplayed } from '../model/http.ts';
 import { findEarlierResponse, type KeyedResponse, keepResponse, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
@@ -35,9 +36,7 @@ import {
   contentRefusals,
   idempotencyHeaders,
   idParams,
-  isShownToSomebody,
   keyReused,
-  markReplayed,
   notYours,
   orServiceHidden,
   restrictedOrErased,

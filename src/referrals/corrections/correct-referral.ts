@@ -14,6 +14,7 @@ import { sidesOf, writingSide } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
+import { sendReferral, versionSeen } from '../model/http.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { overrideErrors } from '../model/override-errors.ts';
 import { fitsNow, requireFitAtNewPostcode } from '../model/person/fit.ts';
@@ -28,11 +29,9 @@ import {
   ifMatchHeaders,
   notYours,
   orServiceHidden,
-  sendReferral,
   staleVersion,
   tags,
   theReferral,
-  versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { requireOpen } from '../model/usable.ts';
 import { changeContent } from './change-content.ts';

@@ -19,6 +19,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral, versionSeen } from '../model/http.ts';
 import { overrideErrors } from '../model/override-errors.ts';
 import { requireFit } from '../model/person/fit.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -31,11 +32,9 @@ import {
   ifMatchHeaders,
   notYours,
   orServiceHidden,
-  sendReferral,
   staleVersion,
   tags,
   theReferral,
-  versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { deathUnconfirmed } from '../model/state-machine.ts';
 import { serviceErrors } from '../submit/checks/build-referrals.ts';

@@ -3,6 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral, versionSeenIfSent } from '../model/http.ts';
 import { toldBySchema } from '../model/schemas/new-referral.ts';
 import { referralToConfirmExample, referralToConfirmSchema } from '../model/schemas/referral.ts';
 import {
@@ -12,10 +13,8 @@ import {
   optionalIfMatchHeaders,
   orServiceHidden,
   restrictedOrErased,
-  sendReferral,
   tags,
   theReferral,
-  versionSeenIfSent,
 } from '../model/schemas/route-parts.ts';
 import { confirmDeath, reportDeath, undoDeath } from './report-death.ts';
 

@@ -26,6 +26,7 @@ import { sidesOf, visibilityOf } from '../model/access/sides.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
+import { sendReferral } from '../model/http.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { openingExample } from '../model/schemas/examples.ts';
@@ -36,7 +37,6 @@ import {
   idParams,
   notYours,
   restrictedOrErased,
-  sendReferral,
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';

@@ -26,6 +26,7 @@ import { confidentialAddressField, hasStaffAddress } from '../model/access/refer
 import { sidesOf } from '../model/access/sides.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { isShownToSomebody, sendReferral } from '../model/http.ts';
 import {
   etagOf,
   loadDetails,
@@ -39,9 +40,7 @@ import { historySchema } from '../model/schemas/referral.ts';
 import {
   idParams,
   ifNoneMatchHeaders,
-  isShownToSomebody,
   notYours,
-  sendReferral,
   shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';

@@ -252,6 +252,31 @@ export async function setUpdated(trx: Trx, id: string, at: Date): Promise<void> 
   await trx.updateTable('referrals').set('updated_at', at).where('id', '=', id).execute();
 }
 
+/** Records who of the service was the first to see a referral. @returns false if somebody had before */
+export async function setSeen(
+  trx: Trx,
+  referralId: string,
+  { name, at, byLink }: { name: string; at: Date; byLink: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('referrals')
+    .set({ seen_at: at, seen_by_name: name, seen_by_link: byLink })
+    .where('id', '=', referralId)
+    .where('seen_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Where only somebody who had the link in a message has seen it, nobody of the service has after all. */
+export async function clearSeenByLink(trx: Trx, referralId: string): Promise<void> {
+  await trx
+    .updateTable('referrals')
+    .set({ seen_at: null, seen_by_name: null, seen_by_link: false })
+    .where('id', '=', referralId)
+    .where('seen_by_link', '=', true)
+    .execute();
+}
+
 /** The service has given news of a person whom it has accepted. */
 export async function setNextDate(trx: Trx, id: string, nextDate: string | null): Promise<void> {
   await trx

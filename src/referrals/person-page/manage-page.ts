@@ -6,6 +6,7 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../../platfo
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral } from '../model/http.ts';
 import { personPageErrors } from '../model/person-page/person-page.ts';
 import { endPersonPages, setPersonPage } from '../model/person-page/person-pages-store.ts';
 import { type PresentedReferral, presentStored } from '../model/present.ts';
@@ -17,7 +18,6 @@ import {
   notYours,
   orServiceHidden,
   restrictedOrErased,
-  sendReferral,
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';

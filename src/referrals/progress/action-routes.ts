@@ -3,6 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, emptyBody, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { sideInWords } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral, versionSeen } from '../model/http.ts';
 import { gpActionsSchema, longText } from '../model/schemas/new-referral.ts';
 import { outcomeSchema } from '../model/schemas/referral.ts';
 import {
@@ -11,11 +12,9 @@ import {
   ifMatchHeaders,
   notYours,
   orServiceHidden,
-  sendReferral,
   staleVersion,
   tags,
   theReferral,
-  versionSeen,
 } from '../model/schemas/route-parts.ts';
 import {
   type Action,

@@ -13,6 +13,7 @@ import {
   takenErrors,
 } from '../model/after-acceptance/measures.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral } from '../model/http.ts';
 import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency.ts';
 import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -25,7 +26,6 @@ import {
   notYours,
   orServiceHidden,
   restrictedOrErased,
-  sendReferral,
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';

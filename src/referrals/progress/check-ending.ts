@@ -7,10 +7,11 @@ import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
-import { clearSeenByLink, endWatches } from '../model/attention/watches-store.ts';
+import { endWatches } from '../model/attention/watches-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { EndedByLink, ReferralDeps } from '../model/deps.ts';
 import { whoAnsweredGpActions } from '../model/gp-actions.ts';
+import { sendReferral, versionSeen } from '../model/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral, ReferralContent } from '../model/referral.ts';
@@ -20,13 +21,11 @@ import {
   ifMatchHeaders,
   notYours,
   orServiceHidden,
-  sendReferral,
   staleVersion,
   tags,
   theReferral,
-  versionSeen,
 } from '../model/schemas/route-parts.ts';
-import { removeEnding, updateStatus } from '../model/store.ts';
+import { clearSeenByLink, removeEnding, updateStatus } from '../model/store.ts';
 
 /** How long the referrer can check an answer by link that ended a referral. Only then is the GP practice told. */
 export const checkTimeMs = 24 * hourMs;

@@ -28,6 +28,7 @@ import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
+import { sendReferral } from '../model/http.ts';
 import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency.ts';
 import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -40,7 +41,6 @@ import {
   notYours,
   orServiceHidden,
   restrictedOrErased,
-  sendReferral,
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';

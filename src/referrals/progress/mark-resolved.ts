@@ -6,13 +6,13 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral } from '../model/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import {
   badBody,
   idParams,
   notYours,
   restrictedOrErased,
-  sendReferral,
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';

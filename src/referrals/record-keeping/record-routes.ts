@@ -3,6 +3,7 @@ import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral } from '../model/http.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import {
   erasureExample,
@@ -11,14 +12,7 @@ import {
   liftingExample,
   restrictionExample,
 } from '../model/schemas/examples.ts';
-import {
-  badBody,
-  idParams,
-  notYours,
-  sendReferral,
-  tags,
-  theReferral,
-} from '../model/schemas/route-parts.ts';
+import { badBody, idParams, notYours, tags, theReferral } from '../model/schemas/route-parts.ts';
 import {
   type ErasureGround,
   eraseReferral,

@@ -15,6 +15,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { sendReferral, versionSeen } from '../model/http.ts';
 import { patientKeys } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { cannotRefer, refusedInStatus } from '../model/problems.ts';
@@ -32,11 +33,9 @@ import {
   idParams,
   ifMatchHeaders,
   notYours,
-  sendReferral,
   staleVersion,
   tags,
   theReferral,
-  versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
 import { fieldsOfDraft, loadLookups } from './checks/build-referrals.ts';

@@ -1,39 +1,17 @@
 import { Type } from 'typebox';
-import { type Caller, requireCaller } from '../../accounts/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { requireCaller } from '../../accounts/index.ts';
 import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { forbidden, Problem } from '../../platform/problem/index.ts';
-import { authorise } from '../model/access/access.ts';
-import { requireKnownService } from '../model/access/hidden-services.ts';
-import { listConfidentialChanges } from '../model/access/referrers-details.ts';
-import { cannotRefer } from '../model/problems.ts';
-import { newReferralExample, rerouteExample } from '../model/schemas/examples.ts';
-import {
-  type NewReferral,
-  newDraftSchema,
-  newReferralSchema,
-  rerouteSchema,
-} from '../model/schemas/new-referral.ts';
-import {
-  badBody,
-  idempotencyHeaders,
-  idParams,
-  notYours,
-  orServiceHidden,
-  sendNewReferral,
-  tags,
-} from '../model/schemas/route-parts.ts';
-import { requireUnsuccessful } from '../model/state-machine.ts';
-import { requireUsable } from '../model/usable.ts';
+import { sendNewReferral } from '../model/http.ts';
+import { newReferralExample } from '../model/schemas/examples.ts';
+import { newDraftSchema, newReferralSchema } from '../model/schemas/new-referral.ts';
+import { badBody, idempotencyHeaders, notYours, tags } from '../model/schemas/route-parts.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
-import { inputForReroute } from './draft-input.ts';
-import type { Submission, SubmissionResult } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
 
-const createdReferral = Type.Ref('Referral', {
+export const createdReferral = Type.Ref('Referral', {
   description: 'The referral was made. `Location` has its address and `ETag` its version.',
 });
-const refusals = {
+export const submitRefusals = {
   ...badBody,
   403: 'The account is not a referrer’s.',
   404: notYours,
@@ -70,7 +48,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
           oneOf: [newReferralSchema, newDraftSchema],
           examples: [newReferralExample],
         } as unknown as typeof newReferralSchema,
-        response: { 201: createdReferral, ...problemAnswers(refusals) },
+        response: { 201: createdReferral, ...problemAnswers(submitRefusals) },
       },
     },
     async (request, reply) => {
@@ -81,103 +59,6 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
         idempotencyKey: request.headers['idempotency-key'],
       });
       return sendNewReferral(reply, deps, made);
-    },
-  );
-}
-
-/** What was asked for one service must be asked again for another: consent, risk, and whether the service fits. */
-type Reroute = Pick<
-  NewReferral,
-  | 'service_id'
-  | 'consent'
-  | 'agreement'
-  | 'do_not_show_online'
-  | 'person_page'
-  | 'risk'
-  | 'risk_acted_on'
-  | 'fit_override'
-  | 'mismatch_override'
-  | 'namesake_override'
-  | 'death_override'
-  | 'allow_duplicate'
->;
-
-/**
- * Refers the person of an unsuccessful referral to another service, for the same reasons.
- * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `wrong-state`, and what `submit` throws.
- */
-async function rerouteReferral(
-  deps: SubmitDeps,
-  caller: Caller,
-  { id, reroute, ...submission }: { id: string; reroute: Reroute } & Omit<Submission, 'caller' | 'input'>,
-): Promise<SubmissionResult> {
-  const { referral, sides, changedByService } = await inTransaction(deps.db, async (trx) => {
-    const authorised = await authorise(trx, caller, id, deps.clock.now());
-    if (authorised.sides.includes('referrer'))
-      await requireKnownService(trx, { caller, referral: authorised.referral });
-    return { ...authorised, changedByService: await listConfidentialChanges(trx, authorised.referral) };
-  });
-  if (!sides.includes('referrer'))
-    throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
-  requireUsable(referral);
-  requireUnsuccessful(referral);
-  requireContactDetailsUnchanged(changedByService);
-  const input = { ...inputForReroute(referral), ...reroute } as NewReferral;
-  return deps.referralIntake.submit({ ...submission, caller, input });
-}
-
-/**
- * Do not pass on an address that a refuge entered, nor the referrer’s earlier one, which may lead to an abuser.
- * @throws Problem `cannot-refer`
- */
-function requireContactDetailsUnchanged(changedByService: readonly string[]): void {
-  if (changedByService.length === 0) return;
-  const errors = changedByService.map((field) => ({
-    pointer: `/${field.replaceAll('.', '/')}`,
-    message: 'was changed by the service: ask the person',
-    code: 'changed-by-service',
-  }));
-  throw new Problem(
-    cannotRefer,
-    'Nothing was sent. The service changed how the person is reached, and that is not passed on. Ask the person again, and make a referral with `reroutes` and what they say.',
-    { errors },
-  );
-}
-
-export function rerouteRoute(app: App, deps: SubmitDeps): void {
-  app.post(
-    '/api/referrals/:id/reroute',
-    {
-      config: { access: withToken('referrer'), scope: 'referrals:write' },
-      preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
-      schema: {
-        operationId: 'rerouteReferral',
-        tags,
-        summary: 'Refer the person to another service instead',
-        description:
-          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `risk` is required if it was `yes` before. `agreement` is required if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead.',
-        params: idParams,
-        headers: idempotencyHeaders,
-        body: { ...rerouteSchema, examples: [rerouteExample] } as typeof rerouteSchema,
-        response: {
-          201: createdReferral,
-          ...problemAnswers({
-            ...refusals,
-            403: `The account is not one of the referrer’s organisation.${orServiceHidden}`,
-            404: notYours,
-            409: `${refusals[409]} Or the referral is not rejected, failed or cancelled.`,
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const submission = {
-        id: request.params.id,
-        reroute: request.body as Reroute,
-        ipAddress: request.ip,
-        idempotencyKey: request.headers['idempotency-key'],
-      };
-      return sendNewReferral(reply, deps, await rerouteReferral(deps, requireCaller(request), submission));
     },
   );
 }

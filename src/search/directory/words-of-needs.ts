@@ -109,6 +109,38 @@ const wordsOfNeeds: Readonly<Record<Exclude<Need, 'other'>, readonly string[]>> 
   parenting: ['parent*', 'toddler*', 'new mum*', 'new dad*', 'baby group*', 'family support'],
 };
 
+/** The words by which the services for a need are searched for; none for danger, which must not stand in an address beside a referral. */
+export const searchWordsForNeeds: Readonly<Record<Need, string | undefined>> = {
+  'social-connection': 'befriending',
+  stress: 'stress',
+  bereavement: 'bereavement',
+  'physical-activity': 'exercise',
+  'arts-nature': 'art or gardening',
+  volunteering: 'volunteering',
+  'long-term-condition': 'long-term condition',
+  'food-insecurity': 'food',
+  'utility-insecurity': 'heating',
+  'financial-insecurity': 'money',
+  'benefits-debt': 'debt or benefits',
+  'employment-status': 'employment',
+  legal: 'legal advice',
+  homelessness: 'homeless',
+  'housing-instability': 'eviction',
+  'inadequate-housing': 'damp',
+  'transportation-insecurity': 'transport',
+  'educational-attainment': 'learning',
+  'digital-access': 'internet',
+  'digital-literacy': 'computer',
+  'language-access': 'English',
+  'personal-health-literacy': undefined,
+  caring: 'carer',
+  parenting: 'parents',
+  'intimate-partner-violence': undefined,
+  'elder-abuse': undefined,
+  'veteran-status': 'veterans',
+  other: undefined,
+};
+
 const isWord = (pattern: string, word: string | undefined) =>
   word !== undefined && (pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern);
 

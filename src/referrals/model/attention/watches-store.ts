@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../state-machine.ts';
+import { setSeen } from '../store.ts';
 
 /**
  * A row of `unseen_news`. It watches a referral, message, change of the person's life or correction until somebody of one side has seen
@@ -126,31 +127,6 @@ export async function noteConfirmed(
     delete from unseen_news
     where referral_id = ${referralId} and kind in ('referral', 'correction') and side = 'provider'
       and (at is null or at <= ${sentAt})`.execute(trx);
-}
-
-/** Records who of the service was the first to see a referral. @returns false if somebody had before */
-export async function setSeen(
-  trx: Trx,
-  referralId: string,
-  { name, at, byLink }: { name: string; at: Date; byLink: boolean },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('referrals')
-    .set({ seen_at: at, seen_by_name: name, seen_by_link: byLink })
-    .where('id', '=', referralId)
-    .where('seen_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Where only somebody who had the link in a message has seen it, nobody of the service has after all. */
-export async function clearSeenByLink(trx: Trx, referralId: string): Promise<void> {
-  await trx
-    .updateTable('referrals')
-    .set({ seen_at: null, seen_by_name: null, seen_by_link: false })
-    .where('id', '=', referralId)
-    .where('seen_by_link', '=', true)
-    .execute();
 }
 
 /**

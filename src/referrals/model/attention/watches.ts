@@ -7,7 +7,8 @@ import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
 import { isRiskToRead } from '../person/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
-import { endWatchesOfReferral, setSeen, startWatches, type Watch } from './watches-store.ts';
+import { setSeen } from '../store.ts';
+import { endWatchesOfReferral, startWatches, type Watch } from './watches-store.ts';
 
 type WatchRules = WorkingDays & Pick<Settings, 'crisisPhrases'>;
 

@@ -15,6 +15,13 @@ export function isNhsNumber(text: string): boolean {
   return check !== 10 && check === digits[9];
 }
 
+/** Ten digits, alone or in groups. None begins with 0, as telephone numbers do. */
+const tenDigits = /(?<!\d)[1-9](?:[ -]?\d){9}(?!\d)/g;
+
+export function hasNhsNumber(text: string): boolean {
+  return (text.match(tenDigits) ?? []).some((found) => isNhsNumber(found.replaceAll(/[ -]/g, '')));
+}
+
 /** An NHS number in its three groups: 999 000 0018. */
 export function groupedNhsNumber(number: string): string {
   return number.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3');

@@ -11,8 +11,8 @@ import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralStatuses } from '../../model/referral.ts';
 import { filterKnownDead } from '../../submit/checks/check-reported-deaths.ts';
-import { patientName } from '../lists/list-rows.ts';
 import { explainSearchErrors, searchFieldNames } from '../lists/search-page.ts';
+import { patientName } from '../name-and-due.ts';
 import { personFromForm } from '../referral-fields.ts';
 
 type Deps = ReferralDeps & WebPlatform;

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/database/index.ts';
-import { dayMs } from '../../../platform/durations.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
@@ -21,6 +20,7 @@ import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-conta
 import { type PresentedReferral, replacedWaysIn } from '../../model/present.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { statusInWords, whoseTurn } from '../../model/words.ts';
+import { dueInWords, patientName } from '../name-and-due.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
@@ -127,14 +127,6 @@ function saysRisk(
   return isRiskToRead(referral as Parameters<typeof isRiskToRead>[0], crisisPhrases);
 }
 
-/** A day such as 2026-11-23, and how far it is: “in 3 days”, “2 days overdue”. */
-export function dueInWords(date: string, today: string): { date: string; left: string } {
-  const days = Math.round((Date.parse(date) - Date.parse(today)) / dayMs);
-  const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
-  const left = days === 0 ? 'today' : days > 0 ? `in ${count}` : `${count} overdue`;
-  return { date, left };
-}
-
 /** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
 function listedContact(
   referral: PresentedReferral,
@@ -149,12 +141,6 @@ function listedContact(
     return `${first} This referral says: ${[replaced, answer].filter(Boolean).join(' ')}`;
   if (replaced !== undefined) return `${replaced} ${answer}`;
   return isPlainlySafe(contact) ? undefined : answer;
-}
-
-/** In a draft, parts of the name may be missing. */
-export function patientName(referral: PresentedReferral): string | undefined {
-  const patient = 'patient' in referral ? referral.patient : undefined;
-  return patient && [patient.given_name, patient.family_name].filter(Boolean).join(' ');
 }
 
 const csvColumns = [

@@ -4,7 +4,14 @@ import { locatePlace, readPostcodeText } from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { type FindDeps, type FindForm, findServices, pathFrom, readForm } from '../../../search/index.ts';
+import {
+  type FindDeps,
+  type FindForm,
+  findServices,
+  pathFrom,
+  readForm,
+  searchWordsForNeeds,
+} from '../../../search/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { ageInMonths } from '../../model/person/age.ts';
 import { type Need, needs } from '../../model/person/needs.ts';
@@ -78,43 +85,11 @@ export function reroutePage(app: App, deps: Deps): void {
   });
 }
 
-/** The everyday words by which services for a need are found; none for danger, which must not stand in an address beside a referral. */
-const wordsForNeeds: Readonly<Record<Need, string | undefined>> = {
-  'social-connection': 'befriending',
-  stress: 'stress',
-  bereavement: 'bereavement',
-  'physical-activity': 'exercise',
-  'arts-nature': 'art or gardening',
-  volunteering: 'volunteering',
-  'long-term-condition': 'long-term condition',
-  'food-insecurity': 'food',
-  'utility-insecurity': 'heating',
-  'financial-insecurity': 'money',
-  'benefits-debt': 'debt or benefits',
-  'employment-status': 'employment',
-  legal: 'legal advice',
-  homelessness: 'homeless',
-  'housing-instability': 'eviction',
-  'inadequate-housing': 'damp',
-  'transportation-insecurity': 'transport',
-  'educational-attainment': 'learning',
-  'digital-access': 'internet',
-  'digital-literacy': 'computer',
-  'language-access': 'English',
-  'personal-health-literacy': undefined,
-  caring: 'carer',
-  parenting: 'parents',
-  'intimate-partner-violence': undefined,
-  'elder-abuse': undefined,
-  'veteran-status': 'veterans',
-  other: undefined,
-};
-
 /** What the person was referred for, as far as the reader may know it, in the order of the form. */
 function needsToSearch({ referral }: ReferralView): { title: string; words: string }[] {
   const { needs: codes = [] } = referral as { needs?: readonly Need[] };
   return codes.flatMap((code) => {
-    const words = wordsForNeeds[code];
+    const words = searchWordsForNeeds[code];
     return words === undefined ? [] : [{ title: needs[code].title, words }];
   });
 }

@@ -38,7 +38,7 @@ import {
   statusInWords,
   whoseTurn,
 } from '../../../model/words.ts';
-import { dueInWords, patientName } from '../../lists/list-rows.ts';
+import { dueInWords, patientName } from '../../name-and-due.ts';
 import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
 import type { FullReferral } from './full-referral.ts';
