@@ -122,6 +122,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
+    // Its name, and the table `referral_news`, are older than the word notification.
     'tell-news': () => sendNotifications(deps),
     'tell-reminders': () => tellReminders(deps),
     'undo-import': (payload: Parameters<typeof runUndo>[1]) => runUndo(deps, payload),

@@ -94,7 +94,10 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   deps.libraryFollower.start();
 }
 
-/** The work that rooms do in the transaction of a change to a referral, from the inside out. The innermost stores the deliveries of the referral. */
+/**
+ * The work that rooms do in the transaction of a change to a referral, from the inside out. Each lets those inside it finish first: the
+ * innermost stores the deliveries, and what comes after may read them.
+ */
 function makeReferralListener(platform: Platform): ReferralListener {
   const wrappers: ((listener: ReferralListener) => ReferralListener)[] = [
     (listener) => withPersonPages(platform, listener),

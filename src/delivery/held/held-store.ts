@@ -37,7 +37,7 @@ export async function listHeldOf(trx: Trx, referralId: string, by: HeldBy): Prom
   return rows.map(({ id }) => id);
 }
 
-/** These deliveries are held no longer. */
+/** Takes these deliveries out of any hold, and sends nothing. */
 export async function clearHoldOf(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   await sql`
     update deliveries set held_by = null, detail = null, updated_at = ${at} where id = any(${ids}::uuid[])`.execute(
@@ -45,7 +45,7 @@ export async function clearHoldOf(trx: Trx, ids: readonly string[], at: Date): P
   );
 }
 
-/** Releases up to 1000 deliveries. @returns their ids; the rest follow a minute later. */
+/** Takes up to 1000 deliveries out of a hold, and sends nothing. @returns their ids; the rest follow a minute later. */
 export async function clearHold(trx: Trx, by: HeldBy, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at}

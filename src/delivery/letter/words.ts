@@ -42,8 +42,8 @@ export function ageInYears(birthDate: string, moment: Date): number {
   return Math.floor(ageInMonths(birthDate, isoDay.format(moment)) / 12);
 }
 
-/** The same in words: 79 years. */
-export function ageInWords(birthDate: string, moment: Date): string {
+/** “79 years”, for the line about who the patient is. */
+export function yearsInWords(birthDate: string, moment: Date): string {
   const age = ageInYears(birthDate, moment);
   if (age < 1) return 'under 1 year';
   return age === 1 ? '1 year' : `${age} years`;

@@ -4,7 +4,8 @@ import type { Db } from '../../platform/database/index.ts';
 import { referralsOfPerson, referrerTelephoneSql } from '../../referrals/index.ts';
 import type { Delivery } from './delivery.ts';
 
-// The following are parts of a select from `deliveries d`, the letter that is being written.
+// Parts of one select. In all of them `d` is the letter that is being written, `e` an earlier one, `h` a line of the history of the
+// referral, and `r` the referral.
 
 /** Whether the practice was asked to remove the letter `e` before `d` was made. */
 const wasRemoved = sql`exists (

@@ -3,7 +3,7 @@ import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import { openStatuses } from '../../referrals/index.ts';
 
 /** What an organisation has chosen, and its last copy without the file. */
-export type OfflineCopy = {
+export type OfflineCopyChoice = {
   /** Sealed with the site key. */
   password: Buffer;
   email: string | null;
@@ -44,7 +44,7 @@ export async function deleteChoice(trx: Trx, organisationId: string): Promise<bo
   return (await choice.executeTakeFirst()).numDeletedRows === 1n;
 }
 
-export async function findCopy(db: Db, organisationId: string): Promise<OfflineCopy | undefined> {
+export async function findCopy(db: Db, organisationId: string): Promise<OfflineCopyChoice | undefined> {
   const copy = db.selectFrom('offline_copies').where('organisation_id', '=', organisationId);
   return copy
     .select([

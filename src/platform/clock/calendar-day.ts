@@ -64,6 +64,7 @@ export function dayBefore(day: CalendarDay): CalendarDay {
   return daysLater(day, -1);
 }
 
+/** Counts days of the calendar, whether the clocks change or not. */
 export function daysLater({ date }: CalendarDay, days: number): CalendarDay {
   return dayFromNumber(dayNumber(date) + days);
 }

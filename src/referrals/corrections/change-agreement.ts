@@ -324,7 +324,7 @@ const endedBy: Readonly<Record<Exclude<Agreement['basis'], OwnBasis>, string>> =
   not_asked: 'Somebody said that the person no longer agrees to the referral. It is not known who.',
 };
 
-const toldSchema = Type.Object(
+const toldReceiverSchema = Type.Object(
   {
     leg: deliveryLegSchema,
     recipient: orNull(Type.String()),
@@ -337,7 +337,7 @@ const toldSchema = Type.Object(
   { title: 'ToldReceiver' },
 );
 
-const toldExample = {
+const toldReceiverExample = {
   leg: 'gp_practice',
   recipient: 'Infirmary Lane Surgery',
   purpose: 'referral',
@@ -348,7 +348,7 @@ const toldExample = {
 const answerSchema = Type.Object(
   {
     ...referralSchema.properties,
-    already_told: Type.Array(toldSchema, {
+    already_told: Type.Array(toldReceiverSchema, {
       description:
         'Who has a letter already, or may have. They are not told of the change: do that yourself.',
     }),
@@ -356,7 +356,7 @@ const answerSchema = Type.Object(
   {
     title: 'ChangedAgreement',
     base: 'Referral',
-    examples: [{ ...referralExample, already_told: [toldExample] }],
+    examples: [{ ...referralExample, already_told: [toldReceiverExample] }],
   },
 );
 

@@ -37,8 +37,8 @@ export type DeathReportRow = {
 } & ReporterIds;
 
 /**
- * Makes other reports of the same person's death wait, and new referrals of them. Two reports could wait for each other's referrals:
- * a deadlock. A new referral would not be among those that the report marks.
+ * Waits for other reports of the same person's death and new referrals of them, and makes later ones wait. Two reports could wait for each
+ * other's referrals: a deadlock. A new referral would not be among those that the report marks.
  */
 export async function lockPersonOfReferral(trx: Trx, referralId: string): Promise<void> {
   const { rows } = await sql<Pick<PatientKeys, 'name' | 'number'>>`

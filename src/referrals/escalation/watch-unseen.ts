@@ -28,11 +28,10 @@ import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
 
 /**
- * The `watch-unseen` job: emails people about referrals that are urgent or with a risk of harm, messages, changes and
- * corrections that nobody of their side has seen, deaths
- * that nobody has settled, and ends without help after which nobody acted. First the
- * owner of the referral is told, or the person who made it, a step later the deputies, and a step later the
- * operators. Nobody can switch these emails off: while somebody is on leave, the person who stands in gets theirs.
+ * The `watch-unseen` job: emails people about referrals that are urgent or with a risk of harm, messages, changes and corrections that
+ * nobody of their side has seen, deaths that nobody has settled, and ends without help after which nobody acted. First the owner of the
+ * referral is told, or the person who made it, a step later the deputies, and a step later the operators. Nobody can switch these emails
+ * off: while somebody is on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function watchUnseen(deps: Platform): Promise<void> {
@@ -94,7 +93,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
   const peopleOf = await findPeople(trx, groups, now);
   const ownerOf = await findOwnerIds(trx, referralIds);
   const operators = await listOperatorsAtWork(trx, now);
-  const tellings = groups
+  const dueEmails = groups
     .filter(({ referral }) => isUsable(referral))
     .map((group) => ({ ...group, ...choosePeople(group, peopleOf(group), ownerOf, operators) }));
   // While nobody may work with a referral, nobody can see what is watched.
@@ -105,7 +104,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
     settled.map(({ id }) => id),
   );
   await setNextSteps(trx, [
-    ...tellings.flatMap((telling) => stepsAfter(deps.settings, telling, now)),
+    ...dueEmails.flatMap((email) => stepsAfter(deps.settings, email, now)),
     ...postponed.flatMap(({ kind, nextStep, ids, referral, risk }) =>
       ids.map((id) => ({
         id,
@@ -115,10 +114,10 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
       })),
     ),
   ]);
-  await mailPeople(trx, deps, 'reminder', ...tellings.map((telling) => composeEmail(deps.settings, telling)));
+  await mailPeople(trx, deps, 'reminder', ...dueEmails.map((email) => composeEmail(deps.settings, email)));
   await recordAudits(
     trx,
-    tellings.map(({ referral, kind, side, step, ids, people }) => ({
+    dueEmails.map(({ referral, kind, side, step, ids, people }) => ({
       at: now,
       actor: siteActor,
       action: 'referral.unseen_told',

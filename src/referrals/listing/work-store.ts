@@ -220,7 +220,7 @@ const maxForReason = 1000;
 
 type ReasonQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
 
-/** What needs the reader, with the reason. */
+/** The referrals that need the reader, a query for each reason. */
 function queriesByReason(filter: WorkFilter): ReasonQuery[] {
   const listed = idsByReason(filter).flatMap(({ why, ids }) =>
     visibleQueries(filter, [sql`id in (${ids})`]).map((query) => ({ why, query })),
@@ -234,7 +234,7 @@ function rowsForReason(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown
     .map(({ query }) => query);
 }
 
-/** The same for a list, which gives no reasons. It is fewer queries, since PostgreSQL takes longest to plan them. */
+/** As `queriesByReason`, for a list, which gives no reasons. It is fewer queries, since PostgreSQL takes longest to plan them. */
 function rowsForAnyReason(filter: WorkFilter): RawBuilder<unknown>[] {
   const ids = sql.join(
     idsByReason(filter).map((each) => each.ids),

@@ -64,7 +64,7 @@ export type ReferralChange = {
 
 export type ContentChange = {
   referral: Referral;
-  /** The same before the change. */
+  /** The referral as it was before the change. */
   before: Referral;
   /**
    * `death-reported`, `death-confirmed` and `death-undone`: somebody told of a death, confirmed it when the referral had already

@@ -75,7 +75,7 @@ export async function findEarlierResponses(
 }
 
 /**
- * The same for one request about a referral that the caller may work with.
+ * As `findEarlierResponses`, for one request about a referral that the caller may work with.
  * @throws Problem `still-in-progress`, `idempotency-key-reused`
  */
 export async function findEarlierResponse<Answer>(

@@ -172,10 +172,12 @@ export function presentReferral(
   details: ReferralDetails & { gaveReason?: boolean },
 ) {
   const sides = sidesOf(caller, referral);
-  const seenBySide = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []);
+  const promptsOfSide = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []);
   const fields = presentFieldsFor(caller, referral, details);
   const isHidden = details.hiddenServices.has(referral.id);
-  const prompts = (isHidden ? withoutTellingPrompts(seenBySide, caller) : seenBySide).map(presentPrompt);
+  const prompts = (isHidden ? withoutTellingPrompts(promptsOfSide, caller) : promptsOfSide).map(
+    presentPrompt,
+  );
   // A later field takes the place of an earlier one, here and below. So what hides comes last.
   const presented = {
     ...fields,

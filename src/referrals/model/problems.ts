@@ -107,7 +107,7 @@ export const wrongState = defineProblem({
   type: 'wrong-state',
   status: 409,
   title: 'The referral is not in a state for that',
-  exampleDetail: notInState('completed', ['requested']),
+  exampleDetail: wrongStateText('completed', ['requested']),
 });
 
 export const noSuchPractice = {
@@ -116,7 +116,7 @@ export const noSuchPractice = {
 };
 
 /** Why something is impossible in a state, and in which it is possible. */
-function notInState(status: string, possible: readonly string[], that = 'that'): string {
+function wrongStateText(status: string, possible: readonly string[], that = 'that'): string {
   return `It is ${status}; ${that} is possible only when it is ${possible.join(' or ')}.`;
 }
 
@@ -139,5 +139,5 @@ export function refusedInStatus(
   { forYou = false, instead = '' } = {},
 ): Problem {
   const that = forYou ? 'for you that' : 'that';
-  return new Problem(wrongState, `${notInState(status, possible, that)}${instead}`);
+  return new Problem(wrongState, `${wrongStateText(status, possible, that)}${instead}`);
 }

@@ -9,7 +9,7 @@ import type { Goal, Need } from './person/needs.ts';
 
 /**
  * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of
- * the UK social prescribing information standard.
+ * the UK social prescribing information standard. A field in snake case is as the API shows it; one in camel case stays inside.
  */
 export type Referral = State & {
   status: Exclude<ReferralStatus, 'draft'>;

@@ -277,7 +277,7 @@ export async function clearSeenByLink(trx: Trx, referralId: string): Promise<voi
     .execute();
 }
 
-/** The service has given news of a person whom it has accepted. */
+/** Sets by when the service next says how a person is whom it has accepted; the reminders begin again. */
 export async function setNextDate(trx: Trx, id: string, nextDate: string | null): Promise<void> {
   await trx
     .updateTable('referrals')

@@ -55,7 +55,10 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
   return kind ? [{ ...news, kind, side: 'referrer' }] : [];
 }
 
-/** Both sides must know of a death, a changed agreement, and a referral that goes on after all. Nobody waits to hear of a raised urgency. */
+/**
+ * Both sides must know of a death, a changed agreement, and a referral that goes on after all. A raised urgency is a kind of its own:
+ * somebody who has changes emailed once a day may have that at once.
+ */
 function newsOfContent({ referral, before, kind, by, actorId, at }: ContentChange): NewNotification[] {
   const isRaised = referral.urgency === 'urgent' && before.urgency !== 'urgent';
   const newsKind = kind === 'reopened' ? 'reopened' : isRaised ? 'became-urgent' : 'changed';

@@ -14,8 +14,7 @@ const inSteps = (count: ReturnType<typeof sql>) =>
 /**
  * How each service answered the referrals of a period, and how many it got in a shorter one. A referral that the
  * site rejected because nobody answered counts as not accepted, and not as an answer; one that ended because the person died
- * counts as unanswered. Days are rounded to tenths
- * and shares to twentieths, so that one more referral rarely changes the figure.
+ * counts as unanswered. Days are rounded to tenths and shares to twentieths, so that one more referral rarely changes the figure.
  */
 export async function measureResponsiveness(
   db: Db,

@@ -35,13 +35,13 @@ const remindAgainAfterDays = 5;
 /** The maker of a draft is reminded of it after these working days. */
 const draftDays = 5;
 
-type OwnedPrompt = DuePrompt & { owner: StaffMember | null; dueOn: string | null };
+type PromptWithOwner = DuePrompt & { owner: StaffMember | null; dueOn: string | null };
 
 /**
- * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each
- * open referral that has lost its service, practice or people, of a person who is said to have died, or that was never sent, a
- * prompt with an owner, and tells the owner by email. A prompt
- * whose reason is gone is deleted. It compares what is with what is stored, so it may run at any time and again.
+ * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each open
+ * referral that has lost its service, practice or people, of a person who is said to have died, or that was never sent, a prompt with an
+ * owner, and tells the owner by email. A prompt whose reason is gone is deleted. It compares what is with what is stored, so it may run at
+ * any time and again.
  */
 export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
@@ -92,7 +92,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
 
 function mustBeTold(
   settings: Platform['settings'],
-  { id, kind, owner, ownerId, toldAt, dueOn }: OwnedPrompt,
+  { id, kind, owner, ownerId, toldAt, dueOn }: PromptWithOwner,
   now: Date,
 ): boolean {
   if (id === null || ownerId !== (owner?.id ?? null)) return true;
@@ -143,11 +143,11 @@ function chooseOwner(
 async function tellOwners(
   trx: Trx,
   deps: Platform,
-  prompts: readonly OwnedPrompt[],
+  prompts: readonly PromptWithOwner[],
   now: Date,
 ): Promise<void> {
   const operators = await listOperatorsAtWork(trx, now);
-  const sideOfOwner = ({ owner, side }: OwnedPrompt) => (owner === null ? 'operators' : side);
+  const sideOfOwner = ({ owner, side }: PromptWithOwner) => (owner === null ? 'operators' : side);
   const byOwner = Map.groupBy(prompts, (prompt) => `${prompt.owner?.id} ${sideOfOwner(prompt)}`);
   const mails = [...byOwner.values()].map((group) => {
     const { owner } = group[0]!;

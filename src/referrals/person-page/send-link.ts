@@ -138,7 +138,7 @@ export function linkOf(deps: Pick<Deps, 'secrets' | 'settings'>, pageId: string)
   return `${deps.settings.baseUrl}/my/${secretOf(deps, pageId)}`;
 }
 
-/** Both have one length each, as the site’s keyed hash requires. */
+/** The secret of a link is made from the page’s id, so only its hash is stored, and a lost database opens no page. */
 const secretOf = ({ secrets }: Pick<Deps, 'secrets'>, pageId: string) =>
   secrets.hash('link of person page', pageId).toString('base64url');
 export const hashOf = ({ secrets }: Pick<Deps, 'secrets'>, secret: string) =>

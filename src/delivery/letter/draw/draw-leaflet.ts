@@ -15,10 +15,14 @@ const sizes = {
 type Sizes = (typeof sizes)['normal'];
 
 /** A leaflet to take home, as an accessible PDF. */
-export async function drawLeaflet(set: Typesetting, leaflet: PrintedLeaflet): Promise<Buffer> {
+export async function drawLeaflet(typesetting: Typesetting, leaflet: PrintedLeaflet): Promise<Buffer> {
   const { siteName, service, appointments, now, next, toRing, operatorContact, link } = leaflet;
   const size = leaflet.largePrint ? sizes.large : sizes.normal;
-  const paper = openPaper(set, { title: 'Your referral', author: siteName, at: new Date(leaflet.at) });
+  const paper = openPaper(typesetting, {
+    title: 'Your referral',
+    author: siteName,
+    at: new Date(leaflet.at),
+  });
   const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
   const say = (text: string, style: Parameters<Paper['style']>[0] = {}) => line(paper, size, text, style);
   const begin = (text: string) => heading(paper, 'H2', text, size.heading);

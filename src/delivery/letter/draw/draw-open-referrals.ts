@@ -39,12 +39,12 @@ const gap = { lineGap: 1.5 } as const;
 
 /** The copy as an accessible PDF that is encrypted with the password. */
 export async function drawOpenReferrals(
-  set: Typesetting,
+  typesetting: Typesetting,
   openReferrals: OpenReferrals,
   password: string,
 ): Promise<Buffer> {
   const { siteName, organisation, at, atInWords, sections, leftOut } = openReferrals;
-  const paper = openPaper(set, {
+  const paper = openPaper(typesetting, {
     title: `${siteName}: open referrals`,
     author: siteName,
     at: new Date(at),

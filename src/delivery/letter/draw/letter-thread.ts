@@ -14,7 +14,7 @@ export type DrawTask =
 type DrawRequest = DrawTask & { number: number };
 export type DrawResult = { number: number } & ({ letter: Uint8Array } | { error: unknown });
 
-const typesetting = loadTypesetting();
+const loading = loadTypesetting();
 
 parentPort!.on('message', async ({ number, ...toDraw }: DrawRequest) => {
   const drawn = await draw(toDraw).then(
@@ -25,8 +25,8 @@ parentPort!.on('message', async ({ number, ...toDraw }: DrawRequest) => {
 });
 
 async function draw(toDraw: DrawTask): Promise<Buffer> {
-  const set = await typesetting;
-  if ('written' in toDraw) return drawLetter(set, toDraw.written);
-  if ('leaflet' in toDraw) return drawLeaflet(set, toDraw.leaflet);
-  return drawOpenReferrals(set, toDraw.openReferrals, toDraw.password);
+  const typesetting = await loading;
+  if ('written' in toDraw) return drawLetter(typesetting, toDraw.written);
+  if ('leaflet' in toDraw) return drawLeaflet(typesetting, toDraw.leaflet);
+  return drawOpenReferrals(typesetting, toDraw.openReferrals, toDraw.password);
 }

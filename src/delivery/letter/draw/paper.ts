@@ -44,8 +44,8 @@ type PaperOptions = {
   password?: string;
 };
 
-export function openPaper(set: Typesetting, { password, ...info }: PaperOptions): Paper {
-  const doc = new set.PDFDocument({
+export function openPaper(typesetting: Typesetting, { password, ...info }: PaperOptions): Paper {
+  const doc = new typesetting.PDFDocument({
     size: 'A4',
     margins,
     autoFirstPage: false,
@@ -61,7 +61,7 @@ export function openPaper(set: Typesetting, { password, ...info }: PaperOptions)
     tagged: true,
     displayTitle: true,
     lang: 'en-GB',
-    font: set.regular as never,
+    font: typesetting.regular as never,
     // pdfkit would fill these in with the current time, and the same letter must have the same bytes every time.
     info: {
       Title: info.title,
@@ -73,7 +73,7 @@ export function openPaper(set: Typesetting, { password, ...info }: PaperOptions)
   });
   if (password !== undefined)
     protectWithPassword((doc as unknown as { _security: PdfSecurity })._security, password);
-  doc.registerFont('regular', set.regular as never).registerFont('bold', set.bold as never);
+  doc.registerFont('regular', typesetting.regular as never).registerFont('bold', typesetting.bold as never);
   doc.addPage();
   const structure = doc.struct('Document');
   doc.addStructure(structure);
@@ -89,7 +89,9 @@ export function openPaper(set: Typesetting, { password, ...info }: PaperOptions)
         .fontSize(size)
         .fillColor(color),
     clean(text) {
-      const clean = printable(unbrokenReferences(text), (point) => set.regular.hasGlyphForCodePoint(point));
+      const clean = printable(unbrokenReferences(text), (point) =>
+        typesetting.regular.hasGlyphForCodePoint(point),
+      );
       hasUnprintable ||= clean.includes('\uFFFD');
       return clean;
     },

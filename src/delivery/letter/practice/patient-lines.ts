@@ -16,7 +16,7 @@ import { hasDied, newCodes } from '../codes.ts';
 import type { PracticeLetterOptions, PatientLines } from '../letter.ts';
 import { isRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
-import { ageInWords, ageInYears, dateInWords, inWordsForPractice, listed, unbroken } from '../words.ts';
+import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInWords } from '../words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(referral: Referral, options: PracticeLetterOptions): PatientLines {
@@ -57,7 +57,7 @@ export function identityLines(
   const child = ageInYears(birth_date, date) < 16 ? ', a child' : '';
   return {
     name: nameInFull(patient),
-    identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, date)}${child})   ${nhsNumber}`,
+    identity: `Born ${dateInWords(birth_date)} (${yearsInWords(birth_date, date)}${child})   ${nhsNumber}`,
     numberNote,
   };
 }

@@ -112,8 +112,8 @@ export function withoutNames(names: ReadonlySet<string>, text: string): string {
 const unnamedService = lowerFirst(restrictedServiceName);
 
 /**
- * Removes the names of such services from what people wrote in a history, and from the lines of transfers why somebody was transferred
- * as well.
+ * Removes the names of services that are hidden from the reader from what people wrote in a history, and from the lines of transfers why
+ * somebody was transferred as well.
  */
 export async function hideEarlierServices(
   trx: Trx,

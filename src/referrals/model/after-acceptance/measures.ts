@@ -8,7 +8,7 @@ type Scale = {
   decimals?: true;
   /** For most, a higher value is better. */
   lowerIsBetter?: true;
-  /** The last value of the worst band, counted from the worst end. */
+  /** Where the worst band ends: the highest value in it, or the lowest where lower is better. */
   worstBand: number;
 };
 

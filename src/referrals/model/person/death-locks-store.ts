@@ -11,7 +11,7 @@ type Keys = Pick<PatientKeys, 'name' | 'number'>;
 const lockNamesOfDeath = ({ name, number }: Keys): string[] =>
   [name, number].flatMap((key) => (key === null ? [] : [key.toString('hex')]));
 
-/** Locks the person against new referrals and other reports of their death. */
+/** Waits for new referrals and other reports of the person’s death, and makes later ones wait. */
 export function lockDeathOf(trx: Trx, person: Keys): Promise<void> {
   return holdLocks(trx, 'death', lockNamesOfDeath(person));
 }

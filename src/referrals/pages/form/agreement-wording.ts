@@ -42,7 +42,7 @@ export function agreementQuestions({ sensitive }: { sensitive: boolean }): Quest
   };
 }
 
-/** The same on the paper form. */
+/** The questions of the paper form. */
 export const paperQuestions: Questions = {
   referral: {
     ask: 'The person agrees to be referred, and to the service having what is written here.',

@@ -115,7 +115,7 @@ function isFilled(form: ReferralForm, ...names: (keyof ReferralForm)[]): boolean
   return names.some((name) => form[name].trim() !== '');
 }
 
-/** The same for a draft, whose fields may be missing. @throws Problem `cannot-refer` */
+/** As `readCompleteForm`, for a draft, whose fields may be missing. @throws Problem `cannot-refer` */
 export function readDraftForm(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,

@@ -199,7 +199,7 @@ function yesOrNo(value: boolean | undefined): string | undefined {
   return value ? 'yes' : 'no';
 }
 
-/** The same for a draft: without empty parts. */
+/** As `newReferralFrom`, for a draft: without empty parts. */
 export function draftFrom(form: ReferralForm, serviceId: string | null): DraftInput {
   const whole = newReferralFrom(form, serviceId ?? '') as DraftInput & { allow_duplicate?: true };
   const { patient, consent, reasons, allow_duplicate: _, service_id: __, ...rest } = whole;
@@ -377,7 +377,7 @@ function birthDateError(error: FieldError, form: ReferralForm): FormFieldError<R
 /**
  * Keeps what the form does not show: goals, reason codes (when the reason was not changed), more than three lines of an
  * address (when it was not changed), who recorded the consent, more than three actions for the GP practice, and the referral
- * that is replaced. A client system may have sent these.
+ * that is replaced. A client system may have sent these. If it sent `do_not_show_online`, an empty tick box is the answer no.
  */
 export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftInput): T {
   const storedForm = formOf(stored);
