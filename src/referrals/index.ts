@@ -172,9 +172,9 @@ export { countedViews } from './pages/lists/saved-view-pages.ts';
 export { momentFromField } from './pages/moment-field.ts';
 export {
   actionsPossibleByLink,
-  explainStepRefusal,
-  readStepForm,
-  viewOfStep,
+  explainActionByLink,
+  readActionByLink,
+  viewOfActionByLink,
 } from './pages/referral/action-by-link.ts';
 export { fileProblemInWords } from './pages/referral/conversation-pages.ts';
 export { goalsForm, readGoals } from './pages/referral/goals-form.ts';

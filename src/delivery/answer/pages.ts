@@ -14,7 +14,7 @@ import {
   readAsService,
   riskHelp,
   statusInWords,
-  viewOfStep,
+  viewOfActionByLink,
 } from '../../referrals/index.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { Section } from '../letter/letter.ts';
@@ -170,7 +170,7 @@ async function show(
       ...common,
       form: 'action',
       hasGoals: (referral.content.goals ?? []).length > 0,
-      step: viewOfStep(step.action, referral, refused?.values as never),
+      step: viewOfActionByLink(step.action, referral, refused?.values as never),
       ...(refused && { errors: refused.errors }),
     });
   if (!visitor) return deps.pages.send(request, reply, template('answer'), common);

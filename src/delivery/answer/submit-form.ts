@@ -4,9 +4,9 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import {
   actionsPossibleByLink,
-  explainStepRefusal,
+  explainActionByLink,
   type ReferralDeps,
-  readStepForm,
+  readActionByLink,
 } from '../../referrals/index.ts';
 import { answerReferral, type VisitedLink } from './answer-referral.ts';
 import { claimAccount } from './claims/claim-account.ts';
@@ -220,7 +220,7 @@ async function submitStep(
   const possible = actionsPossibleByLink(referral).find(({ action }) => action === form);
   if (!possible) return { result: 'done' };
   const { action } = possible;
-  const read = readStepForm(action, body, deps.clock.now());
+  const read = readActionByLink(action, body, deps.clock.now());
   const whoIsWrong = formErrorsOf(whoErrors(values));
   if ('errors' in read)
     return { result: 'refused', errors: joinErrors(read.errors, whoIsWrong), values: read.values };
@@ -243,7 +243,7 @@ async function explained(
   explain: (
     error: unknown,
     body: unknown,
-  ) => { values: object; errors: FormErrors } | undefined = explainStepRefusal,
+  ) => { values: object; errors: FormErrors } | undefined = explainActionByLink,
 ): Promise<FormOutcome> {
   try {
     await act();

@@ -1,6 +1,5 @@
 import { actorOf, type Caller, requireNotSystem } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
-import { localTime } from '../../platform/clock/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -22,6 +21,7 @@ import { watchDeath, watchUntilOpened } from '../model/attention/watches.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { londonDate } from '../model/due/dates.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
@@ -61,8 +61,7 @@ export async function reportDeath(
   { referralId, version, toldBy, date, ipAddress }: DeathRequest & DeathStatement,
 ): Promise<Referral[]> {
   const at = deps.clock.now();
-  if (date !== null && date > localTime(at).day.date)
-    throw wrongDate('must not be in the future', 'in-future');
+  if (date !== null && date > londonDate(at)) throw wrongDate('must not be in the future', 'in-future');
   return inRetriedTransaction(deps.db, async (trx) => {
     const seen = await authorise(trx, caller, referralId, at);
     // Who sends a draft has locked it and then waits for the person's lock: to take that lock here would be a deadlock.

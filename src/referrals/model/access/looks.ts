@@ -1,9 +1,9 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { compactPostcode } from '../../../library/index.ts';
-import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
+import { londonDate } from '../due/dates.ts';
 import { mayShareLastName, plainAddress } from '../person/names.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../person/patient.ts';
 import type { Draft, Referral } from '../referral.ts';
@@ -101,8 +101,7 @@ async function saveListed(
   ids: readonly string[],
   at: Date,
 ) {
-  if (ids.length > 0)
-    await addToListed(trx, { id: newId(at.getTime()), day: localTime(at).day.date, at, by, ids });
+  if (ids.length > 0) await addToListed(trx, { id: newId(at.getTime()), day: londonDate(at), at, by, ids });
 }
 
 function lookOf(
@@ -121,7 +120,7 @@ function lookOf(
   return {
     id: newId(at.getTime()),
     at,
-    day: localTime(at).day.date,
+    day: londonDate(at),
     accountId,
     keyName: keyName ?? null,
     ...lookKeys(secrets, person),

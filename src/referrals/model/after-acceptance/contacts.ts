@@ -1,7 +1,6 @@
-import { localTime } from '../../../platform/clock/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { daysAfter, waitsSince } from '../due/dates.ts';
+import { daysAfter, londonDate, waitsSince } from '../due/dates.ts';
 
 /** How staff of a service contact the person, or meet them. */
 export const contactKinds = {
@@ -56,7 +55,7 @@ export function nextAppointmentDay(
     .filter(({ at, cancelled }) => !cancelled && new Date(at) > now)
     .map(({ at }) => at)
     .sort();
-  return ahead[0] === undefined ? undefined : localTime(new Date(ahead[0])).day.date;
+  return ahead[0] === undefined ? undefined : londonDate(new Date(ahead[0]));
 }
 
 /** What tells when a referral was made. */

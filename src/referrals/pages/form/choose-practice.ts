@@ -7,10 +7,10 @@ import {
   locate,
   searchPractices,
 } from '../../../library/index.ts';
-import { localTime } from '../../../platform/clock/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { londonDate } from '../../model/due/dates.ts';
 import type { ReferralForm } from './referral-form.ts';
 
 type OfferedPractice = Omit<FoundPractice, 'channels' | 'distance' | 'closedOn'>;
@@ -66,7 +66,7 @@ export async function choosePractice(
   const found = await searchPractices(db, {
     search: typed,
     near,
-    openOn: localTime(now).day.date,
+    openOn: londonDate(now),
     limit: maxOffered,
   });
   if (found.practices.length === 0) return withoutPractice([], false, unknownPractice);

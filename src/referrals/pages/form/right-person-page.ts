@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { isKnownPostcode, type ServiceForReferral } from '../../../library/index.ts';
-import { localTime } from '../../../platform/clock/index.ts';
 import { dayInWords, momentInWords, readUntrimmedFields, timeInWords } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -9,6 +8,7 @@ import { Problem, unprocessable, versionStale } from '../../../platform/problem/
 import { reasonErrors } from '../../../platform/reason.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
 import { contactElsewhereInWords, findContactElsewhere } from '../../model/access/contact-elsewhere.ts';
+import { londonDate } from '../../model/due/dates.ts';
 import { findStaff } from '../../model/people-at-work.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { mustBeReadFirst, partsWithCrisis } from '../../model/person/risk.ts';
@@ -163,7 +163,7 @@ async function showCheck(
         .filter(Boolean)
         .join(' '),
       birthDate,
-      age: ageInWords(birthDate!, localTime(clock.now()).day.date),
+      age: ageInWords(birthDate!, londonDate(clock.now())),
       number,
     },
     contact: safeContactInWords(input.contact),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { calendarDay, localTime } from '../../../platform/clock/index.ts';
+import { calendarDay } from '../../../platform/clock/index.ts';
 import { joinDate, readFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -21,6 +21,7 @@ import {
   readAnswers,
 } from '../../model/after-acceptance/questionnaires.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { londonDate } from '../../model/due/dates.ts';
 import { wrongState } from '../../model/problems.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { type FormErrors, formErrors } from '../form-errors.ts';
@@ -143,7 +144,7 @@ function readForm(
     ...read.errors,
   ];
   if (errors.length > 0 || !mode) return { measures: [], errors };
-  const isToday = typed === undefined || typed === localTime(now).day.date;
+  const isToday = typed === undefined || typed === londonDate(now);
   const taken = isToday ? {} : { taken_at: `${typed}T12:00:00Z` };
   return { measures: read.measures.map((each) => ({ ...each, ...taken, by: 'person', mode })), errors };
 }

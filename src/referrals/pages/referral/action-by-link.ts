@@ -37,10 +37,10 @@ function reasonsByLink(action: Action, given?: string) {
   return reasonsFor(action, 'provider', given).filter(({ value }) => value !== 'died');
 }
 
-type StepForm = { body: ActionBody } | { values: ActionForm; errors: FormErrors };
+type ActionByLink = { body: ActionBody } | { values: ActionForm; errors: FormErrors };
 
 /** Reads the form of a step. @returns its errors, in the words of the form */
-export function readStepForm(action: Action, body: unknown, now: Date): StepForm {
+export function readActionByLink(action: Action, body: unknown, now: Date): ActionByLink {
   const values = readActionForm(body);
   const offered = reasonsByLink(action).map(({ value }) => value as string);
   const form = offered.includes(values.reason_code) ? values : { ...values, reason_code: '' };
@@ -51,14 +51,18 @@ export function readStepForm(action: Action, body: unknown, now: Date): StepForm
 }
 
 /** The errors of a step that was refused, in the words of its form; undefined if it was refused for another reason. */
-export function explainStepRefusal(error: unknown, body: unknown) {
+export function explainActionByLink(error: unknown, body: unknown) {
   if (!(error instanceof Problem) || error.kind !== unprocessable || !error.errors) return undefined;
   const values = readActionForm(body);
   return { values, errors: explainActionErrors(error.errors, values) };
 }
 
 /** What the form of a step shows. */
-export function viewOfStep(action: Action, referral: Referral, refused: Partial<ActionForm> | undefined) {
+export function viewOfActionByLink(
+  action: Action,
+  referral: Referral,
+  refused: Partial<ActionForm> | undefined,
+) {
   const { status_reason, expected_date, content, gp_practice } = referral;
   const untouched = action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyActionForm;
   const values = refused ? { ...emptyActionForm, ...refused } : untouched;

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { locatePlace, readPostcodeText } from '../../../library/index.ts';
-import { localTime } from '../../../platform/clock/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import {
@@ -13,6 +12,7 @@ import {
   searchWordsForNeeds,
 } from '../../../search/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { londonDate } from '../../model/due/dates.ts';
 import { ageInMonths } from '../../model/person/age.ts';
 import { type Need, needs } from '../../model/person/needs.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
@@ -109,7 +109,7 @@ async function searchForPerson(
   const { patient } = view.referral as { patient?: DraftInput['patient'] };
   const postcode = postcodeOf(view);
   const isKnown = postcode !== '' && (await locatePlace(db, postcode)) !== undefined;
-  const months = patient?.birth_date && ageInMonths(patient.birth_date, localTime(clock.now()).day.date);
+  const months = patient?.birth_date && ageInMonths(patient.birth_date, londonDate(clock.now()));
   const age = typeof months === 'number' ? String(Math.floor(months / 12)) : '';
   return { postcode, search: { postcode: isKnown ? postcode : '', age } };
 }

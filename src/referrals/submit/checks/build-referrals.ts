@@ -7,7 +7,6 @@ import {
   listUnattendedServices,
   type ServiceForReferral,
 } from '../../../library/index.ts';
-import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
@@ -15,7 +14,7 @@ import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { onOneLine, withNamesOnOneLine } from '../../../platform/visible-text.ts';
 import { historyActorOf } from '../../model/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { dueAt, waitsSince } from '../../model/due/dates.ts';
+import { dueAt, londonDate, waitsSince } from '../../model/due/dates.ts';
 import { judgedMoment, momentErrors } from '../../model/due/past-moment.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { overrideErrors } from '../../model/override-errors.ts';
@@ -150,7 +149,7 @@ async function checkNewReferral(
 ): Promise<CheckedReferral> {
   const { deps, lookups, caller, at } = context;
   const { personPages, crisisPhrases } = deps.settings;
-  const today = localTime(at).day.date;
+  const today = londonDate(at);
   requireRiskActedOn(deps, input, at);
   const service = lookups.services.get(input.service_id);
   const given = await checkGivenFields(context, input);
@@ -185,7 +184,7 @@ function fieldsOfNewReferral(
   input: NewReferral,
   { service, practice, replaced, fitOverride }: CheckedReferral,
 ): Pick<Referral, BuiltField> {
-  const today = localTime(at).day.date;
+  const today = londonDate(at);
   const { consent, fit_override: _fit, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,

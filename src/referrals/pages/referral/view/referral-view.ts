@@ -43,7 +43,7 @@ import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
 import type { FullReferral } from './full-referral.ts';
 import { personPageView } from './person-page-view.ts';
-import { stepsOf } from './steps.ts';
+import { deliveryToService, stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
 import { whatMayBeDone } from './what-may-be-done.ts';
 
@@ -309,12 +309,7 @@ function seenInWords({
 }: Pick<PresentedReferral, 'status' | 'seen' | 'deliveries'>): string | undefined {
   if (seen) return `Seen by ${seen.by.name} on ${momentInWords(new Date(seen.at))}.`;
   if (status !== 'requested') return undefined;
-  const arrived = deliveries.find(
-    (each) =>
-      each.leg === 'service' &&
-      each.purpose === 'referral' &&
-      (each.status === 'received' || each.status === 'acknowledged'),
-  );
+  const arrived = deliveryToService(deliveries);
   if (!arrived) return 'Nobody at the service has opened it yet.';
   return `Delivered on ${momentInWords(new Date(arrived.updated_at))}. Nobody at the service has opened it yet.`;
 }

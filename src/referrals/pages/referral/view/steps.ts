@@ -76,17 +76,22 @@ function toStep(
   return { text, state, note, ...(state !== 'ahead' && { at }) };
 }
 
+/** The delivery by which the referral has arrived at the service, whether or not a person has seen it. */
+export function deliveryToService<T extends Facts['deliveries'][number]>(
+  deliveries: readonly T[],
+): T | undefined {
+  return deliveries.find(
+    ({ leg, purpose, status }) =>
+      leg === 'service' && purpose === 'referral' && (status === 'received' || status === 'acknowledged'),
+  );
+}
+
 /** Delivered and seen by a person are two things: the note says which, and when. */
 function receivedStep(
   { seen, deliveries, status }: Facts,
   note: string | undefined,
 ): { isReached: boolean; at?: string; note?: string } {
-  const arrived = deliveries.find(
-    (each) =>
-      each.leg === 'service' &&
-      each.purpose === 'referral' &&
-      (each.status === 'received' || each.status === 'acknowledged'),
-  );
+  const arrived = deliveryToService(deliveries);
   const isAnswered = status !== 'requested' && status !== 'draft' && status !== 'cancelled';
   const isReached = seen !== null || arrived !== undefined || isAnswered;
   if (note !== undefined) return { isReached, note };
