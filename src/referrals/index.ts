@@ -152,6 +152,7 @@ export {
 } from './model/store.ts';
 export { heldInWords, mayBeSent } from './model/usable.ts';
 export {
+  isDeathReportInWords,
   outcomeWords,
   ownWordsOf,
   reasonsToExplain,

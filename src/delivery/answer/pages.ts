@@ -225,10 +225,9 @@ async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink
   });
   return {
     personName: `${patient.given_name} ${patient.family_name}`,
-    sections: letter.sections
-      // Nobody needs the code of the letter here.
-      .filter(({ heading }) => !heading.startsWith('SNOMED'))
-      .map((section) => (section.heading === 'Patient' ? withIdentity(section, patient) : section)),
+    sections: letter.sections.map((section) =>
+      section.isPatient ? withIdentity(section, patient) : section,
+    ),
     ...(await readAsService(db, referral)),
     crisisHelp: riskHelp(settings),
   };

@@ -6,10 +6,10 @@ import {
   isFirstSinceDeathUndone,
   type Letter,
   type LetterOptions,
-  type PracticeLetterOptions,
-  type ServiceLetterOptions,
   type PatientLines,
+  type PracticeLetterOptions,
   type Section,
+  type ServiceLetterOptions,
   type WrittenLetter,
 } from './letter.ts';
 import { orderOf } from './letter-order.ts';

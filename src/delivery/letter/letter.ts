@@ -15,6 +15,8 @@ export type Section = {
   isAlarm?: boolean;
   /** In a letter to a practice of several pages it comes before the others: a clerk files from page 1. */
   firstIfSeveralPages?: boolean;
+  /** Who the person is. */
+  isPatient?: boolean;
 };
 
 /** Who the letter is about, at the top of each page. */

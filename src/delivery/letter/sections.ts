@@ -27,7 +27,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
-import type { Fact, LetterOptions, ServiceLetterOptions, Section } from './letter.ts';
+import type { Fact, LetterOptions, Section, ServiceLetterOptions } from './letter.ts';
 import { notToContact, whoMustNotKnow } from './practice/patient-lines.ts';
 import {
   dateInWords,
@@ -84,7 +84,9 @@ export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPu
     isEnd && outcome ? (goalWords[outcome.code] ?? outcomeWords[outcome.code] ?? outcome.code) : undefined;
   const matters = paragraphsOf(content.what_matters).join('\n');
   const paragraphs = [
-    ...(result === undefined ? [] : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
+    ...(result === undefined
+      ? []
+      : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
     ...(isEnd && !hasResults && items.length > 0 ? [notReported] : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
@@ -274,7 +276,7 @@ export function patientSection({ patient, contact }: Referral['content']): Secti
     fact('Information format', needs?.format),
     fact('Carer', patient.carer && carerInWords(patient.carer, contact)),
   ];
-  return { heading: 'Patient', facts: facts.filter((each) => each !== undefined) };
+  return { heading: 'Patient', isPatient: true, facts: facts.filter((each) => each !== undefined) };
 }
 
 /** Who the patient is, where no top of a page says it. */

@@ -83,7 +83,10 @@ function practiceWarning({ content: { consent } }: Referral): string[] {
   return consent.share_with_gp === false ? ['Do not contact the GP practice about this person.'] : [];
 }
 
-function hasTwoAnswers({ content: { contact } }: Referral, { contactElsewhere }: ServiceLetterOptions): boolean {
+function hasTwoAnswers(
+  { content: { contact } }: Referral,
+  { contactElsewhere }: ServiceLetterOptions,
+): boolean {
   return contact?.safe !== 'no' && contactElsewhere.some(({ stricter }) => stricter);
 }
 

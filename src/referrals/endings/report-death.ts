@@ -1,7 +1,6 @@
 import { actorOf, type Caller, requireNotSystem } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -27,7 +26,7 @@ import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { possibleEnding } from '../model/state-machine.ts';
 import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
-import { unnamedTeller } from '../model/words.ts';
+import { deathReportInWords } from '../model/words.ts';
 import {
   type DeathReportRow,
   findReportRow,
@@ -158,9 +157,7 @@ export async function confirmDeath(
       const settled = (await lockReferral(trx, referral.id)) as Referral;
       return loadAndPresent(deps, trx, caller, settled, at);
     }
-    const date = report.date === null ? 'not known' : dayInWords(`${report.date}T12:00:00Z`);
-    const text = `Told by: ${report.toldBy ?? unnamedTeller}. Date of death: ${date}.`;
-    const reason = { code: 'died', text } as const;
+    const reason = { code: 'died', text: deathReportInWords(report) } as const;
     const ended = await endReferral(deps, trx, caller, referral as Referral, {
       ending,
       reason,

@@ -1,7 +1,7 @@
 import { type ActionBox, type Letter, type Section, type Task, testMark } from '../letter.ts';
 import { drawAlarm, drawRule, element, fitsInAlarm, ink, type Paper } from './paper.ts';
 
-const margin = { lineGap: 1.5 } as const;
+const lineGap = 1.5;
 const lineHeight = 13;
 const labelWidth = 122;
 const textSize = 9.5;
@@ -61,7 +61,7 @@ function drawSender(paper: Paper, letter: Letter): void {
   if (letter.test)
     element(paper, 'P', () => {
       paper
-        .style({ bold: true, size: textSize, color: ink.test })
+        .style({ bold: true, size: textSize, color: ink.alarm })
         .text(`${testMark}. This letter is from a test site.`, left, doc.y + 2, { width });
     });
   doc.y += 7;
@@ -72,7 +72,7 @@ function drawPatient(
   { name, identity, numberNote, hideOnline, doNotTell, doNotContact, address, contact }: Top['patient'],
 ): void {
   const { doc, left, width } = paper;
-  const alarm = { bold: true, color: ink.test };
+  const alarm = { bold: true, color: ink.alarm };
   const drawLine = (line: string | undefined, style: Parameters<Paper['style']>[0]) => {
     if (line === undefined) return;
     element(paper, 'P', () => {
@@ -114,7 +114,7 @@ export function drawContinuation(paper: Paper, { patient }: Top): void {
     patient.hideOnline !== undefined && 'HIDE FROM ONLINE RECORD',
     patient.doNotContact !== undefined && 'DO NOT CONTACT THE PATIENT',
   ].filter((each) => each !== false);
-  paper.style({ bold: true, size: textSize, color: ink.test });
+  paper.style({ bold: true, size: textSize, color: ink.alarm });
   if (alarms.length > 0) doc.text(alarms.join('   '), left, 48, { lineBreak: false });
 }
 
@@ -154,7 +154,7 @@ function drawBox(paper: Paper, box: ActionBox): void {
 
 /** Danger is red, something to do or decide is amber. A letter that was stored before boxes had a weight is amber too. */
 function boxColor({ weight, mustBeRead }: ActionBox): string | undefined {
-  if (weight === 'danger') return ink.test;
+  if (weight === 'danger') return ink.alarm;
   return weight === 'action' || (weight === undefined && mustBeRead) ? ink.amber : undefined;
 }
 
@@ -162,7 +162,7 @@ function drawFrame({ decorate, doc, left, width }: Paper, top: number, color: st
   const height = doc.y + boxInset - 4 - top;
   decorate(() => {
     doc
-      .lineWidth(color === ink.test ? 3 : color ? 1.6 : 0.8)
+      .lineWidth(color === ink.alarm ? 3 : color ? 1.6 : 0.8)
       .strokeColor(color ?? ink.quiet)
       .rect(left, top, width, height)
       .stroke();
@@ -192,17 +192,17 @@ function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
           const width = column.width - 18;
           paper
             .style({ bold: true, size: 10 })
-            .text(paper.clean(text), column.left + 18, top, { width, ...margin });
+            .text(paper.clean(text), column.left + 18, top, { width, lineGap });
           if (warning !== undefined)
             paper
-              .style({ bold: true, size: textSize, color: ink.test })
-              .text(paper.clean(warning), column.left + 18, doc.y, { width, ...margin });
+              .style({ bold: true, size: textSize, color: ink.alarm })
+              .text(paper.clean(warning), column.left + 18, doc.y, { width, lineGap });
           if (details !== undefined)
             paper
               .style({ size: textSize })
               .text(paper.clean(details.endsWith('?') ? details : `${details}.`), column.left + 18, doc.y, {
                 width,
-                ...margin,
+                lineGap,
               });
         },
       ]),
@@ -238,8 +238,8 @@ function drawSection(paper: Paper, section: Section): void {
   const page = doc.page;
   element(paper, 'H2', () => {
     paper
-      .style({ bold: true, size: textSize, color: isAlarm ? ink.test : ink.accent })
-      .text(paper.clean(heading), left, top, { width: labelWidth - 10, ...margin });
+      .style({ bold: true, size: textSize, color: isAlarm ? ink.alarm : ink.accent })
+      .text(paper.clean(heading), left, top, { width: labelWidth - 10, lineGap });
   });
   const headingEnd = doc.y;
   doc.y = top;
@@ -265,11 +265,11 @@ function drawText(
   element(paper, 'P', () => {
     paper
       .style({ bold, size: textSize, ...(color && { color }) })
-      .text(paper.clean(text), left, doc.y, { width, ...margin });
+      .text(paper.clean(text), left, doc.y, { width, lineGap });
   });
   doc.y += 2;
 }
 
 function heightOf({ style, clean }: Paper, text: string, width: number): number {
-  return 2 + style({ size: textSize }).heightOfString(clean(text), { width, ...margin });
+  return 2 + style({ size: textSize }).heightOfString(clean(text), { width, lineGap });
 }

@@ -27,7 +27,7 @@ export async function drawLeaflet(typesetting: Typesetting, leaflet: PrintedLeaf
   const say = (text: string, style: Parameters<Paper['style']>[0] = {}) => line(paper, size, text, style);
   const begin = (text: string) => heading(paper, 'H2', text, size.heading);
 
-  if (leaflet.simulated) say(testMark, { bold: true, color: ink.test });
+  if (leaflet.simulated) say(testMark, { bold: true, color: ink.alarm });
   heading(paper, 'H1', 'Your referral', size.title);
   for (const text of now) say(text);
   if (service) {

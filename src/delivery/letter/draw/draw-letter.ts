@@ -63,7 +63,7 @@ function drawFooter(paper: Paper, letter: Letter, pageNumber: string): void {
 function drawTestMark(paper: Paper): void {
   const { doc } = paper;
   const { width, height } = doc.page;
-  paper.style({ bold: true, size: 50, color: ink.test });
+  paper.style({ bold: true, size: 50, color: ink.alarm });
   const length = doc.widthOfString(testMark);
   doc
     .save()

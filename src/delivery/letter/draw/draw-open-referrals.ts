@@ -51,7 +51,7 @@ export async function drawOpenReferrals(
     password,
   });
   const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
-  if (openReferrals.test) line(paper, `${testMark}. From a test site.`, { bold: true, color: ink.test });
+  if (openReferrals.test) line(paper, `${testMark}. From a test site.`, { bold: true, color: ink.alarm });
   heading(paper, 'H1', `Open referrals of ${organisation}`, 16);
   line(
     paper,

@@ -11,7 +11,7 @@ export const ink = {
   accent: '#005eb8',
   quiet: '#425563',
   rule: '#c8d0d5',
-  test: '#c8102e',
+  alarm: '#c8102e',
   amber: '#8a4b00',
 };
 
@@ -164,13 +164,13 @@ export function drawAlarm(paper: Paper, heading: string, texts: readonly string[
     });
     doc.y += 3;
   };
-  draw('H2', heading, { bold: true, size: 11, color: ink.test });
+  draw('H2', heading, { bold: true, size: 11, color: ink.alarm });
   for (const text of texts) draw('P', text, { bold: true, size: 10 });
   const bottom = doc.y + alarmInset - 3;
   paper.decorate(() => {
     doc
       .lineWidth(1.6)
-      .strokeColor(ink.test)
+      .strokeColor(ink.alarm)
       .rect(left, top, width, bottom - top)
       .stroke();
   });

@@ -13,7 +13,7 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied, newCodes } from '../codes.ts';
-import type { PracticeLetterOptions, PatientLines } from '../letter.ts';
+import type { PatientLines, PracticeLetterOptions } from '../letter.ts';
 import { isRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
 import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInWords } from '../words.ts';

@@ -4,6 +4,7 @@ import {
   agreementInWords,
   carerForPractice,
   hidesOnline,
+  isDeathReportInWords,
   ownWordsOf,
   type Referral,
   reasonWords,
@@ -165,7 +166,7 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
     reason &&
       `${hasDied(referral) ? 'We were told that the patient has died' : inWordsForPractice(reasonWords[reason.code])}.`,
     // The site wrote who told of a death, and its date: the box has both.
-    ...(options.facts?.death && reason?.text.startsWith('Told by: ')
+    ...(options.facts?.death && reason && isDeathReportInWords(reason)
       ? []
       : paragraphsOf(reason ? ownWordsOf(reason) : undefined)),
     ...paragraphsOf(outcome?.text),

@@ -339,7 +339,10 @@ export function actionStatus(referral: Referral, options: PracticeLetterOptions)
 }
 
 /** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
-function endedWithoutHelp({ status }: Referral, { purpose }: Pick<PracticeLetterOptions, 'purpose'>): boolean {
+function endedWithoutHelp(
+  { status }: Referral,
+  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
+): boolean {
   return purpose === 'outcome' && status !== 'completed' && status !== 'entered-in-error';
 }
 
@@ -349,7 +352,10 @@ function wasAnswered({ content }: Referral, { purpose }: Pick<PracticeLetterOpti
 }
 
 /** Who said at the start that there is nothing to do did not know what was told later. The end is answered by somebody who does. */
-export function hasNewsSinceAnswer({ purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>): boolean {
+export function hasNewsSinceAnswer({
+  purpose,
+  facts,
+}: Pick<PracticeLetterOptions, 'purpose' | 'facts'>): boolean {
   return purpose === 'referral' && (facts?.reported ?? []).length > 0;
 }
 
