@@ -447,7 +447,7 @@ describe('before a referral is sent', () => {
   });
 
   it('a practice is told of a sensitive service only if chosen', async () => {
-    const { serviceId } = await aService(site.deps, { serviceName: 'Larkspur refuge' });
+    const { serviceId } = await aService(site.deps, { serviceName: 'Larkspur House' });
     const chosen = async () => {
       const { page } = await referrer.open(`/referrals/new?service=${serviceId}`);
       return page.querySelector('[name=share_with_gp][checked]')?.getAttribute('value');
