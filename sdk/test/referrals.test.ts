@@ -201,7 +201,8 @@ describe('referrals.update', () => {
     const error: ProblemError = await service.referrals
       .update(id, async (seen) => {
         decisions += 1;
-        await practice.referrals.correct(seen, { urgency: decisions % 2 ? 'urgent' : 'routine' });
+        const urgency = decisions % 2 ? 'urgent' : 'routine';
+        await practice.referrals.correct(seen, { urgency, reason: 'It was found out by telephone.' });
         return service.referrals.accept(seen);
       })
       .then(

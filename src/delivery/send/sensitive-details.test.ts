@@ -186,6 +186,7 @@ describe('where a sensitive service has a person live', () => {
       ...sent,
       contact_safe: 'only_at',
       contact_only_at: 'weekdays',
+      correction_reason: 'She asked for it by telephone.',
       telephone: '01632 960111',
     });
     expect(saved.status).toBe(303);

@@ -11,10 +11,10 @@ const { site, place, referrer, provider, operator, call, get, shown, post, later
 type Made = { id: string; reference: string };
 
 const day = 86_400_000;
-const atRisk = {
+const atRisk = () => ({
   risk: 'yes',
-  risk_acted_on: { who_was_told: 'adult social care', when: '2026-11-20T10:00:00Z' },
-};
+  risk_acted_on: { who_was_told: 'adult social care', when: site.clock.now().toISOString() },
+});
 
 const statusOf = async ({ id }: Made) => (await get(referrer, `/${id}`)).body.status;
 const mailsAbout = async ({ email }: { email: string }, { reference }: Made) =>
@@ -39,11 +39,11 @@ async function afterDays(days: number): Promise<void> {
 
 describe('a referral that nobody of the service has opened', () => {
   it.each([
-    ['it is urgent', { urgency: 'urgent' }],
+    ['it is urgent', () => ({ urgency: 'urgent' })],
     ['somebody is at risk', atRisk],
-    ['its words mention a crisis', { reasons: [{ text: 'She wants to die.' }] }],
+    ['its words mention a crisis', () => ({ reasons: [{ text: 'She wants to die.' }] })],
   ])('is never closed by the site if %s; people are told, and told again', async (_, given) => {
-    const made: Made = await makeReferral(given);
+    const made: Made = await makeReferral(given());
     const routine: Made = await makeReferral();
     await afterDays(22);
     expect([await told(made), await warned(made), await warned(routine)]).toEqual([[1, 1, 1], 0, 1]);
