@@ -60,7 +60,9 @@ const hasFocus = (target: Locator): Promise<boolean> =>
 
 /** WCAG 2.4.7 and 2.4.11: what has the focus is marked, in the window, and not behind something that stays in place. */
 async function expectFocusToBeSeen(page: Page): Promise<void> {
-  const seen = await page.evaluate<{ isMarked: boolean; isOnTop: boolean; what: string }>(`(() => {
+  // A note that the draft was saved may move the page at this moment.
+  const look = () =>
+    page.evaluate<{ isMarked: boolean; isOnTop: boolean; what: string }>(`(() => {
     const focused = document.activeElement;
     const label = focused.labels?.[0];
     const isMarked = [[focused], label ? [label, '::before'] : [focused, '::before']].some(([element, part]) => {
@@ -75,5 +77,7 @@ async function expectFocusToBeSeen(page: Page): Promise<void> {
     });
     return { isMarked, isOnTop, what: focused.outerHTML.slice(0, 200) };
   })()`);
-  expect(seen, page.url()).toMatchObject({ isMarked: true, isOnTop: true });
+  await expect
+    .poll(look, { message: page.url(), timeout: 3000 })
+    .toMatchObject({ isMarked: true, isOnTop: true });
 }

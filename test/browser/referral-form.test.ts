@@ -27,7 +27,10 @@ async function aReferrer({ clock = true } = {}) {
 
 /** The texts and fields of the form that the note lies over. */
 const coveredByNote = `(() => {
-  const note = document.querySelector('.onward-saved-note').getBoundingClientRect();
+  const shown = document.querySelector('.onward-saved-note');
+  // The widest time of day.
+  shown.textContent = 'Saved 10:48pm';
+  const note = shown.getBoundingClientRect();
   const parts = [...document.querySelectorAll('#referral :is(input, label, h2, p, .nhsuk-hint)')];
   return parts
     .filter((part) => !part.matches('.onward-saved-note') && part.checkVisibility())
