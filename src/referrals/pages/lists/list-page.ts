@@ -217,14 +217,12 @@ function ownersOf(view: View, chosen: Chosen) {
   ];
 }
 
-type NamedChoice = { id: string; name: string };
-
 /** The service, organisation and colleague that the list can be narrowed to, where there is a choice. */
 function choicesOf(
   view: View,
   chosen: Chosen,
   { services, organisations }: Narrowings,
-  colleagues: readonly NamedChoice[],
+  colleagues: Narrowings['services'],
   accountId: string,
 ) {
   const all = [

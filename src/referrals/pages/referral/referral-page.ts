@@ -156,7 +156,7 @@ export async function showReferral(
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
     ...referralView(deps.settings, full),
-    asksQuestionnaires: deskState(desk) === 'on',
+    ...(deskState(desk) !== 'on' && { questionnaires: [] }),
     crisisHelp: riskHelp(deps.settings),
     formToken: newId(deps.clock.now().getTime()),
     values: { ...emptyActionForm, ...refused?.values },
