@@ -125,6 +125,20 @@ describe('what protects the person', () => {
   });
 
   it.each([
+    ['son', 'nobody in person'],
+    ['Ann', 'Annette'],
+    ['Her husband', 'No longer her husband, he may know.'],
+  ])('is lost where “%s” becomes “%s”', (before, after) => {
+    const contact = (who_must_not_know: string) => ({ contact: { ...unsafe, who_must_not_know } as never });
+    expect(protectionsRemoved(contact(before), contact(after))).toEqual([
+      'who must not know of the referral',
+    ]);
+    expect(protectionsRemoved({ safety_notes: before }, { safety_notes: after })).toEqual([
+      'the safety note, or words of it',
+    ]);
+  });
+
+  it.each([
     [{ contact: { safe: 'no', channel: 'telephone' } }, { contact: { safe: 'no', channel: 'letter' } }],
     [{ contact: { safe: 'yes', channel: 'letter' } }, { contact: { safe: 'yes' } }],
   ])('is also the way in which it is safe: %j, then %j', (before, after) => {

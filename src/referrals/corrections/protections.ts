@@ -9,7 +9,7 @@ type Contact = Partial<NonNullable<Content['contact']>>;
 
 /**
  * What a correction takes away that protects the person or staff, in words: a restriction of contact, “not to be shown online”, a safety
- * note, that it is urgent. A note that still has the earlier words in it has lost nothing.
+ * note, that it is urgent. Words that are only added after the earlier ones take nothing away.
  */
 export function protectionsRemoved(before: Protection, after: Protection): string[] {
   const removed = [
@@ -67,7 +67,12 @@ function needsCare({ safe, who_must_not_know }: Contact): boolean {
 }
 
 function isLost(before: string | undefined, after: string | undefined): boolean {
-  return before !== undefined && !plain(after).includes(plain(before));
+  return before !== undefined && !isOnlyAddedTo(plain(before), plain(after));
+}
+
+/** “Her husband” is the start of “her husband and his brother”, but not of “no longer her husband”; nor is “son” of “sonographer”. */
+function isOnlyAddedTo(before: string, after: string): boolean {
+  return after.startsWith(before) && !/^[\p{L}\p{N}]/u.test(after.slice(before.length));
 }
 
 function plain(text = ''): string {

@@ -4,6 +4,7 @@ import { aTokenHolder } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
+import { withoutNames } from './hidden-services.ts';
 
 const {
   site,
@@ -439,5 +440,19 @@ describe('the name of a sensitive service', () => {
     const { body } = await get(referrer, `/${id}/openings`);
     expect(body.items).toMatchObject([{ by: { name: 'Cilla Cover' }, reason: 'I cover for her this week.' }]);
     expect((await post(referrer, `/${id}/open`, { reason: 'I made this one myself.' })).status).toBe(403);
+  });
+});
+
+describe('words that name a sensitive service', () => {
+  it.each([
+    'Drop-in refuge',
+    'Women+ (Ledbury)',
+    'SAFE / STAY',
+    'A&E [nights] $5.50 ^*?|',
+  ])('lose its name: %s', (name) => {
+    const typed = name.toUpperCase().replaceAll(' ', '\n ');
+    expect(withoutNames(new Set([name]), `She went to ${typed}, and not to ${name}s.`)).toMatch(
+      /^She went to a restricted service, and not to /,
+    );
   });
 });

@@ -100,7 +100,7 @@ export async function findServicesNotToName(trx: Trx, view: View): Promise<Servi
 export function withoutNames(names: ReadonlySet<string>, text: string): string {
   let left = text;
   for (const name of names) {
-    const pattern = name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(/\s+/g, '\\s+');
+    const pattern = name.trim().split(/\s+/).map(RegExp.escape).join('\\s+');
     left = left.replaceAll(
       new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'),
       unnamedService,
