@@ -106,6 +106,7 @@ export {
 export {
   inviteAccount,
   inviteAgain,
+  inviteInTransaction,
   inviteTeam,
   renewInvitationLink,
   requireMailServer,

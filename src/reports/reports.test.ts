@@ -139,6 +139,9 @@ describe('a figure of a provider', () => {
     const entries = await storedEntries(site.deps.db, { action: 'referral.listed' });
     expect(entries.at(-1)!.details).toMatchObject({ referrals: [expect.any(String)] });
     // Nobody declined the referral of the person who has died.
+    // The reason of a referral that was erased since.
+    const erased = await provider.open(`/operator/reports/referrals?${march}&figure=declined&reason=unknown`);
+    expect([erased.status, erased.text]).toEqual([200, expect.stringContaining('Reason: Not known')]);
     const declined = await provider.open(`/operator/reports/referrals?${march}&figure=declined`);
     expect(declined.page.querySelectorAll('a[href^="/referrals/"]')).toHaveLength(3);
     const manager = await signedInBrowser(site, { role: 'manager' });

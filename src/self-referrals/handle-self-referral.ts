@@ -102,7 +102,7 @@ export async function draftReferral(deps: Platform & SubmitDeps, action: ActionO
       method: 'online',
     } as Parameters<typeof deps.referralIntake.submit>[0]['input'],
     ipAddress: action.ipAddress,
-    // Pressed twice, it makes one draft.
+    // If somebody presses twice, it makes one draft.
     idempotencyKey: `self-referral ${action.id}`,
   });
   const at = deps.clock.now();

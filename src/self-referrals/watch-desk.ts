@@ -51,10 +51,10 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
 
 /** How many still wait, as they have to be rung although nobody new can come. */
 function waitingInWords({ openCount, crisisCount }: Desk): string {
-  if (openCount === 0) return 'Nobody waits for a call.';
-  const waiting = `People who are not settled yet: ${openCount}.`;
+  if (openCount === 0) return 'Nobody is waiting for a call.';
+  const waiting = `People who are still waiting: ${openCount}.`;
   if (crisisCount === 0) return waiting;
-  return `${waiting} Of them wrote words of a crisis, and nobody has rung them: ${crisisCount}. See that somebody rings now.`;
+  return `${waiting} People who may be in a crisis, and whom nobody has rung: ${crisisCount}. Make sure that somebody rings them now.`;
 }
 
 const reasons = {
@@ -62,5 +62,5 @@ const reasons = {
     'the owner and the deputy are both on leave, or both will be soon. Operators can name somebody else',
   overdue: 'somebody has waited for more than five days without a call',
   full: 'too many people wait',
-  unattended: 'the owner or the deputy can no longer sign in',
+  unattended: 'the owner or the deputy can no longer sign in, or make referrals',
 } as const;

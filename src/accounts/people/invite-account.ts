@@ -18,14 +18,22 @@ import { addAccount, type Invitation } from './create-account.ts';
  * @returns its id. @throws Problem `unprocessable`, `email-taken` or `no-mail-server`.
  */
 export async function inviteAccount(deps: Platform, actor: Actor, input: Invitation): Promise<string> {
+  return inTransaction(deps.db, (trx) => inviteInTransaction(trx, deps, actor, input));
+}
+
+/** The same as a part of an action that records why somebody was invited. */
+export async function inviteInTransaction(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  input: Invitation,
+): Promise<string> {
   const errors = checkNewAccount(input);
   if (errors.length > 0) throw new Problem(unprocessable, 'Nobody was invited.', { errors });
   requireMailServer(deps);
-  return inTransaction(deps.db, async (trx) => {
-    const holder = await addInvited(trx, deps, actor, input);
-    await tellOtherOperators(trx, deps, actor, holder, { what: 'invited somebody', lines: holder.lines });
-    return holder.id;
-  });
+  const holder = await addInvited(trx, deps, actor, input);
+  await tellOtherOperators(trx, deps, actor, holder, { what: 'invited somebody', lines: holder.lines });
+  return holder.id;
 }
 
 /**

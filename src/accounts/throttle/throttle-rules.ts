@@ -11,6 +11,13 @@ export type AttemptKind =
   | 'offline-copy'
   | 'answer-code';
 
+const signInKinds: readonly AttemptKind[] = ['sign-in', 'step-up', 'code', 'reset'];
+
+/** Whether an attempt is a part of signing in. The others are public forms and codes of links. */
+export function isSignIn(kind: AttemptKind): boolean {
+  return signInKinds.includes(kind);
+}
+
 /**
  * Attempts are counted several ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
  * guesses; `account` is one account from everywhere; `network` is everything from one network, perhaps a whole office. `site` is

@@ -12,6 +12,7 @@ import {
   type AttemptKind,
   countAttempt,
   type Gate,
+  isSignIn,
   limits,
   msToWait,
   type PerGate,
@@ -66,7 +67,7 @@ export async function beginAttempt(deps: Platform, on: AttemptTarget): Promise<A
 
 /** What was typed is not looked up, since the time would tell whether there is such an account. */
 async function recordSlowdown(deps: Platform, on: AttemptTarget): Promise<void> {
-  deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
+  if (isSignIn(on.kind)) deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
   const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
   const actor = account ? actorOf(callerOf(account, 'session'), on.ipAddress) : strangerAt(on.ipAddress);
   await recordRefusalOncePerMinute(deps, {

@@ -25,7 +25,7 @@ describe('the leaflet for the person', () => {
     const { text, headers } = await leafletOf(id);
     for (const words of [place.serviceName, place.organizationName, 'Your appointment:', 'Room 4', reference])
       expect(text).toContain(words);
-    for (const words of ['What happens next', 'Whom to ring', '01632', '999', 'said yes'])
+    for (const words of ['What happens next', 'Who to call', '01632', '999', 'said yes'])
       expect(text).toContain(words);
     for (const secret of ['Person 1', email, 'Mill Lane', '1947']) expect(text).not.toContain(secret);
     expect(headers['content-disposition']).toBe('inline; filename="leaflet.pdf"');
@@ -34,10 +34,10 @@ describe('the leaflet for the person', () => {
   it('has a code for the camera only while the person has a page', async () => {
     const { id } = await referWithPage();
     const withCode = await leafletOf(id);
-    expect(withCode.text).toContain('See how far it is');
+    expect(withCode.text).toContain('See how your referral is going');
     await post(referrer, `/${id}/person-page/end`);
     const without = await leafletOf(id);
-    expect(without.text).not.toContain('See how far it is');
+    expect(without.text).not.toContain('See how your referral is going');
     const plain = (await post(referrer, '', ticked({ person_page: { send: false } }))).body;
     expect((await leafletOf(plain.id)).text).not.toContain('camera');
   });

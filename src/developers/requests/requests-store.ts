@@ -54,10 +54,12 @@ export async function countOpenRequests(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-export async function findOpenRequest(db: Db, id: string): Promise<DeveloperRequest | undefined> {
-  const row = await selectRequests(db)
+/** Locks the request, so that of two operators who answer it at once the second finds it answered. */
+export async function lockOpenRequest(trx: Trx, id: string): Promise<DeveloperRequest | undefined> {
+  const row = await selectRequests(trx)
     .where('request.id', '=', id)
     .where('request.answered_at', 'is', null)
+    .forUpdate('request')
     .executeTakeFirst();
   return row as DeveloperRequest | undefined;
 }
@@ -92,13 +94,12 @@ export async function insertRequest(
     .execute();
 }
 
-/** @returns false if somebody has answered it already. */
 export async function setAnswered(
   trx: Trx,
   id: string,
   answer: { granted: boolean; accountId: string | null; by: string; at: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<void> {
+  await trx
     .updateTable('developer_requests')
     .set({
       answered_at: answer.at,
@@ -107,9 +108,7 @@ export async function setAnswered(
       granted_account_id: answer.accountId,
     })
     .where('id', '=', id)
-    .where('answered_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .execute();
 }
 
 export async function deleteOldRequests(db: Db, now: Date): Promise<void> {

@@ -125,6 +125,17 @@ describe('a second test account', () => {
     expect((await developer.send(form, {})).status).toBe(409);
   });
 
+  it('is made once, of two operators who grant it at once', async () => {
+    await ask({ email: 'twice@vendor.example' });
+    const grantedBefore = (await storedEntries(site.deps.db, { action: 'developer_request.granted' })).length;
+    const form = (await formsOf()).find((each) => each.endsWith('/grant'))!;
+    const sent = await Promise.all([operator.send(form, {}), operator.send(form, {})]);
+    expect(sent.map(({ location }) => location).sort()).toEqual([all, `${all}?done=granted`]);
+    expect(await storedEntries(site.deps.db, { action: 'developer_request.granted' })).toHaveLength(
+      grantedBefore + 1,
+    );
+  });
+
   it('may be for staff of a service', async () => {
     const { organizationName } = await aService(site.deps);
     await ask({ email: 'staff@vendor.example', role: 'provider', organisation: organizationName });

@@ -193,7 +193,7 @@ export async function emptyCopies(db: Db, packedBefore: Date, now: Date): Promis
     update record_copy_marks set words = null from old where copy_id = old.id`.execute(db);
 }
 
-/** Three years after it was packed the decisions go too, as those about answered requests do. */
+/** Three years after it was packed the decisions go too, like requests that are not complaints. */
 export async function deleteOldCopies(db: Db, now: Date): Promise<void> {
   await sql`delete from record_copies where packed_at < ${now}::timestamptz - interval '3 years'`.execute(db);
 }

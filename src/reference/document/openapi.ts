@@ -175,6 +175,7 @@ function tagsOf({ mode }: Settings): object[] {
     { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
     { name: 'Deliveries', description: 'Resolve undelivered messages.' },
     { name: 'Webhooks', description: 'Receive events, or read them.' },
+    { name: 'Reports', description: 'Figures of what became of the referrals of a period.' },
     ...(mode === 'test' ? [simulatorTag] : []),
   ];
 }

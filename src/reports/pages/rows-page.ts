@@ -11,6 +11,7 @@ import { type ListedFigure, listCounted } from '../figures/rows-store.ts';
 import type { FigureId } from '../model/figures.ts';
 import { type Period, readPeriod } from '../model/periods.ts';
 import { cohortOf, scopeOf } from '../publish/summarise.ts';
+import { partInWords } from './words.ts';
 
 const path = '/operator/reports/referrals';
 const maxRows = 500;
@@ -69,7 +70,7 @@ export function rowsPage(app: App, deps: WebPlatform): void {
       });
       return deps.pages.send(request, reply, 'reports/pages/templates/rows.njk', {
         title: titles[figure],
-        reason: reason && reasonWords[reason],
+        reason: reason && partInWords(`reason:${reason}`),
         period,
         rows: rows.map((row) => ({ ...row, status: statusInWords(row.status, row.reason) })),
         maxRows,
@@ -79,8 +80,9 @@ export function rowsPage(app: App, deps: WebPlatform): void {
   );
 }
 
-function isReasonOrNone(reason: string | undefined): reason is keyof typeof reasonWords | undefined {
-  return reason === undefined || Object.hasOwn(reasonWords, reason);
+/** The reason of a referral that was erased is not known any more. */
+function isReasonOrNone(reason: string | undefined): boolean {
+  return reason === undefined || reason === 'unknown' || Object.hasOwn(reasonWords, reason);
 }
 
 function isListed(figure: string): figure is ListedFigure {

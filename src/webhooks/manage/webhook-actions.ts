@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
@@ -131,13 +132,15 @@ export async function changeWebhook(
     if (switched && enabled) await switchOn(trx, id, at);
     if (switched && !enabled) await switchOff(trx, id, 'by-hand', at);
     if (switched || url !== before.url) await resetFailures(trx, id, at);
-    await recordAudit(trx, {
+    const entry = {
       at,
       actor: actorOf(caller, ipAddress),
-      action: switched ? `webhook.switched_${enabled ? 'on' : 'off'}` : 'webhook.changed',
       subject: { type: 'webhook', id },
       details: { host: new URL(url).host, event_types: eventTypes },
-    });
+    };
+    if (switched) await recordAudit(trx, { ...entry, action: `webhook.switched_${enabled ? 'on' : 'off'}` });
+    if (!switched || !isDeepStrictEqual(after, before))
+      await recordAudit(trx, { ...entry, action: 'webhook.changed' });
     await scheduleCalls(trx, deps, id);
     return readOwnWebhook(trx, caller, id);
   });

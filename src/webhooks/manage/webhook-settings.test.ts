@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { deleteOldEvents } from '../events/delete-old-events.ts';
 
@@ -130,6 +131,15 @@ describe('the settings of a webhook', () => {
     await recordEvent();
     await runJob(webhook as never);
     expect(received).toEqual([]);
+  });
+
+  it('are audited as changed also when it is switched on with another address', async () => {
+    const { id, path } = await aWebhook({});
+    await call(referrer, 'PATCH', path, { enabled: false });
+    await call(referrer, 'PATCH', path, { enabled: true, event_types: ['message.created'] });
+    const entries = await storedEntries(site.deps.db, { subjectId: id });
+    const actions = entries.map(({ action }) => action).filter((action) => action !== 'webhook.added');
+    expect(actions.sort()).toEqual(['webhook.changed', 'webhook.switched_off', 'webhook.switched_on']);
   });
 
   it('are hidden from others, by the same 404 as a missing webhook', async () => {

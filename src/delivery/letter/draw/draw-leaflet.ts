@@ -42,7 +42,7 @@ export async function drawLeaflet(typesetting: Typesetting, leaflet: PrintedLeaf
   }
   begin('What happens next');
   for (const text of next) say(text);
-  begin('Whom to ring');
+  begin('Who to call');
   for (const { who, telephone } of toRing) say(`${who}: ${telephone}`, { bold: true });
   if (toRing.length === 0 && operatorContact) say(operatorContact, { bold: true });
   say(`Say your reference: ${leaflet.reference}.`);
@@ -56,11 +56,11 @@ export async function drawLeaflet(typesetting: Typesetting, leaflet: PrintedLeaf
 function drawLink(paper: Paper, size: Sizes, link: string): void {
   const side = 130;
   paper.ensureRoomFor(side + 8 * size.text);
-  heading(paper, 'H2', 'See how far it is', size.heading);
+  heading(paper, 'H2', 'See how your referral is going', size.heading);
   line(
     paper,
     size,
-    'Point the camera of your telephone at this. The page sends a code to your email address, and opens with that code. Keep this leaflet where nobody finds it who must not know of it.',
+    'Point the camera of your telephone at this. The page sends a code to your email address, and opens with that code. Keep this leaflet away from anybody who should not know about it.',
   );
   const { doc, left } = paper;
   const { data } = encode(link, { ecc: 'M', border: 0 });
