@@ -25,6 +25,26 @@ describe('the form for a referral', () => {
     );
   });
 
+  it('is checked once, although its first press arrives after its second', async () => {
+    const form = { ...(await anOpenForm()), ...aPerson(), right_person: '' };
+    const { location: check } = await referrer.send('/referrals/new', form);
+    const { page } = await referrer.open(check);
+    const version = page.querySelector('[name=version]')!.getAttribute('value')!;
+    expect((await referrer.send('/referrals/new', form)).location).toBe(check);
+    const { status, location } = await referrer.send(check, { version });
+    expect([status, location]).toEqual([303, expect.stringMatching(/\?done=sent$/)]);
+  });
+
+  it('is saved as it was sent last, if it is changed and sent again at once', async () => {
+    const form = { ...(await anOpenForm()), ...aPerson(), right_person: '' };
+    const { location: check } = await referrer.send('/referrals/new', form);
+    const wishes = ['To sing.', 'To walk.', 'To cook.', 'To paint.'];
+    const answers = await Promise.all(
+      wishes.map((what_matters) => referrer.send('/referrals/new', { ...form, what_matters })),
+    );
+    expect(answers.map(({ status, location }) => [status, location])).toEqual(wishes.map(() => [303, check]));
+  });
+
   it('comes back as typed, with each error beside its field', async () => {
     const typed = {
       ...aPerson(),

@@ -82,15 +82,19 @@ export function nothingTyped(): Problem {
   return new Problem(cannotRefer, undefined, { errors });
 }
 
+export type SavedDraft = { id: string; version: number; requestHash: Buffer };
+
 /** The draft that a new form has saved by itself, as it was then. The form does not know of it where the answer was lost. */
 export async function findSavedDraft(
   deps: Deps,
   { accountId }: Caller,
   key: string,
-): Promise<{ id: string; version: number } | undefined> {
+): Promise<SavedDraft | undefined> {
   const named = { accountId, key: keyOfDraft(key) };
   const kept = await inTransaction(deps.db, (trx) => findKeptResponses(trx, [named]));
-  return kept.get(lockNameOf(named))?.answer as { id: string; version: number } | undefined;
+  const first = kept.get(lockNameOf(named));
+  if (!first) return undefined;
+  return { ...(first.answer as { id: string; version: number }), requestHash: first.requestHash };
 }
 
 /** Saves a draft while it is filled in, unless somebody else has saved it meanwhile. */

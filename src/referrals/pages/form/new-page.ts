@@ -9,19 +9,19 @@ import { type App, anyForm, page, type Request, signedIn } from '../../../platfo
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import { searchReferrals } from '../../listing/search-referrals.ts';
 import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { forColleague, listConfidentialChanges } from '../../model/access/referrers-details.ts';
-import { idempotencyKeyReused, stillInProgress } from '../../model/problems.ts';
+import { idempotencyKeyReused, stillInProgress, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/usable.ts';
 import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
 import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
-import type { Submission } from '../../submit/submissions.ts';
+import { prepareSubmission, type Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
 import {
@@ -29,6 +29,7 @@ import {
   findSavedDraft,
   keyOfDraft,
   nothingTyped,
+  type SavedDraft,
   saysSomethingOfPerson,
 } from './autosave.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
@@ -128,6 +129,8 @@ export function newReferralPages(app: App, deps: Deps): void {
       await checkBeforeSending(deps, requireCaller(request), { ...expected, checksAreaText: true });
       return reply.redirect(checkPath(saved.id), 303);
     } catch (error) {
+      // That page shows what the draft says by now, or that it was sent.
+      if (saved && isOvertaken(error)) return reply.redirect(checkPath(saved.id), 303);
       if (!(error instanceof Problem)) throw error;
       const draft = saved && { version: saved.version, action: editPath(saved.id), key: undefined };
       return showForm(deps, request, reply, { ...filled, ...draft }, error);
@@ -291,23 +294,40 @@ async function saveNewDraft(
   deps: Deps,
   request: Request,
   { key, input }: KeyedInput,
+  triesLeft = 5,
 ): Promise<{ id: string; version: number; isSent?: boolean }> {
   const caller = requireCaller(request);
+  const draft = { ...input, status: 'draft' } as Submission['input'];
+  const submission = { caller, input: draft, ipAddress: request.ip, idempotencyKey: keyOfDraft(key) };
   const saved = await findSavedDraft(deps, caller, key);
-  if (!saved) {
-    const draft = { ...input, status: 'draft' } as Submission['input'];
-    const named = { ipAddress: request.ip, idempotencyKey: keyOfDraft(key) };
-    return (await submitAndWait(deps, { caller, input: draft, ...named })).referral;
-  }
+  if (!saved) return (await submitAndWait(deps, submission)).referral;
   const { referral } = await readReferral(deps, caller, saved.id, request.ip);
   if (referral.status === 'draft') {
-    const expected = { referralId: saved.id, version: referral.version, ipAddress: request.ip };
-    return changeDraft(deps, caller, { ...expected, input });
+    const { id: referralId, version } = referral;
+    // The page that asks whether it is the right person may show this version already.
+    if (version === saved.version && isRepeated(deps, submission, saved)) return { id: referralId, version };
+    try {
+      return await changeDraft(deps, caller, { referralId, version, ipAddress: request.ip, input });
+    } catch (error) {
+      // The form’s own request before this one has changed or sent it meanwhile.
+      if (!isOvertaken(error) || triesLeft === 0) throw error;
+      return saveNewDraft(deps, request, { key, input }, triesLeft - 1);
+    }
   }
   // Deleted in another window; or the browser’s Back button brought the form back, and somebody else was typed into it.
   if (referral.requested_at === null || !isSameReferral(draftInputOf(referral), input))
     throw new Problem(idempotencyKeyReused);
   return { id: referral.id, version: referral.version, isSent: true };
+}
+
+/** Whether the very request that made the draft came again. */
+function isRepeated(deps: Deps, submission: Submission, { requestHash }: SavedDraft): boolean {
+  return prepareSubmission(deps, submission).idempotency?.requestHash.equals(requestHash) === true;
+}
+
+/** Whether a draft was changed or sent after it was read. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof Problem && (error.kind === versionStale || error.kind === wrongState);
 }
 
 /** Whether a form says the same of the same person as a referral that was sent from it. */
