@@ -77,6 +77,7 @@ import * as dropWhoSetAvailability from './0118-drop-who-set-availability.ts';
 import * as nameWhatCameTwice from './0120-name-what-came-twice.ts';
 import * as watchRisk from './0121-watch-risk.ts';
 import * as markedByWords from './0124-marked-by-words.ts';
+import * as risksToActOn from './0125-risks-to-act-on.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -164,6 +165,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0120-name-what-came-twice': nameWhatCameTwice,
       '0121-watch-risk': watchRisk,
       '0124-marked-by-words': markedByWords,
+      '0125-risks-to-act-on': risksToActOn,
     },
     earlier: beforeBaseline,
   };

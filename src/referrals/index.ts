@@ -97,6 +97,7 @@ export {
 export { namesakeReferred } from './model/person/own-referral.ts';
 export { groupedNhsNumber, hasNhsNumber } from './model/person/patient.ts';
 export {
+  isDangerous,
   isRiskToRead,
   mustBeReadFirst,
   partsWithCrisis,

@@ -202,6 +202,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_changes',
       'referral_deaths',
       'referral_death_warnings',
+      'referral_dangers',
       'unseen_news',
       'referral_news',
       'notification_digests',

@@ -486,3 +486,29 @@ describe('something for the practice to do', () => {
     expect((await read(id)).gp_actions[0].status).toBe('open');
   });
 });
+
+describe('a risk to act on', () => {
+  async function toService(given: object) {
+    const id = await made(given);
+    const [delivery] = (await listDeliveriesOf(db, id)).filter(({ leg }) => leg === 'service');
+    const referral = (await findReferral(db, id))!;
+    const full = { ...(await findDelivery(db, delivery!.id))!, contactElsewhere: [] };
+    const { subject, text } = composeMessage({ ...site.deps, letterDrawer }, full, referral);
+    return { subject, text: text(true), reference: referral.reference };
+  }
+
+  it.each([
+    ['words of a crisis', { reasons: [{ text: 'She wants to die.' }] }],
+    ['unsafe contact', { contact: { safe: 'no', who_must_not_know: 'her husband' } }],
+  ])('is in the subject and first in the message to the service: %s', async (_, given) => {
+    const { subject, text, reference } = await toService({ ...given, allow_duplicate: true });
+    expect(subject).toBe(`Urgent: a referral with a risk to act on: ${reference}`);
+    expect(text).toContain('There is a risk to act on. Read the referral now');
+    for (const detail of ['die', 'husband', place.serviceName]) expect(subject).not.toContain(detail);
+  });
+
+  it('is not said of a referral without one', async () => {
+    const { subject, text } = await toService({ allow_duplicate: true });
+    expect(`${subject} ${text}`).not.toContain('risk to act on');
+  });
+});

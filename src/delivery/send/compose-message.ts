@@ -1,5 +1,5 @@
 import { lowerFirst } from '../../platform/first-letter.ts';
-import type { DeliveryPurpose, Referral } from '../../referrals/index.ts';
+import { type DeliveryPurpose, isDangerous, type Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
@@ -87,12 +87,13 @@ export function composeMessage(
 
 function toService(referral: Referral, options: ServiceLetterOptions) {
   const { site, purpose, replacesLetterOf } = options;
+  const subject = subjectToService(site, purpose, referral);
   return {
     options,
     forAction: false,
     gpActions: undefined,
     code: referralCode,
-    subject: `${replacesLetterOf ? 'Updated: ' : ''}${subjectToService(purpose, referral)}`,
+    subject: replacesLetterOf ? `Updated: ${lowerFirst(subject)}` : subject,
     text: (carriesLetter: boolean) => textToService(site, purpose, referral, carriesLetter),
   };
 }
@@ -116,8 +117,11 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   };
 }
 
-function subjectToService(purpose: DeliveryPurpose, { urgency, reference, status }: Referral): string {
+function subjectToService({ crisisPhrases }: Site, purpose: DeliveryPurpose, referral: Referral): string {
+  const { urgency, reference, status } = referral;
   if (purpose === 'outcome') return `Referral ${reference} has ended: nothing more for you to do`;
+  if (isDangerous(referral.content, crisisPhrases))
+    return `Urgent: a referral with a risk to act on: ${reference}`;
   const toDo = status === 'requested' ? 'for you to answer' : 'that you have taken on';
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
@@ -143,12 +147,12 @@ function subjectToPractice(
 }
 
 function textToService(
-  { baseUrl }: Site,
+  { baseUrl, crisisPhrases }: Site,
   purpose: DeliveryPurpose,
   referral: Referral,
   carriesLetter: boolean,
 ): string[] {
-  const { id, urgency, service } = referral;
+  const { id, urgency, service, content } = referral;
   if (purpose === 'outcome') {
     return [
       `A referral to ${service.name} has ended, and not by your doing. Do nothing more about it.`,
@@ -156,6 +160,9 @@ function textToService(
     ];
   }
   return [
+    ...(isDangerous(content, crisisPhrases)
+      ? ['There is a risk to act on. Read the referral now, before you contact anybody.']
+      : []),
     `A person has been referred to ${service.name}.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
     `Read it and answer it here: ${baseUrl}/referrals/${id}`,
     ...(carriesLetter ? ['The letter with this message has the same details, to print or file.'] : []),

@@ -1155,6 +1155,14 @@ export interface ReferralChanges {
   text: string;
 }
 
+export interface ReferralDangers {
+  /**
+   * Since when the referrer is asked to confirm that somebody has acted. Null if it was sent before anybody was asked.
+   */
+  asked_at: Timestamp | null;
+  referral_id: string;
+}
+
 export interface ReferralDeaths {
   confirmed_at: Timestamp | null;
   confirmed_by_id: string | null;
@@ -2369,6 +2377,7 @@ export interface DB {
   referral_assignments: ReferralAssignments;
   referral_attachments: ReferralAttachments;
   referral_changes: ReferralChanges;
+  referral_dangers: ReferralDangers;
   referral_death_warnings: ReferralDeathWarnings;
   referral_deaths: ReferralDeaths;
   referral_history: ReferralHistory;

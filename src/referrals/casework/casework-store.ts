@@ -241,6 +241,7 @@ export type DueReminder = {
   referralId: string;
   reference: string;
   isUrgent: boolean;
+  hasRisk: boolean;
 };
 
 /** Marks reminders whose day has come as told. @returns them; the other processes skip those that one works on */
@@ -263,8 +264,7 @@ export async function takeDueReminders(
     update referral_reminders m set told_at = ${now}
     from due join referrals f on f.id = due.referral_id join accounts a on a.id = due.account_id
     where m.referral_id = due.referral_id and m.account_id = due.account_id
-    returning a.id as "accountId", a.email, f.id as "referralId", f.reference, f.urgency = 'urgent' as "isUrgent"`.execute(
-    trx,
-  );
+    returning a.id as "accountId", a.email, f.id as "referralId", f.reference, f.urgency = 'urgent' as "isUrgent",
+      exists (select from referral_dangers d where d.referral_id = f.id) as "hasRisk"`.execute(trx);
   return rows;
 }

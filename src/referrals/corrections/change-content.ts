@@ -1,5 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { updateDanger } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
@@ -28,6 +29,7 @@ export async function changeContent(
   { kind, changes, by, actor, at }: ContentEdit,
 ): Promise<Referral> {
   const changed = await updateContent(trx, referral, update, { details: { kind, changes }, actor, at });
+  await updateDanger(trx, deps.settings, { before: referral, after: changed }, at);
   if (by === 'referrer')
     await watchCorrection(trx, deps.settings, { before: referral, changed, kind, changes, actor, at });
   if (changed.gp_practice?.ods_code !== referral.gp_practice?.ods_code)

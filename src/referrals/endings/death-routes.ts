@@ -62,7 +62,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Say that the person has died',
     description:
-      'From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. A referral that has ended is answered 409.',
+      'From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. Where a report of your organisation was taken back before, only the referrals of your organisation wait, and operators find out about any others. A referral that has ended is answered 409.',
     params: idParams,
     headers: optionalIfMatchHeaders,
     body: { ...deathSchema, examples: [{ told_by: 'Her daughter, by telephone', date: '2026-11-20' }] },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Caller } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { endWatchOfDeath } from '../model/attention/watches-store.ts';
 import type { HistoryActor } from '../model/authors.ts';
@@ -76,6 +77,28 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
       isSamePersonGivenKeyMatch(patient, own.content.patient) &&
       !haveDifferentFirstNames(patient, own.content.patient),
   );
+}
+
+/** Whether the caller's organisation has told before that one of these referrals' person has died, and that was taken back. */
+export async function wasTakenBackBefore(
+  trx: Trx,
+  { accountId, organisation }: Pick<Caller, 'accountId' | 'organisation'>,
+  referrals: readonly Pick<Referral, 'id'>[],
+): Promise<boolean> {
+  const ids = referrals.map(({ id }) => id);
+  const { rows } = await sql`
+    select from referral_deaths d
+    where d.undone_at is not null
+      and d.reported_by_organisation_id is not distinct from ${organisation?.id ?? null}::uuid
+      and (d.reported_by_organisation_id is not null or d.reported_by_id = ${accountId})
+      and d.referral_id in (
+        select other.id from referrals p cross join lateral
+          ${referralsOfPerson(sql`p.patient_name_key`, sql`p.patient_number_key`)} as other
+        where p.id = any(${ids}::uuid[])
+        union all
+        select unnest(${ids}::uuid[]))
+    limit 1`.execute(trx);
+  return rows.length > 0;
 }
 
 export async function insertReport(

@@ -660,6 +660,31 @@ describe('a death', () => {
     expect([await sees(provider, made), await sees(operator, madeElsewhere)]).toEqual([[], []]);
   });
 
+  it('told again after an undo is left to an operator for others', async () => {
+    const [ours, theirs] = await referredTwice();
+    const { email, headers: operator } = await aTokenHolder(site.deps, { role: 'operator' });
+    const held = async () =>
+      Promise.all(
+        [ours, theirs].map(async (id) => (await findReferral(site.deps.db, id))!.deathReportedAt !== null),
+      );
+    await call(surgery, `/${ours}/died`, told);
+    expect(await held()).toEqual([true, true]);
+    await call(refuge, `/${theirs}/died/undo`, {});
+    await call(surgery, `/${ours}/died/undo`, {});
+    const again = await call(surgery, `/${ours}/died`, told);
+    expect([again.status, again.body.referrals.length, await held()]).toEqual([200, 1, [true, false]]);
+    const mail = (await mailsTo(site, email)).find(({ subject }) => subject.includes('reported again'))!;
+    expect([mail.text.includes(theirs), mail.text.includes('Moor Surgery')]).toEqual([true, false]);
+    await runJobs();
+    const prompts = async (who: Record<string, string>) =>
+      (await call(who, `/${theirs}`)).body.prompts.map(({ kind, side }: any) => `${kind} ${side}`);
+    expect([await prompts(refuge), await prompts(operator)]).toEqual([[], ['may-have-died operators']]);
+    // An operator has found out that it is true.
+    expect((await call(operator, `/${theirs}/died`, { told_by: 'Her GP practice' })).status).toBe(200);
+    expect(await held()).toEqual([true, true]);
+    expect((await call(refuge, `/${theirs}/died/confirm`, {})).body.status).toBe('cancelled');
+  });
+
   it.each([
     [{}, 400, '/told_by'],
     [{ told_by: ' ' }, 400, '/told_by'],

@@ -6,7 +6,13 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { onOneLine } from '../../platform/visible-text.ts';
-import { authorise, lockForAnyReader, lockForSides, requireVersion } from '../model/access/access.ts';
+import {
+  type AuthorisedReferral,
+  authorise,
+  lockForAnyReader,
+  lockForSides,
+  requireVersion,
+} from '../model/access/access.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { sidesOf } from '../model/access/sides.ts';
@@ -16,11 +22,13 @@ import {
   mayUndoForOwn,
   throwMayNotUndoDeath,
 } from '../model/access/undo-death.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchDeath, watchUntilOpened } from '../model/attention/watches.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
+import { hasDeathWarning, saveDeathWarnings } from '../model/person/death-warnings-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
@@ -39,8 +47,9 @@ import {
   saveUndone,
   saveUndoneForOne,
   setDeathReported,
+  wasTakenBackBefore,
 } from './deaths-store.ts';
-import { tellOperatorsOfHeld, tellOperatorsOfLiving } from './tell-operators.ts';
+import { tellOperatorsOfHeld, tellOperatorsOfLiving, tellOperatorsOfRepeated } from './tell-operators.ts';
 
 /** `version` is optional; if sent, it must be current. */
 export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
@@ -67,9 +76,9 @@ export async function reportDeath(
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPersonOfReferral(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
-    const locked = await lockForSides(trx, caller, referralId, at);
-    const { referral } = locked;
-    await noteOpening(deps, trx, caller, locked, at);
+    const locked = await lockToReport(trx, caller, referralId, at);
+    const { referral, sides } = locked;
+    if (sides.length > 0) await noteOpening(deps, trx, caller, locked, at);
     if (version !== undefined) requireVersion(referral, version);
     if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpen(referral);
     if (date !== null && date < referral.content.patient.birth_date)
@@ -80,7 +89,17 @@ export async function reportDeath(
   });
 }
 
-/** Marks the locked open referrals of a person who is said to have died. Those that were marked before stay as they are. */
+/** For the two sides, and for an operator where a repeated report waits for one. */
+async function lockToReport(trx: Trx, caller: Caller, id: string, at: Date): Promise<AuthorisedReferral> {
+  const waitsForOperator = mayUndoDeathAsOperator(caller) && (await hasDeathWarning(trx, id));
+  return waitsForOperator ? lockForAnyReader(trx, caller, id, at) : lockForSides(trx, caller, id, at);
+}
+
+/**
+ * Marks the locked open referrals of a person who is said to have died. Those that were marked before stay as they are. After a report of
+ * the same organisation was taken back, those of others go on, and an operator looks at it first: else one false report after another
+ * would stop help each time.
+ */
 export async function markDeathReported(
   deps: ReferralDeps,
   trx: Trx,
@@ -89,11 +108,18 @@ export async function markDeathReported(
   { toldBy, date, ipAddress, at }: DeathStatement & { ipAddress: string; at: Date },
 ): Promise<Referral[]> {
   const reportId = newId(at.getTime());
+  const isOfOthers = (each: Referral) => sidesOf(caller, each).length === 0;
+  const isRepeated = !mayUndoDeathAsOperator(caller) && (await wasTakenBackBefore(trx, caller, open));
   const marked: Referral[] = [];
+  const waiting: Referral[] = [];
   for (const each of open) {
     if (await findReportRow(trx, each.id)) continue;
+    if (isRepeated && isOfOthers(each)) {
+      waiting.push(each);
+      continue;
+    }
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
-    const toldHere = sidesOf(caller, each).length > 0 ? onOneLine(toldBy) : null;
+    const toldHere = isOfOthers(each) ? null : onOneLine(toldBy);
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
     await insertReport(trx, { ...report, rowId: newId(at.getTime()) }, historyActorOf(caller));
     await setDeathReported(trx, each.id, at);
@@ -107,11 +133,29 @@ export async function markDeathReported(
     });
   }
   // Who reports it knows a name and a birth date, and may be lying: a person looks at it at once.
-  const others = marked.filter((each) => sidesOf(caller, each).length === 0);
-  if (others.length > 0) await tellOperatorsOfHeld(deps, trx, others);
+  const others = marked.filter(isOfOthers);
+  if (others.length > 0 && !mayUndoDeathAsOperator(caller)) await tellOperatorsOfHeld(deps, trx, others);
+  if (waiting.length > 0) await leaveToOperators(deps, trx, { waiting, open });
   // Each gets an owner.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return marked;
+}
+
+/** Each has a row for the operators, who find out whether it is true and then report it themselves. */
+async function leaveToOperators(
+  deps: ReferralDeps,
+  trx: Trx,
+  { waiting, open }: { waiting: readonly Referral[]; open: readonly Referral[] },
+): Promise<void> {
+  const reported = await Promise.all(open.map(({ id }) => findReportRow(trx, id)));
+  const reportId = reported.find((row) => row !== undefined)?.reportId;
+  if (reportId !== undefined)
+    for (const { id: referralId } of waiting) {
+      await deletePrompts(trx, referralId, ['may-have-died']);
+      await saveDeathWarnings(trx, [{ referralId, reportId, side: 'operators' }]);
+    }
+  await addJobs(trx, 'update-prompts', [{}]);
+  await tellOperatorsOfRepeated(deps, trx, waiting);
 }
 
 function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {

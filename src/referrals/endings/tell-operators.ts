@@ -19,6 +19,23 @@ export async function tellOperatorsOfHeld(deps: Deps, trx: Trx, held: readonly R
   });
 }
 
+/** After a report was taken back, the same organisation makes another: these referrals go on until an operator knows more. */
+export async function tellOperatorsOfRepeated(
+  deps: Deps,
+  trx: Trx,
+  waiting: readonly Referral[],
+): Promise<void> {
+  await mailOperators(trx, deps, 'news', {
+    subject: 'A death is reported again, after it was said that the person is alive',
+    paragraphs: [
+      'An organisation reported that a person has died. It did so before, and that was taken back. Its own referrals of the person wait. These of other organisations go on:',
+      linksTo(deps, waiting),
+      'Please find out today whether it is true: ask the GP practice, or staff of these referrals. If the person has died, say so on one of these pages. If not, say there that you have dealt with it.',
+      'Do not tell the organisation that reported it where the person gets help.',
+    ],
+  });
+}
+
 /** Staff say that the person is alive: somebody told what is not true, or mixed two people up. */
 export async function tellOperatorsOfLiving(
   deps: Deps,

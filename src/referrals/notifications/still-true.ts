@@ -1,6 +1,6 @@
 import type { NotificationKind } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isRiskToRead } from '../model/person/risk.ts';
+import { isDangerous } from '../model/person/risk.ts';
 import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
 import { isPastCare, isUrgentStill } from '../model/state-machine.ts';
 
@@ -28,7 +28,7 @@ export function hasRiskStill(
   referral: Parameters<typeof isPastCare>[0] & Pick<Referral, 'content'>,
   { crisisPhrases }: Pick<Platform['settings'], 'crisisPhrases'>,
 ): boolean {
-  return !isPastCare(referral) && isRiskToRead(referral.content, crisisPhrases);
+  return !isPastCare(referral) && isDangerous(referral.content, crisisPhrases);
 }
 
 /** For the digests of the accounts room, which reads the columns of referrals and does not know their types. */

@@ -1,3 +1,4 @@
+import { headingWithUrgency } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -38,16 +39,19 @@ export async function tellOfKeptOpen(
     people: readonly { email: string }[],
     referrals: readonly OverdueReferral[],
     { what, view }: { what: string; view: string },
-  ): MailToPeople => ({
-    to: people.map(({ email }) => email),
-    subject: heading(referrals.length),
-    paragraphs: [
-      `${heading(referrals.length)}.`,
-      listOfReferences(referrals),
-      `${reason} ${what}`,
-      `See them here:\n\n${baseUrl}/referrals?view=${view}&status=requested`,
-    ],
-  });
+  ): MailToPeople => {
+    const subject = headingWithUrgency(heading(referrals.length), referrals);
+    return {
+      to: people.map(({ email }) => email),
+      subject,
+      paragraphs: [
+        `${subject}.`,
+        listOfReferences(referrals),
+        `${reason} ${what}`,
+        `See them here:\n\n${baseUrl}/referrals?view=${view}&status=requested`,
+      ],
+    };
+  };
   const forStaff = [...Map.groupBy(kept, ({ organizationId }) => organizationId)].flatMap(([id, theirs]) => {
     const { present } = staffOf(id);
     return present.length > 0

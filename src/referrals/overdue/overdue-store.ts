@@ -173,14 +173,17 @@ export type OverdueReferral = {
   reference: string;
   organizationId: string | null;
   isUrgent: boolean;
+  hasRisk: boolean;
   referrerOrganisationId: string | null;
   referrerAccountId: string;
   /** How often the service was reminded, with this time; undefined where it is reminded once. */
   reminders?: number;
 };
 
+const isDangerousNow = sql`exists (select from referral_dangers d where d.referral_id = referrals.id)`;
+
 const overdueColumns = sql`
-  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent",
+  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent", ${isDangerousNow} as "hasRisk",
   referrer_organisation_id as "referrerOrganisationId", referrer_account_id as "referrerAccountId"`;
 
 /** Null stands for the services without an organisation. */

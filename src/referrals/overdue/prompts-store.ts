@@ -10,6 +10,7 @@ export type DuePrompt = {
   referralId: string;
   reference: string;
   isUrgent: boolean;
+  hasRisk: boolean;
   kind: PromptKind;
   side: PromptSide;
   referrerAccountId: string;
@@ -18,7 +19,7 @@ export type DuePrompt = {
   id: string | null;
   ownerId: string | null;
   toldAt: Date | null;
-  /** When the person said what somebody has to look into; null for everything else. */
+  /** When the person said what somebody has to look into, or a risk was told of; null for everything else. */
   saidAt: Date | null;
 };
 
@@ -140,6 +141,10 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     where ${isAskable} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
     union all
+    select ${openColumns}, 'risk-to-act-on', 'referrer' from referrals
+    where ${isAskable} and status not in ('completed', 'entered-in-error')
+      and referrals.id in (select referral_id from referral_dangers where asked_at is not null)
+    union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
       -- Both sides know it by now.
@@ -164,9 +169,12 @@ export async function deleteOutdatedPrompts(trx: Trx, filter: PromptFilter): Pro
 export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
     with ${promptReasons(filter)}
-    select "referralId", reference, coalesce(urgency = 'urgent', false) as "isUrgent", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
+    select "referralId", reference, coalesce(urgency = 'urgent', false) as "isUrgent",
+      exists (select from referral_dangers d where d.referral_id = "referralId") as "hasRisk", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
-      case reasons.kind when 'alarming-answer' then (
+      case reasons.kind when 'risk-to-act-on' then (
+          select d.asked_at from referral_dangers d where d.referral_id = "referralId")
+        when 'alarming-answer' then (
           select a.at from alarming_answers a where a.referral_id = "referralId")
         when 'person-not-helped' then (select max(a.at) from person_answers a
           where a.referral_id = "referralId" and a.answer = 'did-not-get-help')

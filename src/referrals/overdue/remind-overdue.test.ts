@@ -130,3 +130,16 @@ describe('the words of a rejection by the site', () => {
     );
   });
 });
+
+describe('a referral of somebody in danger', () => {
+  it('is marked in the reminder where somebody may come to harm', async () => {
+    const made = await makeReferral({ contact: { safe: 'no' } });
+    await later(8 * 86_400_000);
+    await remindOverdue(site.deps);
+    const mail = (await mailsTo(site, provider.email)).find(({ text }) => text.includes(made.reference))!;
+    expect([mail.subject, mail.text]).toEqual([
+      expect.stringContaining('with a risk of harm'),
+      expect.stringContaining(`${made.reference} (with a risk of harm)`),
+    ]);
+  });
+});

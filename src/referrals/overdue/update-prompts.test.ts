@@ -346,3 +346,68 @@ describe('an account that is disabled', () => {
     expect(await prompts(referrer, made)).toEqual(['nobody-left: operators']);
   });
 });
+
+describe('a referral that tells of a danger', () => {
+  const unsafe = { contact: { safe: 'no' } };
+  const inCrisis = { reasons: [{ text: 'He took an overdose yesterday and wants to die.' }] };
+  const atRisk = () => ({
+    risk: 'yes',
+    risk_acted_on: { who_was_told: 'adult social care', when: site.clock.now().toISOString() },
+  });
+
+  it.each([
+    ['a risk', atRisk],
+    ['words of a crisis', () => inCrisis],
+    ['contact that is not safe', () => unsafe],
+  ])('asks the referrer until somebody confirms that they acted on %s', async (_, given) => {
+    const place = await aService(site.deps);
+    const made = await refer(place, given());
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['risk-to-act-on: Test Person']);
+    expect(await prompts(await staffOf(place, 'Pia Provider'), made)).toEqual([]);
+    expect(await told(made, referrer), 'who has just sent it knows').toEqual([0]);
+    await later(4 * 86_400_000);
+    await updatePrompts(site.deps);
+    const mail = (await mailsTo(site, referrer.email)).find(({ text }) => text.includes(made.reference))!;
+    expect(mail.subject).toContain('1 referral needs somebody (with a risk of harm)');
+    for (const detail of ['Person', 'overdose', place.serviceName]) expect(mail.text).not.toContain(detail);
+    await post(referrer, `/${made.id}/cancel`, { status_reason: { code: 'other', text: 'A mistake.' } }, 1);
+    await updatePrompts(site.deps);
+    const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
+    await post(colleague, `/${made.id}/prompts/${id}/dismiss`);
+    await later(8 * 86_400_000);
+    await updatePrompts(site.deps);
+    expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [1]]);
+  });
+
+  it('asks the operators while nobody of the referrer’s side is at work', async () => {
+    const { serviceId } = await aService(site.deps);
+    const alone = await aTokenHolder(site.deps, { role: 'referrer', organisation: { name: 'Hill Surgery' } });
+    const made: Made = (await post(alone, '', aPerson(serviceId, inCrisis))).body;
+    await setAccess(alone, true);
+    await runJob();
+    expect(await prompts(operator, made)).toContain('risk-to-act-on: operators');
+    expect(await told(made, operator)).toEqual([1]);
+  });
+
+  it('asks again about a new danger, and no longer about one that is gone', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place, unsafe);
+    await runJob();
+    const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
+    await post(referrer, `/${made.id}/prompts/${id}/dismiss`);
+    const correct = (body: object, version: number) =>
+      fixture.call(referrer, 'PATCH', `/${made.id}`, { body, version });
+    await correct({ safety_notes: 'He says that he wants to die.' }, 1);
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['risk-to-act-on: Test Person']);
+    await correct({ safety_notes: null, contact: { safe: 'yes' }, reason: 'It was somebody else.' }, 2);
+    expect(await prompts(referrer, made)).toEqual([]);
+  });
+
+  it('asks nobody where there is none', async () => {
+    const made = await refer(await aService(site.deps));
+    await updatePrompts(site.deps);
+    expect(await prompts(referrer, made)).toEqual([]);
+  });
+});

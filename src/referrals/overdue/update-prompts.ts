@@ -74,8 +74,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
       ownerId: owner?.id ?? null,
     }));
     await savePrompts(trx, withIds, now);
-    // A reported death is emailed to everybody at once, so its owner gets no second email yet.
-    const toMail = toTell.filter(({ kind, id }) => kind !== 'death-reported' || id !== null);
+    const toMail = toTell.filter((prompt) => prompt.id !== null || !knowsAlready(prompt));
     await tellOwners(trx, deps, toMail, now);
     await recordAudits(
       trx,
@@ -99,6 +98,11 @@ function mustBeTold(
   if (kind === 'end-measure-due') return false;
   const days = dueOn === null ? remindAgainAfterDays : 1;
   return addWorkingTime(settings, toldAt!, { days }) <= now;
+}
+
+/** A reported death is emailed to everybody at once. Who has just sent a referral is emailed of its risk once it is late. */
+function knowsAlready({ kind, owner, referrerAccountId }: PromptWithOwner): boolean {
+  return kind === 'death-reported' || (kind === 'risk-to-act-on' && owner?.id === referrerAccountId);
 }
 
 /** The organisations of the referrers of worrying answers, which may have named who looks into them. */

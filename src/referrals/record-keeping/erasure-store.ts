@@ -9,6 +9,7 @@ export const erasedTables = [
   'referral_changes',
   'referral_deaths',
   'referral_death_warnings',
+  'referral_dangers',
   'unseen_news',
   'referral_news',
   'looks',

@@ -1,6 +1,7 @@
 import { actorOf } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { askAboutDangers } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
 import { historyActorOf } from '../model/authors.ts';
@@ -38,6 +39,7 @@ export async function storeReferrals(
   await deps.referralListener.onChange(trx, changes);
   const sent = changes.map(({ referral }) => referral);
   await watchUntilOpened(trx, deps.settings, sent, at);
+  await askAboutDangers(trx, deps.settings, sent, at);
   await storeDeathWarnings(trx, valid);
   const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
     const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };

@@ -21,6 +21,10 @@ form.addEventListener('input', ({ target }) => {
   isChanged = true;
   heading = target.closest('.onward-group')?.querySelector('legend') ?? heading;
 });
+// Words of a crisis are pointed out when somebody leaves the field.
+form.addEventListener('change', ({ target }) => {
+  if (target.localName === 'textarea' && !isSent) save();
+});
 form.addEventListener('submit', (event) => {
   if (saving) {
     // The draft must have its version first.
@@ -94,8 +98,9 @@ async function send() {
 }
 
 /** From now on, the form is that of the draft. */
-function goOnWith({ action, version, saved: time, leftOut: names }) {
+function goOnWith({ action, version, saved: time, leftOut: names, crisis }) {
   hasFailed = false;
+  document.getElementById('crisis').hidden = !crisis;
   leftOut = names;
   if (new URL(form.action).pathname !== action) history.replaceState(null, '', action);
   form.action = action;

@@ -23,6 +23,7 @@ export const promptKinds = [
   'end-measure-due',
   'service-asks-to-ring',
   'nhs-number-not-recognised',
+  'risk-to-act-on',
 ] as const;
 
 /** They do not end with the referral: the person still waits for a call, or is still to be asked something. */
@@ -31,6 +32,7 @@ export const lastingPromptKinds: readonly PromptKind[] = [
   'alarming-answer',
   'end-measure-due',
   'nhs-number-not-recognised',
+  'risk-to-act-on',
 ];
 
 /** What neither side can look after, or may know of, is left to the operators. */
@@ -125,7 +127,7 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   'may-have-died': {
     what: 'the person may have died',
     remedy:
-      'Somebody told this site so before the referral was made. Check before anybody contacts the person or their family: ask their GP practice, or those who look after the earlier referral. Do not tell one organisation about another’s referral.',
+      'Somebody told this site so about another referral. Check before anybody contacts the person or their family: ask their GP practice, or those who look after the other referral. If it is true, say here that the person has died. Do not tell one organisation about another’s referral.',
   },
   'death-reported': {
     what: 'the person is said to have died',
@@ -165,5 +167,10 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the exchange did not recognise the NHS number',
     remedy:
       'A letter to the GP practice was refused. Check the NHS number, the name and the birth date with the person. If one of them is wrong, this may be about somebody else: withdraw the referral as sent by mistake and make it again. If they are right, tell the practice yourself where “Who has been told” says that it was not told.',
+  },
+  'risk-to-act-on': {
+    what: 'somebody may come to harm: confirm that somebody has acted',
+    remedy:
+      'The referral tells of a risk, has words of a crisis, or says that contact is not safe. The service may not read it for hours or days. Ring it, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. Then confirm it here.',
   },
 };

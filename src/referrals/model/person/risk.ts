@@ -66,6 +66,14 @@ export function isRiskToRead(
   return risk === 'yes' || told !== undefined || partsWithCrisis(content, crisisPhrases).length > 0;
 }
 
+/** Whether emails say that there is a risk to act on, and the referrer’s side confirms that somebody has acted. */
+export function isDangerous(
+  content: RiskAnswer & Texts & Pick<ReferralContent, 'contact'>,
+  crisisPhrases: readonly string[] | undefined,
+): boolean {
+  return content.contact?.safe === 'no' || isRiskToRead(content, crisisPhrases);
+}
+
 /**
  * Whether somebody could be hurt if the wrong person reads or answers a referral, or if nobody reads it closely: it has a safety note, a
  * risk or words of a crisis, or it is not safe to contact the person. Such a referral is answered by somebody who has signed in and opened
@@ -76,5 +84,5 @@ export function mustBeReadFirst(
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
   const hasSafetyNote = (content.safety_notes ?? '').trim() !== '';
-  return hasSafetyNote || content.contact?.safe === 'no' || isRiskToRead(content, crisisPhrases);
+  return hasSafetyNote || isDangerous(content, crisisPhrases);
 }

@@ -157,7 +157,7 @@ const promptMeanings: Readonly<Record<PromptKind, string>> = {
   'nobody-left':
     'none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know',
   'may-have-died':
-    'somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone',
+    'somebody told so in another referral, before this one was made, or again after it was taken back; for staff of a service that was told, and otherwise for operators alone',
   'death-reported': 'somebody told that the person has died, and nobody has settled it',
   'draft-waiting': 'a draft was not sent for five working days, or its maker has left',
   'person-wants-to-stop': 'the person said on their own page that they no longer want it',
@@ -166,6 +166,8 @@ const promptMeanings: Readonly<Record<PromptKind, string>> = {
   'end-measure-due': 'the end was not measured',
   'service-asks-to-ring': 'somebody of the service asked, by the link in its email, to be rung',
   'nhs-number-not-recognised': 'the NHS message exchange did not recognise the NHS number on a letter',
+  'risk-to-act-on':
+    'somebody is at risk of harm, the text has words of a crisis, or contact is not safe: somebody of the referrer’s side confirms that somebody has acted',
 };
 
 const promptSchema = Type.Object(
@@ -192,7 +194,7 @@ const promptSchema = Type.Object(
       Type.String({
         format: 'date',
         description:
-          'Somebody rings the person by the end of this day, because of what the person said; null for everything else.',
+          'Somebody rings the person by the end of this day because of what the person said, or confirms that somebody has acted on a risk; null for everything else.',
       }),
     ),
   },

@@ -298,7 +298,9 @@ describe('a death, on the pages', () => {
     const future = await provider.send(`${url}/died`, { told_by: 'The ward', ...date, died_year: '2030' });
     expect([future.status, future.text.includes('must not be in the future')]).toEqual([422, true]);
     const { location } = await provider.send(`${url}/died`, { told_by: 'The ward', ...date });
-    expect((await provider.open(location)).text).toContain('Nothing is sent about this person now');
+    expect((await provider.open(location)).text).toContain(
+      'Nothing is sent about your referrals of this person now',
+    );
     const told = await referrer.open(url);
     expect(told.text).toMatch(
       /said to have died\s+Told by: The ward\. Reported here by .+, on .*Date of death: 20 November 2026\.\s+That is before the day on which their agreement.*Please settle it by \d/s,

@@ -12,13 +12,20 @@ import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { type ReferralField, referralFields } from '../referral-fields.ts';
 import type { PracticeChoice } from './choose-practice.ts';
-import { type FormWithPractice, problemInWords, readDraftForm } from './form-page.ts';
+import { asksAboutCrisis, type FormWithPractice, problemInWords, readDraftForm } from './form-page.ts';
 import { explainReferralErrors, keepHiddenFields, type ReferralForm } from './referral-form.ts';
 
 type Deps = SubmitDeps & WebPlatform;
 
 /** What the script of the form is answered. */
-type Answer = { action: string; version: number; saved: string; leftOut: string[] };
+type Answer = {
+  action: string;
+  version: number;
+  saved: string;
+  leftOut: string[];
+  /** Whether the text has words of a crisis, and the form does not say that somebody is at risk. */
+  crisis: boolean;
+};
 
 /**
  * Saves a form that nobody has sent yet as a draft. A form has one draft, also when the answer to the first save was lost: the key is
@@ -124,7 +131,8 @@ async function answerSave(
     const { input, leftOut } = keepValidFields(deps, typed);
     const { id, version } = await save(input);
     const saved = timeInWords(deps.clock.now());
-    return reply.send({ action: `/referrals/${id}/edit`, version, saved, leftOut } satisfies Answer);
+    const crisis = asksAboutCrisis(deps.settings, typed.form, input);
+    return reply.send({ action: `/referrals/${id}/edit`, version, saved, leftOut, crisis } satisfies Answer);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { status } = error.kind;

@@ -8,6 +8,7 @@ import { type FieldError, Problem, versionStale } from '../../../platform/proble
 import type { ReferralDeps } from '../../model/deps.ts';
 import { ownName } from '../../model/person/own-referral.ts';
 import { patientErrors } from '../../model/person/patient.ts';
+import { partsWithCrisis } from '../../model/person/risk.ts';
 import {
   cannotRefer,
   deathReported,
@@ -194,6 +195,10 @@ export async function showForm(
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit,
     risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,
+    crisis: {
+      ...riskHelp(settings),
+      isShown: asksAboutCrisis(settings, form, draftFrom(form, filled.service.id)),
+    },
     errors,
     isUnsent: request.method === 'POST',
   });
@@ -202,6 +207,15 @@ export async function showForm(
 /** A reason that was given before is about something else, so it is not shown as the reason for this. */
 export function clearedFitFields({ misfits }: NonNullable<Problem['extra']>) {
   return { fit_reason: '', fit_misfits: JSON.stringify(misfits) };
+}
+
+/** Whether the text has words of a crisis, and the form does not say that somebody is at risk. */
+export function asksAboutCrisis(
+  { crisisPhrases }: Pick<WebPlatform['settings'], 'crisisPhrases'>,
+  { risk }: Pick<ReferralForm, 'risk'>,
+  input: DraftInput,
+): boolean {
+  return risk !== 'yes' && partsWithCrisis(input, crisisPhrases).length > 0;
 }
 
 /** Which answer the practice belongs to: a draft has only its code. */

@@ -299,6 +299,19 @@ describe('before a referral is sent', () => {
       expect((await checkPageFor(given)).page.querySelector('#practice-untold')).toBeNull();
   });
 
+  it('crisis words are pointed out on the form, before it is sent', async () => {
+    const danger = { reasons: 'She wants to die.', risk: 'no' };
+    const form = { ...(await anOpenForm()), ...aPerson() };
+    const shown = await referrer.send('/referrals/new', { ...form, ...danger, given_name: '' });
+    const crisis = shown.page.querySelector('#crisis');
+    expect([crisis?.hasAttribute('hidden'), crisis?.structuredText]).toEqual([
+      false,
+      expect.stringContaining('If anybody is in danger now, call 999.'),
+    ]);
+    const calm = await referrer.send('/referrals/new', { ...form, given_name: '' });
+    expect(calm.page.querySelector('#crisis')?.hasAttribute('hidden')).toBe(true);
+  });
+
   it('asks to ring a service that has no account and cannot answer a dangerous referral', async () => {
     const { serviceId: service } = await aService(site.deps);
     const ring = async (given: Form) =>

@@ -281,8 +281,13 @@ describe('what somebody types into the form', () => {
       return answer.json();
     };
     const first = await save({ nhs_number: '12' });
-    expect(first).toMatchObject({ version: 1, leftOut: ['NHS number'] });
-    expect(await save({ given_name: 'Later' })).toMatchObject({ action: first.action, version: 2 });
+    expect(first).toMatchObject({ version: 1, leftOut: ['NHS number'], crisis: false });
+    const later = await save({ given_name: 'Later', reasons: 'She wants to die.' });
+    expect(later, 'the form points to words of a crisis').toMatchObject({
+      action: first.action,
+      version: 2,
+      crisis: true,
+    });
     const draft = await referrer.open(first.action);
     expect([fieldOf(draft, 'given_name'), fieldOf(draft, 'family_name')]).toEqual(['Later', 'Once']);
   });

@@ -26,7 +26,7 @@ export const referralDone = successBanner({
     'What the person agrees to was saved. “Who has been told” shows who has a letter already: tell them yourself.',
   'things-have-changed':
     'The other side is told what has changed, and is asked to confirm that they have read it.',
-  died: 'Nothing is sent about this person now. Confirm it for each referral. If it was a mistake, your organisation can take it back here.',
+  died: 'Nothing is sent about your referrals of this person now. Confirm it for each referral. If it was a mistake, your organisation can take it back here.',
   'died-told':
     'The referral has ended, because the person has died. Nothing is sent about their other open referrals until somebody has confirmed it for each.',
   'died-confirmed': 'The referral has ended, because the person has died.',

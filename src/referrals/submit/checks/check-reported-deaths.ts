@@ -5,6 +5,7 @@ import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { holdOffDeathReports } from '../../model/person/death-locks-store.ts';
+import { type DeathWarning, saveDeathWarnings } from '../../model/person/death-warnings-store.ts';
 import {
   isSamePersonGivenKeyMatch,
   type PatientIdentity,
@@ -18,12 +19,7 @@ import {
   undecidedSubmissions,
   validSubmissions,
 } from '../submissions.ts';
-import {
-  type DeathWarning,
-  findReportedDeaths,
-  type ReportedDeath,
-  saveDeathWarnings,
-} from './reported-deaths-store.ts';
+import { findReportedDeaths, type ReportedDeath } from './reported-deaths-store.ts';
 
 type Candidate = {
   caller: Caller;

@@ -43,18 +43,3 @@ export async function findReportedDeaths<T extends { keys: PatientKeys }>(
     order by d.id desc`.execute(trx);
   return Map.groupBy(rows, ({ index }) => people[index]!);
 }
-
-export type DeathWarning = { reportId: string; side: 'provider' | 'operators' };
-
-/** For `update-prompts`, which gives each of these referrals somebody who looks into it. */
-export async function saveDeathWarnings(
-  trx: Trx,
-  warnings: readonly (DeathWarning & { referralId: string })[],
-): Promise<void> {
-  const values = warnings.map(({ referralId, reportId, side }) => ({
-    referral_id: referralId,
-    report_id: reportId,
-    side,
-  }));
-  await trx.insertInto('referral_death_warnings').values(values).execute();
-}

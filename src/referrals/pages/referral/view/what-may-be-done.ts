@@ -43,11 +43,19 @@ export function whatMayBeDone(full: FullReferral) {
       presented.status_reason?.code !== 'died' &&
       !full.isKnownDead,
     canCheckEnding: mayAct && full.endingToCheck !== null,
-    canReportDeath: mayAct && isOpen,
+    canReportDeath: isOpen && (mayAct || isLeftToOperator(full)),
     mustSayWhyDeathIsUndone: !onASide,
     canChangeAgreement: onASide && wasSent && !isMistake,
     mustSayWho: isSent(referral) && usable && mustSayWhoDecided(referral.content, full.today),
   };
+}
+
+/** A report of a death that an operator looks at first: see `leaveToOperators`. */
+function isLeftToOperator({ sides, presented }: FullReferral): boolean {
+  return (
+    sides.length === 0 &&
+    presented.prompts.some(({ kind, side }) => kind === 'may-have-died' && side === 'operators')
+  );
 }
 
 /** What most people do next. The page has a button for it, and lists the rest under “More”. */

@@ -1,0 +1,48 @@
+import type { Trx } from '../../../platform/database/index.ts';
+import { addJobs } from '../../../platform/jobs/index.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
+import { isDangerous, isRiskToRead } from '../person/risk.ts';
+import type { Referral } from '../referral.ts';
+import { deleteDanger, saveDangers } from './dangers-store.ts';
+import { deletePrompts } from './prompts-store.ts';
+
+type RiskRules = Pick<Settings, 'crisisPhrases'>;
+type Said = Pick<Referral, 'id' | 'content'>;
+
+/** Somebody of the referrer’s side is asked to confirm that somebody has acted on what these referrals tell of. */
+export async function askAboutDangers(
+  trx: Trx,
+  { crisisPhrases }: RiskRules,
+  referrals: readonly Said[],
+  at: Date,
+): Promise<void> {
+  const dangerous = referrals.filter(({ content }) => isDangerous(content, crisisPhrases));
+  if (dangerous.length === 0) return;
+  await saveDangers(
+    trx,
+    dangerous.map(({ id }) => id),
+    at,
+  );
+  await addJobs(trx, 'update-prompts', [{}]);
+}
+
+/** A danger that a change tells of is asked about, also if somebody confirmed an earlier one. One that is gone is not. */
+export async function updateDanger(
+  trx: Trx,
+  settings: RiskRules,
+  { before, after }: { before: Said; after: Said },
+  at: Date,
+): Promise<void> {
+  const appears = (test: typeof isDangerous) =>
+    test(after.content, settings.crisisPhrases) && !test(before.content, settings.crisisPhrases);
+  if (appears(isDangerous) || appears(isRiskToRead)) {
+    await deletePrompts(trx, after.id, ['risk-to-act-on']);
+    return askAboutDangers(trx, settings, [after], at);
+  }
+  const isGone =
+    isDangerous(before.content, settings.crisisPhrases) &&
+    !isDangerous(after.content, settings.crisisPhrases);
+  if (!isGone) return;
+  await deletePrompts(trx, after.id, ['risk-to-act-on']);
+  await deleteDanger(trx, after.id);
+}
