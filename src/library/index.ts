@@ -46,7 +46,15 @@ export { manageView, savedBanner } from './edit/pages/manage-view.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText, readServedPostcodes } from './filter/area-words.ts';
-export { type Feature, featureNames, features, type Way, wayNames, ways } from './filter/offers.ts';
+export {
+  type Feature,
+  featureNames,
+  features,
+  remoteWays,
+  type Way,
+  wayNames,
+  ways,
+} from './filter/offers.ts';
 export { buildMissingFilterRows, rebuildFilterRows } from './filter/rebuild-filter-rows.ts';
 export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
@@ -143,7 +151,7 @@ export { savedListRoutes } from './saved-lists/routes.ts';
 export { compareView } from './view/compare-view.ts';
 export { referralFormPath, savePath, servicePath } from './view/links.ts';
 export { mainAddress, pointOf } from './view/places.ts';
-export { type ListedService, resultView } from './view/result-view.ts';
+export { areaView, type ListedService, resultView } from './view/result-view.ts';
 export { groupByTaxonomy, serviceView } from './view/service-view.ts';
 export { countInWords } from './view/words.ts';
 export {

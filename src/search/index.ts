@@ -1,7 +1,7 @@
 export { directoryPages, isListedInDirectory } from './directory/pages.ts';
 export { unmetNeedPage } from './directory/unmet-need.ts';
 export { deleteOldUnmetSearches } from './directory/unmet-searches-store.ts';
-export { searchWordsForNeeds } from './directory/words-of-needs.ts';
+export { needsNamedIn, searchWordsForNeeds } from './directory/words-of-needs.ts';
 export { followLibrary, type LibraryFollower } from './follow/follow-library.ts';
 export { listingRoutes as serviceSearchRoutes } from './listings/routes.ts';
 export { searchServices } from './listings/service-listings.ts';

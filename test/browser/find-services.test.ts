@@ -24,6 +24,25 @@ describe('the search page', () => {
   });
 });
 
+describe('a result', () => {
+  it('is a card that leaves room for the next ones', async () => {
+    for (const [width, max] of [
+      [1280, 250],
+      [375, 330],
+    ] as const) {
+      const { page, close } = await openWindow(browser, site.baseUrl, width);
+      await signIn(page, site.logins.referrer);
+      await page.goto('/services?search=lonely&postcode=ZT1+1HW');
+      const cards = await page.locator('article').all();
+      const heights = await Promise.all(cards.map(async (card) => (await card.boundingBox())!.height));
+      expect(heights).toHaveLength(20);
+      expect(Math.max(...heights)).toBeLessThanOrEqual(max);
+      await expectAccessible(page);
+      await close();
+    }
+  });
+});
+
 describe('the comparison', () => {
   it('has what was ticked, also before the filters changed', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);

@@ -20,10 +20,10 @@ export function shareInWords(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** “Usually within 3 days; accepts about 85% of referrals; …”; undefined if too little is known. */
+/** “Usually within 3 days; accepts about 85% of referrals”, and more in `text`; undefined if too little is known. */
 export function responsivenessInWords(
   responsiveness: Static<typeof responsivenessSchema> | undefined,
-): string | undefined {
+): { short: string | undefined; text: string } | undefined {
   const {
     median_days: days,
     share_accepted: share,
@@ -31,12 +31,18 @@ export function responsivenessInWords(
     commonest_rejection,
   } = responsiveness ?? {};
   const because = rejections[commonest_rejection ?? ''];
-  const parts = [
+  const toChooseBy = [
     days === undefined ? '' : `usually within ${answerTimeInWords(days)}`,
     share === undefined ? '' : `accepts about ${shareInWords(share)} of referrals`,
+  ];
+  const more = [
     because === undefined ? '' : `most often declines because ${because}`,
     count === undefined ? '' : `${count} referrals in the last 90 days`,
-  ].filter(Boolean);
-  const text = parts.join('; ');
-  return text === '' ? undefined : upperFirst(text);
+  ];
+  const text = sentenceOf([...toChooseBy, ...more]);
+  return text === undefined ? undefined : { short: sentenceOf(toChooseBy), text };
+}
+
+function sentenceOf(parts: readonly string[]): string | undefined {
+  return upperFirst(parts.filter(Boolean).join('; ')) || undefined;
 }

@@ -32,7 +32,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     times: openTimes(service.schedules, today),
     opening: openingView(service, viewpoint),
     availability: availabilityView(service),
-    answers: responsivenessInWords(service.responsiveness),
+    answers: responsivenessInWords(service.responsiveness)?.text,
     unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, viewpoint),
     places: placesFrom(service.service_at_locations, place)

@@ -50,6 +50,10 @@ export function directoryPages(
     return deps.pages.send(request, reply, 'search/templates/find.njk', {
       ...found,
       groups: found.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
+      apart: found.apart && {
+        ...found.apart,
+        services: found.apart.services.map((each) => ({ ...each, path: pathOf(each.id) })),
+      },
       sorts: found.sorts?.filter(({ sort }) => sort !== 'responsiveness'),
       crisisHelp: crisisHelpFor(deps.settings, form.search),
       base: directoryPath,

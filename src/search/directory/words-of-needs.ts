@@ -8,6 +8,7 @@ const wordsOfNeeds: Readonly<Record<Exclude<Need, 'other'>, readonly string[]>> 
   'social-connection': [
     ...['lonely', 'loneliness', 'alone', 'isolat*', 'befriend*', 'companion*', 'friend', 'friends'],
     ...['friendship', 'make friends', 'meet people', 'somebody to talk to', 'someone to talk to', 'company'],
+    ...['nobody to talk to', 'no one to talk to'],
   ],
   stress: ['stress*', 'anxiety', 'anxious', 'worried', 'worry', 'overwhelmed', 'panic*', 'mindfulness'],
   bereavement: ['bereave*', 'grief', 'grieving', 'widow*', 'loss of'],
@@ -151,7 +152,7 @@ const phrases = Object.entries(wordsOfNeeds).flatMap(([need, sayings]) =>
 /** A long text is no search, and has words of anything. */
 const maxWords = 20;
 
-/** The needs that somebody names in a search; none where its words are not known. */
+/** The needs that somebody names in a search, or in a sentence of a referral; none where its words are not known. */
 export function needsNamedIn(search: string): Need[] {
   const typed = typedWords(search);
   if (typed.length > maxWords) return [];

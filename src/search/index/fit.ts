@@ -7,12 +7,21 @@ type FitTests = {
   covers(service: number): boolean | undefined;
   /** Whether somebody can use it however far away it is. */
   reaches(service: number): boolean;
+  /** Whether it comes to the person, by phone, online or at home, so that its place says nothing about how well it fits. */
+  isApartFromDistance(service: number, hasPlace: boolean): boolean;
 };
 
 const [home, remote] = [bitsOf(ways, ['home']), bitsOf(ways, ['phone', 'online'])];
 
 export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTests {
-  if (!fit) return { covers: () => undefined, reaches: () => false };
+  const comesToPeople = (service: number) => (services.ways.values[service]! & (home | remote)) !== 0;
+  if (!fit) {
+    return {
+      covers: () => undefined,
+      reaches: () => false,
+      isApartFromDistance: (service, hasPlace) => !hasPlace && comesToPeople(service),
+    };
+  }
   const { postcode, outlinedHere } = fit;
   const coveredByCodes = codesTest(services, postcode);
   const covers = (service: number): boolean | undefined => {
@@ -23,12 +32,14 @@ export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTes
     return coveredByCodes(service) ? true : undefined;
   };
   const reaches = (service: number) => {
-    const ways = services.ways.values[service]!;
-    if ((ways & (home | remote)) === 0) return false;
+    if (!comesToPeople(service)) return false;
     const covered = covers(service);
-    return covered === true || (covered === undefined && (ways & remote) !== 0);
+    return covered === true || (covered === undefined && (services.ways.values[service]! & remote) !== 0);
   };
-  return { covers, reaches };
+  // Offices all over the country offer a telephone too, so one that says nothing of its area is nearer if its place is.
+  const isApartFromDistance = (service: number, hasPlace: boolean) =>
+    comesToPeople(service) && (!hasPlace || covers(service) === true);
+  return { covers, reaches, isApartFromDistance };
 }
 
 /** Each code is compared once, however many services share it. */

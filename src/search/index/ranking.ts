@@ -12,8 +12,8 @@ export const shortNameBonus = 0.2;
 const otherAgesFactor = 0.5;
 /** At this distance, five miles, a match counts half. */
 const halvingMetres = 8000;
-/** A service without a place, such as a telephone line, counts as if it were this far away. */
-const nowhereMetres = 3000;
+/** A service whose place nobody knows counts as if it were this far away. */
+export const unknownPlaceMetres = 3000;
 
 /** How well matches rank, by their index: an upper bound, and the exact rank, which takes more work. */
 export type Ranking = { atMost: ArrayLike<number>; exactly(index: number): number };
@@ -55,8 +55,7 @@ function bonusOf(name: string, typed: string): number {
 }
 
 /** What a match counts at a distance: half at five miles, a third at ten. */
-export function distanceFactor(chord: number): number {
-  const metres = chord === Infinity ? nowhereMetres : chord;
+export function distanceFactor(metres: number): number {
   return 1 / (1 + metres / halvingMetres);
 }
 

@@ -5,7 +5,7 @@ import { countersFor, countsOf } from './counts.ts';
 import { chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
 import { fitTests } from './fit.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
-import { distanceFactor, type Ranking, rankingOf } from './ranking.ts';
+import { distanceFactor, type Ranking, rankingOf, unknownPlaceMetres } from './ranking.ts';
 import { type IndexedService, numbersPerPlace, placeOffsets, ServiceColumns } from './service-columns.ts';
 import { type TermRow, Terms } from './terms.ts';
 import { type Matches, TextIndex } from './text-index.ts';
@@ -112,8 +112,13 @@ export class SearchIndex {
     const chords =
       selection.place && nearestChords(services, candidates.services, toEarthPoint(selection.place));
     const max = maxChord(selection);
-    const { covers, reaches } = fitTests(services, selection.fit);
-    const { atLeast, exactly } = keysFor(services, candidates, chords);
+    const { covers, reaches, isApartFromDistance } = fitTests(services, selection.fit);
+    const metres = chords?.map((chord, index) =>
+      rankedMetres(candidates, chord, (hasPlace) =>
+        isApartFromDistance(candidates.services[index]!, hasPlace),
+      ),
+    );
+    const { atLeast, exactly } = keysFor(services, candidates, metres);
     const positions = this.#namePositions.values;
     const positionOf = (index: number) => positions[candidates.services[index]!]!;
     const newPage = (part: Window) =>
@@ -159,6 +164,7 @@ export class SearchIndex {
     const candidates = this.#candidates(selection, text);
     const from = selection.place && toEarthPoint(selection.place);
     const chordOfPlace = (at: number) => (from ? chordTo(services, from, at) : Infinity);
+    const { isApartFromDistance } = fitTests(services, selection.fit);
     const { exactly } = keysFor(services, candidates, undefined);
     const positions = this.#namePositions.values;
     const serviceOf = (at: number) => places.values[at + placeOffsets.service]!;
@@ -175,7 +181,10 @@ export class SearchIndex {
       for (let at = places.starts.values[service]!; at < end; at += numbersPerPlace) {
         if (!ofPlace(at)) continue;
         total += 1;
-        page.add(at, keyOfPlace(candidates, from !== undefined, exactly(index), chordOfPlace(at)));
+        const metres = rankedMetres(candidates, chordOfPlace(at), (hasPlace) =>
+          isApartFromDistance(service, hasPlace),
+        );
+        page.add(at, keyOfPlace(candidates, from !== undefined, exactly(index), metres));
       }
     }
     const hits = page.items().map((at) => ({
@@ -186,7 +195,7 @@ export class SearchIndex {
   }
 
   #candidates({ sort, place }: Selection, text: SearchText | undefined): Candidates {
-    if (!text) return { services: this.#byName, ranking: undefined, sort };
+    if (!text) return { services: this.#byName, ranking: undefined, sort, isNearestBest: false };
     if ('ranked' in text) {
       const ranked = text.ranked.flatMap(({ id, rank }) => {
         const service = this.#numbers.get(id);
@@ -194,13 +203,13 @@ export class SearchIndex {
       });
       const ranks = ranked.map(({ rank }) => rank);
       const ranking = { atMost: ranks, exactly: (index: number) => ranks[index]! };
-      return { services: ranked.map(({ service }) => service), ranking, sort };
+      return { services: ranked.map(({ service }) => service), ranking, sort, isNearestBest: false };
     }
     const matches: Matches = this.#text.match(text);
     const ranking = rankingOf(this.#services, this.#terms, matches, text);
     // When very many services match, the nearest are the best.
     const isNearestBest = text.isBroad && place !== undefined && sort === 'relevance';
-    return { services: matches.services, ranking, sort: isNearestBest ? 'distance' : sort };
+    return { services: matches.services, ranking, sort, isNearestBest };
   }
 
   /** Where a service is in the order of names, or where it belongs. Filling goes in that order, so that is mostly the end. */
@@ -235,7 +244,26 @@ function remainderOfPage(
 }
 
 /** The services that may match, and how they rank if there are words. */
-type Candidates = { services: readonly number[]; ranking: Ranking | undefined; sort: Selection['sort'] };
+type Candidates = {
+  services: readonly number[];
+  ranking: Ranking | undefined;
+  sort: Selection['sort'];
+  isNearestBest: boolean;
+};
+
+/**
+ * How far away something counts as. In the order of relevance, what comes to the person stands where its words put it. In that of
+ * distance only a measured one counts. @param isApart whether it comes to the person, by whether it has a place
+ */
+function rankedMetres(
+  { sort, isNearestBest }: Candidates,
+  chord: number,
+  isApart: (hasPlace: boolean) => boolean,
+): number {
+  if (sort !== 'relevance') return chord;
+  if (isApart(chord !== Infinity)) return isNearestBest ? unknownPlaceMetres : 0;
+  return chord === Infinity && !isNearestBest ? unknownPlaceMetres : chord;
+}
 
 /**
  * What candidates are sorted by, the smallest first. `atLeast` is a lower bound that costs little. The exact key reads the
@@ -243,33 +271,39 @@ type Candidates = { services: readonly number[]; ranking: Ranking | undefined; s
  */
 type Keys = { atLeast: ArrayLike<number>; exactly(index: number): number };
 
+/** @param metres how far away each candidate counts as */
 function keysFor(
   { medianDays }: ServiceColumns,
-  { services, ranking, sort }: Candidates,
-  chords: Float64Array | undefined,
+  { services, ranking, sort, isNearestBest }: Candidates,
+  metres: Float64Array | undefined,
 ): Keys {
-  if (sort === 'relevance' && ranking) {
+  if (sort === 'relevance' && ranking && !isNearestBest) {
     const atLeast = new Float64Array(services.length);
     for (let index = 0; index < atLeast.length; index += 1) {
-      atLeast[index] = -ranking.atMost[index]! * (chords ? distanceFactor(chords[index]!) : 1);
+      atLeast[index] = -ranking.atMost[index]! * (metres ? distanceFactor(metres[index]!) : 1);
     }
     const exactly = (index: number) =>
-      -ranking.exactly(index) * (chords ? distanceFactor(chords[index]!) : 1);
+      -ranking.exactly(index) * (metres ? distanceFactor(metres[index]!) : 1);
     return { atLeast, exactly };
   }
   const keys =
-    sort === 'distance' && chords
-      ? chords
+    (sort === 'distance' || isNearestBest) && metres
+      ? metres
       : sort === 'responsiveness'
         ? Float64Array.from(services, (service) => medianDays.values[service]!)
         : new Float64Array(services.length);
   return { atLeast: keys, exactly: (index) => keys[index]! };
 }
 
-/** @param key of the service, without its distance */
-function keyOfPlace({ ranking, sort }: Candidates, hasPlace: boolean, key: number, chord: number): number {
-  if (sort === 'distance') return chord;
-  return sort === 'relevance' && ranking && hasPlace ? key * distanceFactor(chord) : key;
+/** @param key of the service, without its distance @param metres how far away the place counts as */
+function keyOfPlace(
+  { ranking, sort, isNearestBest }: Candidates,
+  hasPlace: boolean,
+  key: number,
+  metres: number,
+): number {
+  if (sort === 'distance' || isNearestBest) return metres;
+  return sort === 'relevance' && ranking && hasPlace ? key * distanceFactor(metres) : key;
 }
 
 function pageFor(

@@ -122,24 +122,21 @@ describe('filters on the find page', () => {
   it('say when each result is open on the chosen day', async () => {
     const { results } = await open('/services?day=TU');
     expect(results.length).toBeGreaterThan(5);
-    const said = results.map((each) => {
-      const when = each
-        .querySelectorAll('.onward-fact')
-        .find((fact) => fact.querySelector('dt')!.text === 'When');
-      return when?.querySelector('dd')?.text;
-    });
-    for (const words of said) expect(words).toMatch(/^Open Tuesday/);
+    for (const each of results)
+      expect(each.querySelectorAll('.onward-short-facts li').map(({ text }) => text)).toContainEqual(
+        expect.stringMatching(/^Open Tuesday/),
+      );
   });
 
   it('show availability with its date, and narrow the list by it', async () => {
     const { names, list } = await open('/services?capacity=waitlist&search=befriending');
     expect(names).toContain('Good Company befriending');
-    expect(list).toContain('Waiting list about five weeks (updated 26 October 2026)');
+    expect(list).toContain('Waiting list about five weeks (updated 26 Oct 2026)');
     const counts = (await open('/services')).page.querySelectorAll('[id^=count-capacity-]');
     // No service of the sample sees people only after an assessment.
     expect(counts.map(({ text }) => Number(text) >= 2)).toEqual([true, true, true, false]);
     expect(list).toMatch(/Open (now|today|tomorrow|Monday)/);
-    expect(list).toContain('People aged 55 and over who live in Sarrowby');
+    expect(list).toContain('Ages 55+');
   });
 
   it('have what link workers ask for, each with how many it would leave', async () => {
@@ -205,6 +202,34 @@ describe('the order of results', () => {
     const farthest = names.at(-1)!;
     const named = await open(`/services?${new URLSearchParams({ search: farthest, postcode: 'ZT1 3GH' })}`);
     expect(named.names[0]).toBe(farthest);
+  });
+});
+
+describe('a service by phone', () => {
+  const search = 'search=lonely&postcode=ZT1+1HW';
+  const api = async (query: string): Promise<string[]> =>
+    (await site.app.inject(`/api/library/services?${query}`)).json().contents.map(({ name }: any) => name);
+
+  it('stands where its words put it, on the page and in the API', async () => {
+    const { names, page } = await open(`/services?${search}`);
+    const without = await api('search=lonely');
+    for (const found of [names, await api(search)]) {
+      const index = found.indexOf('The Ring Round');
+      expect(index).toBeGreaterThanOrEqual(0);
+      expect(index).toBeLessThanOrEqual(without.indexOf('The Ring Round'));
+    }
+    const apart = page.querySelector('.onward-apart')!;
+    expect(apart.text).toContain('The Ring Round');
+    const only = apart.querySelectorAll('a').at(-1)!.getAttribute('href')!.replaceAll('&amp;', '&');
+    expect((await open(only)).names).toContain('The Ring Round');
+    expect((await open(only)).page.querySelector('.onward-apart')).toBeNull();
+  });
+
+  it('comes after all that have a distance where that is the order', async () => {
+    const { contents } = (await site.app.inject(`/api/library/services?${search}&sort=distance`)).json();
+    expect(contents.at(-1).name).toBe('The Ring Round');
+    const { page } = await open('/services?postcode=ZT1+1HW');
+    expect(page.querySelectorAll('.onward-apart a').length).toBeGreaterThan(1);
   });
 });
 

@@ -1,4 +1,5 @@
 import {
+  areaView,
   countInWords,
   findDistrictCells,
   findExampleDistrict,
@@ -13,8 +14,10 @@ import {
   readDistrict,
   readPostcode,
   referralFormPath,
+  remoteWays,
   resultView,
   type SearchedPlace,
+  servicePath,
 } from '../../library/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
 import { type FormErrors, toFormErrors } from '../../platform/html/index.ts';
@@ -115,6 +118,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     total: found.total,
     searchedFor: found.searchedFor,
     groups: groupsOf(results, form, request.sort, place),
+    apart: await servicesApartFromDistance(deps, form, fit, frame, services.slice(0, firstRead)),
     pages: pagination(form, found.total, path),
     sorts: sortLinks(form, request.sort, place !== undefined, path),
     withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, fit, frame),
@@ -219,6 +223,39 @@ function groupsOf<T extends Grouped>(
     },
   ];
   return parts.filter((part) => part.results.length > 0);
+}
+
+/** How many results people are sure to see, and how many services are enough for one line above them. */
+const [firstRead, maxShownApart] = [3, 3];
+
+/**
+ * The best of those that come to the person, for one line above the results: in the list they may stand far down, or after all
+ * that have a distance. Only near a place, and only where nobody chose how services meet people. @param first results
+ */
+async function servicesApartFromDistance(
+  deps: FindDeps,
+  form: FindForm,
+  fit: FitHere | undefined,
+  frame: Frame,
+  first: readonly ListedService[],
+): Promise<
+  { services: { id: string; name: string; path: string }[]; query: string; href: string } | undefined
+> {
+  if (!fit || first.length === 0 || form.page > 1 || form.ways.length > 0) return undefined;
+  const remote = { ...form, ways: remoteWays };
+  const request = await requestFor(deps, remote, fit, frame);
+  const { contents } = await searchServices(deps, {
+    ...request,
+    facets: [],
+    perPage: firstRead + maxShownApart,
+  });
+  const viewpoint = { now: localTime(deps.clock.now()), place: fit.postcode };
+  const services = (contents as ListedService[])
+    .filter((service) => areaView(service, viewpoint)?.covers !== false)
+    .filter(({ id }) => first.every((each) => each.id !== id))
+    .slice(0, maxShownApart)
+    .map(({ id, name }) => ({ id, name, path: servicePath(id) }));
+  return services.length > 0 ? { services, query: placeQuery(form), href: frame.path(remote) } : undefined;
 }
 
 async function anyFacets(deps: FindDeps, { checkedSince }: Frame): Promise<Facets> {

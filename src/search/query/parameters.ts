@@ -198,7 +198,7 @@ const filterParameters = asNamedParameters({
     Type.Enum([...sorts], {
       title: 'ServiceOrder',
       description:
-        'The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name.',
+        'The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles, and one by phone, online or at home that has no place counts in full. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name.',
     }),
   ),
 });
