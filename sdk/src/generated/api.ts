@@ -5242,7 +5242,7 @@ export interface components {
              *     ]
              */
             feature?: (components["schemas"]["Feature"][] | components["schemas"]["Feature"]) | undefined;
-            /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
+            /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles, and one by phone, online or at home that has no place counts in full. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
             sort?: components["schemas"]["ServiceOrder"] | undefined;
             /**
              * @description Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them.
@@ -6532,7 +6532,7 @@ export interface components {
         ServiceLanguage: string[];
         /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
         ServiceFeature: components["schemas"]["Feature"][];
-        /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
+        /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles, and one by phone, online or at home that has no place counts in full. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
         ServiceSort: components["schemas"]["ServiceOrder"];
         /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
         MinimalServices: boolean;
@@ -6813,7 +6813,7 @@ export interface operations {
                 language?: components["parameters"]["ServiceLanguage"] | undefined;
                 /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
                 feature?: components["parameters"]["ServiceFeature"] | undefined;
-                /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
+                /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles, and one by phone, online or at home that has no place counts in full. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
                 sort?: components["parameters"]["ServiceSort"] | undefined;
                 /** @description Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
                 facets?: components["schemas"]["Facet"][] | undefined;
@@ -7086,7 +7086,7 @@ export interface operations {
                 language?: components["parameters"]["ServiceLanguage"] | undefined;
                 /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
                 feature?: components["parameters"]["ServiceFeature"] | undefined;
-                /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
+                /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles, and one by phone, online or at home that has no place counts in full. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
                 sort?: components["parameters"]["ServiceSort"] | undefined;
                 /** @description Each in full, nested, as from /api/library/service_at_locations/{id}. */
                 full?: components["parameters"]["FullServicesAtLocations"] | undefined;

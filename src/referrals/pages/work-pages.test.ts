@@ -249,6 +249,11 @@ describe('the pages', () => {
     expect(links).toEqual([`Make a referral to ${friend.serviceName}`]);
     expect(text).toContain('found for “Company and connection”');
     expect(page.querySelector('#search')?.getAttribute('value')).toBe('befriending');
+    const inWords = await aReferralPage({ reasons: 'He moved here in May. He has nobody to talk to.' });
+    await provider.send(`${inWords}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
+    const ofReason = await referrer.open(`${inWords}/reroute`);
+    expect(ofReason.text).toContain('“Company and connection”, which the reason for the referral names');
+    expect(ofReason.page.querySelector('#search')?.getAttribute('value')).toBe('befriending');
     const abused = await aReferralPage({ needs: 'intimate-partner-violence' });
     await provider.send(`${abused}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
     const plain = await referrer.open(`${abused}/reroute`);

@@ -48,13 +48,15 @@ export type FilledForm = {
   version?: number;
   /** The referral that it replaces. */
   replaced?: { id: string; reference: string } | undefined;
+  /** A later referral of the same person by the same organisation. */
+  newest?: { id: string; reference: string; requested_at: Date | string | null } | undefined;
   /** Where somebody who was referred before can be chosen. */
   earlierPath?: string | undefined;
   /** Of a draft that somebody else has saved meanwhile: its version now. */
   newerVersion?: number | undefined;
   /** The service was marked as sensitive after the draft was saved. */
   mustAskSharing?: boolean;
-  /** The service that declined suggested this one, and the answers for it are filled in. */
+  /** The service that declined suggested this one. */
   isSuggested?: boolean;
   /** The age that was searched for. */
   age?: string | undefined;

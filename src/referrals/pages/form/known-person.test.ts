@@ -73,7 +73,7 @@ describe('somebody who was referred before', () => {
       safety_notes_for_practice: 'yes',
     });
     await reject(url);
-    for (const name of ['again', 'person', 'reroutes']) {
+    for (const name of ['again', 'person']) {
       const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}&${name}=${idOf(url)}`);
       for (const asked of [
         'contact_safe',
@@ -99,10 +99,12 @@ describe('somebody who was referred before', () => {
     await reject(first);
     site.clock.moveOn(1000);
     const second = await aReferralPage({ ...name, contact_safe: 'no', contact_secret: 'her son' });
-    const form = await referrer.open(`/referrals/new?service=${place.serviceId}&again=${idOf(first)}`);
-    expect(form.page.querySelector('#newest a')?.getAttribute('href')).toBe(
-      new URL(second, 'http://x').pathname,
-    );
+    for (const name of ['again', 'reroutes']) {
+      const form = await referrer.open(`/referrals/new?service=${place.serviceId}&${name}=${idOf(first)}`);
+      expect(form.page.querySelector('#newest a')?.getAttribute('href')).toBe(
+        new URL(second, 'http://x').pathname,
+      );
+    }
   });
 
   it('is neither listed nor filled in by another organisation', async () => {
@@ -141,6 +143,38 @@ describe('the page to find another service', () => {
   });
 });
 
+describe('a referral that replaces an unsuccessful one', () => {
+  it('has the answers of the first, but those about risk and agreement', async () => {
+    const choir = await aService(site.deps, { serviceName: 'Matins choir' });
+    const url = await aReferralPage({
+      urgency: 'urgent',
+      contact_safe: 'only_at',
+      contact_only_at: 'before three',
+      share_with_gp: 'codes_only',
+      carer_name: 'Ian',
+      carer_share: 'yes',
+      safety_notes: 'A dog.',
+      safety_notes_for_practice: 'yes',
+    });
+    await reject(url, { suggest_search: 'matins', suggest_id: choir.serviceId });
+    for (const { serviceId, serviceName } of [choir, place]) {
+      const form = await referrer.open(`/referrals/new?service=${serviceId}&reroutes=${idOf(url)}`);
+      const chosen = (name: string) =>
+        form.page.querySelector(`[name=${name}][checked]`)?.getAttribute('value');
+      const kept = ['contact_safe', 'urgency', 'agreement_basis', 'share_with_gp'].map(chosen);
+      expect(kept).toEqual(['only_at', 'urgent', 'person', 'codes_only']);
+      expect([fieldOf(form, 'contact_only_at'), fieldOf(form, 'gp_ods_code')]).toEqual([
+        'before three',
+        'Z99001',
+      ]);
+      for (const asked of ['risk', 'consent_referral', 'carer_share', 'safety_notes_for_practice'])
+        expect(chosen(asked), asked).toBeUndefined();
+      expect(form.text).toContain('check with the person that it is still right');
+      expect(form.text).toContain(`whether the person agrees to be referred to ${serviceName}`);
+    }
+  });
+});
+
 describe('a service that is suggested by one that declines', () => {
   it('is offered to the referrer, whose form for it is filled in', async () => {
     const choir = await aService(site.deps, { serviceName: 'Evensong choir' });
@@ -171,33 +205,6 @@ describe('a service that is suggested by one that declines', () => {
     const { location } = await referrer.send('/referrals/new', sent);
     expect((await referrer.open(url)).text).toContain('The referral that replaces it');
     expect((await referrer.open(location)).text).toContain('Evensong choir');
-  });
-
-  it('has the answers of the first referral, but those about risk and agreement', async () => {
-    const choir = await aService(site.deps, { serviceName: 'Matins choir' });
-    const url = await aReferralPage({
-      urgency: 'urgent',
-      contact_safe: 'only_at',
-      contact_only_at: 'before three',
-      share_with_gp: 'codes_only',
-      safety_notes: 'A dog.',
-      safety_notes_for_practice: 'yes',
-    });
-    await reject(url, { suggest_search: 'matins', suggest_id: choir.serviceId });
-    const form = await referrer.open(linkWith(await referrer.open(url), `reroutes=${idOf(url)}`)!);
-    const chosen = (name: string) =>
-      form.page.querySelector(`[name=${name}][checked]`)?.getAttribute('value');
-    const kept = ['contact_safe', 'urgency', 'agreement_basis', 'share_with_gp'].map(chosen);
-    expect(kept).toEqual(['only_at', 'urgent', 'person', 'codes_only']);
-    expect([fieldOf(form, 'contact_only_at'), fieldOf(form, 'gp_ods_code')]).toEqual([
-      'before three',
-      'Z99001',
-    ]);
-    for (const asked of ['risk', 'consent_referral', 'safety_notes_for_practice'])
-      expect(chosen(asked), asked).toBeUndefined();
-    expect(form.text).toContain('whether the person agrees to be referred to Matins choir');
-    const other = await referrer.open(`/referrals/new?service=${place.serviceId}&reroutes=${idOf(url)}`);
-    expect(other.page.querySelector('[name=contact_safe][checked]'), 'another service').toBeNull();
   });
 
   it('is told again who judged that a child may decide', async () => {

@@ -64,6 +64,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const rerouted = await readRerouteForm(deps, request, service, request.query.reroutes);
     const copied = rerouted ? undefined : await readCopied(deps, request, request.query);
     const known = rerouted ?? copied;
+    const earlier = rerouted?.replaced ?? copied?.copiedFrom;
     const empty = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
     // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
     const form = service.sensitive ? { ...empty, share_with_gp: 'no' } : empty;
@@ -75,6 +76,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       age,
       practice: await choosePractice(deps, form),
       earlierPath: known ? undefined : earlierPath(service),
+      newest: earlier && (await findNewest(deps, request, earlier)),
       ...copied,
       ...rerouted,
     });
@@ -149,7 +151,7 @@ type RerouteForm = {
   input: DraftInput;
   /** Staff of a sensitive service changed how the person is reached, and the form has what the referrer’s side had entered. */
   mustAskHowToReach: boolean;
-  /** The service that declined suggested this one, so that the person was asked a moment ago. */
+  /** The service that declined suggested this one. */
   isSuggested?: boolean;
 };
 
@@ -166,7 +168,7 @@ async function readRerouteForm(
     replaced: referral,
     input: {
       ...withoutAnswers(input),
-      ...(isSuggested && answersToKeep(referral, input)),
+      ...answersToKeep(referral, input),
       reroutes: referral.id,
     },
     mustAskHowToReach,
@@ -175,8 +177,8 @@ async function readRerouteForm(
 }
 
 /**
- * What the person was asked for the referral that a service declined, for the one that it suggests. Risk and the agreement to this service
- * are asked again; so is who judged or decided for the person, and what they have changed since.
+ * What the person was asked for the referral that a service declined, for the one that replaces it. Risk, a page of their own and the
+ * agreement to this service are asked again; so is who judged or decided for the person, and what they have changed since.
  */
 function answersToKeep(
   { content }: Referral,
@@ -195,9 +197,10 @@ function answersToKeep(
 type Copied = Omit<RerouteForm, 'replaced'> & {
   copiedFrom: Referral;
   copiedAll: boolean;
-  /** The organisation’s newest referral of the same person, if it is another one: its details may be newer. */
-  newest: ListedReferral['referral'] | undefined;
 };
+
+/** The organisation’s newest referral of the same person, if it is another one: its details may be newer. */
+type Newest = ListedReferral['referral'] | undefined;
 
 async function readCopied(
   deps: Deps,
@@ -212,7 +215,6 @@ async function readCopied(
   return {
     copiedFrom: referral,
     copiedAll,
-    newest: await findNewest(deps, request, referral),
     input: compact({ patient, gp_practice, ...(copiedAll && rest) }) as DraftInput,
     mustAskHowToReach,
   };
@@ -232,11 +234,7 @@ function withoutAnswers({
   return { ...input, patient: { ...person, ...(carer && { carer: ofCarer }) } } as DraftInput;
 }
 
-async function findNewest(
-  deps: Deps,
-  request: Request,
-  { id, content }: Referral,
-): Promise<Copied['newest']> {
+async function findNewest(deps: Deps, request: Request, { id, content }: Referral): Promise<Newest> {
   const { family_name, birth_date, nhs_number } = content.patient;
   const { items } = await searchReferrals(
     deps,

@@ -7,6 +7,7 @@ import {
   type FindDeps,
   type FindForm,
   findServices,
+  needsNamedIn,
   pathFrom,
   readForm,
   searchWordsForNeeds,
@@ -65,7 +66,8 @@ export function reroutePage(app: App, deps: Deps): void {
         postcode: readPostcodeText(postcodeOf(view)),
       });
     const asked = { ...given, ...person?.search };
-    const [need, ...others] = given.search || !person ? [] : needsToSearch(view);
+    const { named, isOfReason } = needsOf(view);
+    const [need, ...others] = given.search || !person ? [] : named;
     const forNeed = need && (await find({ ...asked, search: need.words }));
     const isFound = (forNeed?.total ?? 0) > 0;
     const found = forNeed && isFound ? forNeed : await find(asked);
@@ -76,6 +78,7 @@ export function reroutePage(app: App, deps: Deps): void {
       ...(person && { form: { ...found.form, postcode: person.postcode } }),
       person,
       need: isFound && need?.title,
+      isOfReason,
       otherNeeds: others.map(({ title, words }) => ({ title, href: path({ ...asked, search: words }) })),
       base,
       referral: view.referral,
@@ -85,13 +88,22 @@ export function reroutePage(app: App, deps: Deps): void {
   });
 }
 
-/** What the person was referred for, as far as the reader may know it, in the order of the form. */
-function needsToSearch({ referral }: ReferralView): { title: string; words: string }[] {
-  const { needs: codes = [] } = referral as { needs?: readonly Need[] };
-  return codes.flatMap((code) => {
-    const words = searchWordsForNeeds[code];
-    return words === undefined ? [] : [{ title: needs[code].title, words }];
-  });
+type NeedToSearch = { title: string; words: string };
+
+/** What the person was referred for, as far as the reader may know it: the needs that were ticked, or those that the reasons name. */
+function needsOf({ referral }: ReferralView): { named: NeedToSearch[]; isOfReason: boolean } {
+  const { needs: ticked = [], reasons = [] } = referral as {
+    needs?: readonly Need[];
+    reasons?: readonly { text?: string }[];
+  };
+  if (ticked.length > 0) return { named: ticked.flatMap(searchFor), isOfReason: false };
+  const sentences = reasons.flatMap(({ text = '' }) => text.split(/[.!?\n]+/));
+  return { named: [...new Set(sentences.flatMap(needsNamedIn))].flatMap(searchFor), isOfReason: true };
+}
+
+function searchFor(code: Need): NeedToSearch[] {
+  const words = searchWordsForNeeds[code];
+  return words === undefined ? [] : [{ title: needs[code].title, words }];
 }
 
 type ReferralView = ReturnType<typeof referralView>;
