@@ -46,7 +46,7 @@ import {
   savedListPages,
   savedListRoutes,
 } from './library/index.ts';
-import { countUnmatched, operatorPages, unmatchedRoutes } from './operator/index.ts';
+import { countForOperators, countUnmatched, operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { addCheckFirstHeader } from './platform/check-first/index.ts';
 import { assetRoutes, type BrandingReader, brandingRoutes, keepableFormText } from './platform/html/index.ts';
 import {
@@ -154,7 +154,7 @@ function addRooms(app: App, deps: AppDeps): void {
   metricsRoute(app, deps);
   assetRoutes(app);
   brandingRoutes(app, deps.branding);
-  homePages(app, deps);
+  homePages(app, { ...deps, countForOperators });
   siteTextPages(app, deps);
   editSitePages(app, deps);
   securityText(app, deps);

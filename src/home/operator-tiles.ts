@@ -1,15 +1,25 @@
 import { statfs } from 'node:fs/promises';
 import type { Caller } from '../accounts/index.ts';
 import { auditAlarm, auditChecked, findLatestEntry } from '../audit/index.ts';
-import { importStateWords } from '../exchange/index.ts';
+import { type ImportJob, importStateWords } from '../exchange/index.ts';
 import { countServicesDueForCheck, listMarkedByWords } from '../library/index.ts';
+import type { Db } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { countFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { countWorkRows, type ReferralDeps, workCountText } from '../referrals/index.ts';
-import { countForOperators, type OperatorCounts } from './operator-counts-store.ts';
 
-type Deps = ReferralDeps & WebPlatform;
+type OperatorCounts = {
+  undelivered: number;
+  unmatched: number;
+  invitations: number;
+  lastImport: { state: ImportJob['state'] } | null;
+};
+
+/** The operators’ room is on the same floor, so `app.ts` hands its counts in. */
+export type OperatorCounter = { countForOperators: (db: Db, now: Date) => Promise<OperatorCounts> };
+
+type Deps = ReferralDeps & WebPlatform & OperatorCounter;
 
 /** A number on the home page, and the list that it leads to. `status` says in a word what its colour means. */
 export type Tile = {
@@ -30,7 +40,7 @@ const thirtyDaysMs = 30 * dayMs;
 export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const { db, clock } = deps;
   const now = clock.now();
-  const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
+  const { undelivered, unmatched, invitations, lastImport } = await deps.countForOperators(db, now);
   const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);

@@ -15,9 +15,9 @@ import {
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
 import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
-import { operatorTiles, type Tile } from './operator-tiles.ts';
+import { type OperatorCounter, operatorTiles, type Tile } from './operator-tiles.ts';
 
-type Deps = ReferralDeps & WebPlatform;
+type Deps = ReferralDeps & WebPlatform & OperatorCounter;
 
 /** How many of their services the home page lists for a provider. */
 const maxServices = 5;

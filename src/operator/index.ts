@@ -1,3 +1,4 @@
+export { countForOperators } from './counts-store.ts';
 export { warnOfExpiringAgreements } from './organisations/warn-of-expiring-agreements.ts';
 export { operatorPages } from './pages.ts';
 export { reportConnectionFailures } from './site/report-connection-failures.ts';

@@ -1,6 +1,4 @@
-import { countExpiringBy, listSystemsWithoutOwner } from '../accounts/index.ts';
-import { countOpenClaims } from '../delivery/index.ts';
-import { countOpenRequests } from '../developers/index.ts';
+import { listSystemsWithoutOwner } from '../accounts/index.ts';
 import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -10,11 +8,11 @@ import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
 import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
 import { teamPages } from './accounts/team-page.ts';
+import { whatWaits } from './admin-links.ts';
 import { auditPages } from './audit/pages.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
-import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { organisationPages } from './organisations/pages.ts';
 import { failedMailsPage } from './site/failed-mails-page.ts';
 import { returnAddressPages } from './site/return-address-pages.ts';
@@ -29,10 +27,8 @@ export function operatorPages(app: App, deps: WebPlatform): void {
     const failures = await listConnectionFailures(deps.db, now);
     return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
       failures: failures.map(failureInWords),
-      developerRequests: await countOpenRequests(deps.db),
-      accountClaims: await countOpenClaims(deps.db),
       systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
-      ending: await countExpiringBy(deps.db, lastDayToWarnAbout(now)),
+      waiting: await whatWaits(deps),
     });
   });
   accountListPage(app, deps);

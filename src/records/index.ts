@@ -3,5 +3,5 @@ export { copyLifetimeMs } from './copy/copy-state.ts';
 export { withRecordCopies } from './copy/forget-copies.ts';
 export { recordPages } from './pages.ts';
 export { remindOfRequests } from './requests/remind-of-requests.ts';
-export { deleteOldRequests } from './requests/requests-store.ts';
+export { countRecordRequests, deleteOldRequests } from './requests/requests-store.ts';
 export { recordRoutes } from './routes.ts';

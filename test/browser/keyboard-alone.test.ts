@@ -60,7 +60,9 @@ describe('without a mouse', () => {
     await keys.follow(page.getByRole('button', { name: 'Send the referral' }));
     await page.getByRole('heading', { name: 'Is this the right person?' }).waitFor();
     await keys.follow(page.getByRole('button', { name: 'Yes, send the referral' }));
-    await keys.type(page.getByLabel('Message'), 'He does not hear the door bell.');
+    await keys.reach(page.locator('summary', { hasText: 'Message the service' }));
+    await keys.press('Enter');
+    await keys.type(page.getByLabel('Your message'), 'He does not hear the door bell.');
     await keys.follow(page.getByRole('button', { name: 'Send the message' }));
     await page.getByText('He does not hear the door bell.').first().waitFor();
     expect(complaints).toEqual([]);
@@ -72,6 +74,8 @@ describe('without a mouse', () => {
     await keys.follow(page.getByRole('link', { name: /^Referrals/ }).first());
     await keys.follow(page.getByRole('link', { name: /everyman/i }).first());
     await keys.follow(page.getByRole('button', { name: 'Accept the referral' }));
+    await keys.reach(page.locator('summary', { hasText: 'Log a contact' }));
+    await keys.press('Enter');
     await keys.follow(page.getByRole('button', { name: 'I reached the person' }));
     await keys.reach(page.locator('.onward-case-more summary'));
     await keys.press('Enter');

@@ -87,6 +87,12 @@ describe('a link worker', () => {
     await provider.page.goto(address);
     await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
     await expectAccessible(provider.page);
+    // One press opens the window to choose a file, and what was chosen is attached.
+    const chooser = provider.page.waitForEvent('filechooser');
+    await provider.page.getByText('Attach a file').click();
+    const buffer = Buffer.from('%PDF-1.4\n%%EOF\n');
+    await (await chooser).setFiles({ name: 'plan.pdf', mimeType: 'application/pdf', buffer });
+    await provider.page.getByRole('link', { name: 'plan.pdf' }).waitFor();
     await turn('Waiting for The Weir House Trust to contact the person');
     // The other actions are folded away.
     await provider.page.locator('.onward-case-more summary').click();

@@ -55,8 +55,10 @@ describe('a worklist on a phone', () => {
   it('shows the boxes to tick once somebody wants to select', async () => {
     const { page, close } = await openWindow(browser, site.baseUrl, 375);
     await signIn(page, site.logins.provider);
-    await page.goto('/referrals');
-    const box = page.locator('#select-1');
+    await page.goto('/referrals?tab=unanswered');
+    await follow(page.locator('tbody tr a').first());
+    await page.goto('/referrals?tab=unanswered');
+    const box = page.locator('.onward-select input:enabled').first();
     expect(await box.isVisible()).toBe(false);
     await page.getByText('Select several').click();
     await box.check();

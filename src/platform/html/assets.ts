@@ -29,6 +29,7 @@ const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bund
 
 /** Each is loaded only by the pages that need it. */
 const scriptAssets = {
+  attachFile: ownScript('attach-file'),
   followImport: ownScript('follow-import'),
   compare: ownScript('compare'),
   copyButtons: ownScript('copy-buttons'),
@@ -36,7 +37,6 @@ const scriptAssets = {
   findServices: ownScript('find-services'),
   liveCounts: ownScript('live-counts'),
   printButtons: ownScript('print-buttons'),
-  sideColumn: ownScript('side-column'),
   saveDraft: ownScript('save-draft'),
   passwords: ownScript('passwords'),
   sessionEnd: ownScript('session-end'),

@@ -108,6 +108,8 @@ export function createPages(
       footer,
       viewer,
       path,
+      // Where to come back to from a page that a banner leads to.
+      here: request.method === 'GET' ? request.url : '/',
       navigation: navigation(request, viewer),
       checkFirst,
       mailFailure,

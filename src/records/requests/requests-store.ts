@@ -124,6 +124,14 @@ export async function countRequestsDue(
   return rows[0]!;
 }
 
+/** How many requests nobody has answered yet, and how many of them are late. */
+export async function countRecordRequests(db: Db, today: string): Promise<{ open: number; late: number }> {
+  const { rows } = await sql<{ open: number; late: number }>`
+    select count(*)::int as open, count(*) filter (where due_on < ${today}::date)::int as late
+    from record_requests where answered_at is null`.execute(db);
+  return rows[0]!;
+}
+
 /**
  * Deletes what was answered long ago: complaints after ten years, everything else after three, as the NHS Records Management
  * Code of Practice (2021) keeps them.

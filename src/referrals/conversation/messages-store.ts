@@ -120,6 +120,23 @@ export async function hasReadVersion(
   return found !== undefined;
 }
 
+/** Of these referrals, those whose page an account has opened since their last change. */
+export async function listReadAsTheyAre(
+  db: Db,
+  referralIds: readonly string[],
+  accountId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('referral_readings')
+    .innerJoin('referrals', 'referrals.id', 'referral_readings.referral_id')
+    .select('referrals.id')
+    .where('referrals.id', 'in', referralIds)
+    .where('referral_readings.account_id', '=', accountId)
+    .whereRef('referral_readings.last_version', '>=', 'referrals.version')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function markRead(
   trx: Trx,
   referralId: string,

@@ -180,18 +180,24 @@ describe('the page of a referral', () => {
 });
 
 describe('the list of referrals', () => {
-  it('says of each person whether contact is safe, unless it plainly is', async () => {
+  it('marks after the name whom to contact with care', async () => {
     const said = async (given: object) => {
       const person = { ...aPerson(), ...given };
       const made = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
       expect(made.status, made.text).toBe(303);
       const rows = (await provider.open('/referrals')).page.querySelectorAll('tbody tr');
       const row = rows.find(({ text }) => text.includes(String(person.family_name)))!;
-      return row.querySelector('td:not(.onward-select)')!.querySelector('strong')?.text;
+      // The name comes first.
+      expect(row.querySelector('td:not(.onward-select) .onward-care ~ a')).toBeNull();
+      const path = row.querySelector('td a')!.getAttribute('href')!;
+      const mark = row.querySelector('td:not(.onward-select)')!.querySelector('strong')?.text;
+      return { mark, page: (await provider.open(path)).text };
     };
-    expect(await said({})).toBeUndefined();
-    expect(await said({ contact_channel: 'email' })).toBe('Email only. Do not ring.');
-    expect(await said({ contact_safe: 'no' })).toContain('It is not safe to contact the person');
+    expect((await said({})).mark).toBeUndefined();
+    const byEmail = await said({ contact_channel: 'email' });
+    expect(byEmail.mark).toBe('Contact with care');
+    expect(byEmail.page).toContain('Email only. Do not ring.');
+    expect((await said({ contact_safe: 'no' })).page).toContain('It is not safe to contact the person');
   });
 
   it('has 25 a page, and can be narrowed by status', async () => {

@@ -436,7 +436,7 @@ describe('before a referral is sent', () => {
     const { text } = await provider.open(location);
     expect(text).toMatch(/Before you contact the person.*Do not tell: his father\..*school/s);
     expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
-    expect((await provider.open('/referrals')).text).toContain('Do not tell: his father.');
+    expect((await provider.open('/referrals')).text).toContain('Contact with care');
   });
 
   it('a child under 10 does not agree alone, and one of 11 is flagged to the service', async () => {

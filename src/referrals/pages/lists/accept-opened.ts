@@ -1,9 +1,10 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
-import { countUnread, hasReadVersion } from '../../conversation/messages-store.ts';
+import { type Db, inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
+import { countUnread, hasReadVersion, listReadAsTheyAre } from '../../conversation/messages-store.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { mustBeReadFirst } from '../../model/person/risk.ts';
+import type { PresentedReferral } from '../../model/present.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
 import { sidesAllowed } from '../../model/state-machine.ts';
 import { actOnLocked } from '../../progress/act.ts';
@@ -45,3 +46,36 @@ async function whyOpenFirst(
   if (!(await hasReadVersion(trx, id, accountId, version))) return 'never-opened';
   return (await countUnread(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
 }
+
+/** Of the rows of a list that wait for an answer, those that this person may not accept together with others, and why. */
+export async function listToOpenFirst(
+  { db, settings }: Pick<ReferralDeps, 'settings'> & { db: Db },
+  { accountId }: Caller,
+  referrals: readonly PresentedReferral[],
+): Promise<ReadonlyMap<string, OpenFirst>> {
+  const ids = referrals.map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const read = await listReadAsTheyAre(db, ids, accountId);
+  const unread = await countUnread(db, ids, accountId);
+  const why = (referral: PresentedReferral): OpenFirst | undefined => {
+    const isUnsafe =
+      'patient' in referral &&
+      mustBeReadFirst(referral as Parameters<typeof mustBeReadFirst>[0], settings.crisisPhrases);
+    if (isUnsafe) return 'safety';
+    if (!read.has(referral.id)) return 'never-opened';
+    return unread.has(referral.id) ? 'unread-message' : undefined;
+  };
+  return new Map(
+    referrals.flatMap((referral) => {
+      const reason = why(referral);
+      return reason === undefined ? [] : [[referral.id, reason] as const];
+    }),
+  );
+}
+
+/** What to do first with one that was left, after its name. */
+export const openFirstWords: Readonly<Record<OpenFirst, string>> = {
+  'never-opened': 'open it first, as you have not read it as it is now',
+  safety: 'open it and accept it there, as it has a safety note or a risk',
+  'unread-message': 'open it first, as it has a message that you have not read',
+};

@@ -18,7 +18,7 @@ import { deathReported, referralErased, referralRestricted, wrongState } from '.
 import type { Draft, Referral } from '../../model/referral.ts';
 import { findReferralsAndDrafts } from '../../model/store.ts';
 import { isUsable } from '../../model/usable.ts';
-import { acceptOpened, type OpenFirst } from './accept-opened.ts';
+import { acceptOpened, type OpenFirst, openFirstWords } from './accept-opened.ts';
 import { type BulkResult, type ListPageDeps, maxSelected, sendList } from './list-page.ts';
 import { listQuery, pathTo, readWorklistRequest, worklistRoles } from './list-request.ts';
 
@@ -103,12 +103,6 @@ async function forEach(
   });
   return { count: selected.length - left.length, left };
 }
-
-const openFirstWords: Readonly<Record<OpenFirst, string>> = {
-  'never-opened': 'open it first, as you have not read it as it is now',
-  safety: 'open it and accept it there, as it has a safety note or a risk',
-  'unread-message': 'open it first, as it has a message that you have not read',
-};
 
 /** Why the action refused one of them. @throws the error itself, if it is about no single referral */
 function problemWords(error: unknown): string {

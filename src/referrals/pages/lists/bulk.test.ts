@@ -77,6 +77,32 @@ describe('accepting several referrals', () => {
       expect(await statusOf(path)).toBe('Waiting for an answer');
   });
 
+  it('offers only what may be accepted, and says why of the rest', async () => {
+    const [opened, unopened, withNote] = [
+      await aReferralPage(),
+      await aReferralPage(),
+      await aReferralPage({ safety_notes: 'A dog at home.' }),
+    ] as const;
+    for (const path of [opened, withNote]) await provider.open(path);
+    const toAnswer = `${list}&tab=unanswered`;
+    expect(await ticks(provider, [opened, unopened, withNote], toAnswer)).toEqual([
+      expect.any(String),
+      undefined,
+      undefined,
+    ]);
+    const { page } = await provider.open(toAnswer);
+    const rowOf = (path: string) =>
+      page.querySelectorAll('tbody tr').find((row) => row.innerHTML.includes(path))!;
+    const box = rowOf(unopened).querySelector('.onward-select label')!;
+    expect(box.querySelector('input')!.hasAttribute('disabled')).toBe(true);
+    expect(box.text).toContain('cannot be selected: open it first');
+    expect(rowOf(withNote).text).toContain('it has a safety note or a risk');
+    // Whoever assigns them need not have read them.
+    const others = await provider.open(list);
+    expect(others.text).not.toContain('Accept selected');
+    expect(await ticks(provider, [unopened])).toEqual([expect.any(String)]);
+  });
+
   it('leaves one that a colleague opened, that changed, or that has a new message', async () => {
     const [colleagues, corrected, written] = [
       await aReferralPage(),

@@ -19,6 +19,7 @@ import { maxFound } from '../../listing/words-store.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/words.ts';
+import { listToOpenFirst, type OpenFirst, openFirstWords } from './accept-opened.ts';
 import type { Badges } from './badges.ts';
 import {
   type Chosen,
@@ -139,6 +140,15 @@ export async function sendList(
   const colleagues =
     view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
+  // Elsewhere the boxes are for whoever assigns, who need not have read them.
+  const mayAccept = view.name === 'received' && work.tab === 'unanswered';
+  const toOpenFirst = mayAccept
+    ? await listToOpenFirst(
+        deps,
+        caller,
+        rows.map(({ referral }) => referral),
+      )
+    : new Map<string, OpenFirst>();
   const isSelected = (id: string) => query.select === 'all' || selectedIds.includes(id);
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
     view,
@@ -181,10 +191,12 @@ export async function sendList(
       // The address of a list lacks the words, so it would lead on to another referral.
       href: words ? row.href : listPath(row.id, here, (number - 1) * pageLength + index),
       isSelected: isSelected(row.id),
+      ...openFirstOf(toOpenFirst.get(row.id)),
     })),
     bulk: view.sides.length > 0 && {
       action: pathHere().replace('/referrals?', '/referrals/selected?'),
-      mayAccept: view.name === 'received',
+      mayAccept,
+      assignAllHref: toOpenFirst.size > 0 && pathTo({ view: view.name, tab: 'all', status: 'requested' }),
       colleagues,
       allAreSelected: query.select === 'all',
       isSelecting: query.select === 'all' || selectedIds.length > 0 || errors !== undefined,
@@ -201,6 +213,11 @@ export async function sendList(
     nextHref:
       count > number * pageLength && number < maxPage ? path({ page: String(number + 1) }) : undefined,
   });
+}
+
+/** A row that cannot be accepted from the list has no box to tick, and says why. */
+function openFirstOf(why: OpenFirst | undefined) {
+  return why === undefined ? {} : { selection: undefined, openFirst: openFirstWords[why] };
 }
 
 /** Operators look after no referral. */

@@ -192,6 +192,7 @@ async function showAction(
     action,
     words: view.actionWords[action],
     isWait: waitActions.includes(action),
+    reasonEnds: rules[action].requires === 'reason' && !waitActions.includes(action),
     requires: action === 'withdraw-as-error' ? 'reason' : rules[action].requires,
     values,
     errors: refused?.errors,

@@ -54,18 +54,64 @@ describe('the steps of a referral', () => {
 });
 
 describe('the page of a referral', () => {
-  it('has one main action, and the others under More', async () => {
+  it('has one main action, decline beside it, others under More', async () => {
     const path = await aReferralPage();
     const mainOf = async (who: typeof provider) =>
       (await who.open(path)).page.querySelectorAll('.onward-main-action').map(({ text }) => text.trim());
     expect(await mainOf(provider)).toEqual(['Accept the referral']);
     expect(await mainOf(referrer)).toEqual([]);
     const { page } = await provider.open(path);
-    expect(page.querySelector('.onward-case-more')!.text).toContain('Decline the referral');
+    expect(page.querySelector('.onward-second-actions')!.text.trim()).toBe('Decline the referral');
+    expect(page.querySelector('.onward-case-more')!.text).not.toContain('Decline the referral');
+    const own = (await referrer.open(path)).page.querySelectorAll('.onward-second-actions a');
+    expect(own.map(({ text }) => text.trim())).toEqual(['Cancel the referral', 'Withdraw – sent by mistake']);
     await provider.send(`${path}/accept`, { version: '2' });
     expect(await mainOf(provider)).toEqual(['Start supporting the person']);
     await provider.send(`${path}/start`, { version: '3' });
     expect(await mainOf(provider)).toEqual(['Complete the referral']);
+  });
+
+  it('folds every form but the main action', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
+    for (const who of [provider, referrer]) {
+      const { page } = await who.open(path);
+      const unfolded = page
+        .querySelectorAll('.onward-case form')
+        .filter((form) => !form.closest('details:not([open])'))
+        .map((form) => form.getAttribute('action')!.split('/').at(-1));
+      expect(unfolded).toEqual(who === provider ? ['start'] : []);
+    }
+  });
+
+  it('opens a form that was refused', async () => {
+    const path = await aReferralPage();
+    const { page } = await provider.send(`${path}/messages`, { text: '' });
+    const open = page.querySelectorAll('details[open] form').map((form) => form.getAttribute('action'));
+    expect(open).toEqual([`${path}/messages`]);
+  });
+
+  it('has the newest of its history, and folds the rest', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
+    for (const text of ['One', 'Two']) await provider.send(`${path}/messages`, { text });
+    const { page } = await referrer.open(path);
+    const folded = page.querySelectorAll('.onward-prints .onward-timeline__entry').length;
+    expect(page.querySelectorAll('.onward-timeline__entry').length - folded).toBe(3);
+    expect(page.querySelector('.onward-prints summary')!.text.trim()).toBe(`Show ${folded} earlier`);
+  });
+
+  it('declines with the press of a reason, and not without one', async () => {
+    const path = await aReferralPage();
+    const { page } = await provider.open(`${path}/reject`);
+    const buttons = page.querySelectorAll('.onward-reasons button');
+    expect(buttons.map((each) => each.getAttribute('value'))).toContain('no-capacity');
+    const none = await provider.send(`${path}/reject`, { version: '2' });
+    expect(none.text).toContain('Select the reason');
+    const chosen = await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });
+    expect(chosen.location).toBe(`${path}?done=reject`);
   });
 
   it('names the service and its organisation below the person', async () => {
@@ -101,7 +147,7 @@ describe('the page of a referral', () => {
     // The browser puts the focus on it, so that a screen reader reads it.
     expect([banner!.id, banner!.getAttribute('tabindex')]).toEqual(['done', '-1']);
     expect(banner!.text).toContain('Your message was sent.');
-    expect(banner!.nextElementSibling!.id).toBe('messages');
+    expect(banner!.nextElementSibling!.querySelector('#messages')).not.toBeNull();
     const note = await provider.send(`${path}/notes`, { note: 'She sounds tired.' });
     const own = (await provider.open(note.location.split('#')[0]!)).page;
     expect(own.querySelector('#done')!.nextElementSibling!.getAttribute('aria-labelledby')).toBe('team');

@@ -24,6 +24,7 @@ export function whatMayBeDone(full: FullReferral) {
     canRead: usable && (sides.length > 0 || gaveReason),
     actions,
     mainAction: isHidden ? undefined : mainActionOf(actions),
+    secondActions: isHidden ? [] : secondActionsOf(actions, sides),
     canChange: mayAct && isOpen,
     canContact: ofService,
     canTransfer: ofService && referral.deathReportedAt === null,
@@ -61,4 +62,11 @@ function isLeftToOperator({ sides, presented }: FullReferral): boolean {
 /** What most people do next. The page has a button for it, and lists the rest under “More”. */
 function mainActionOf(actions: readonly Action[]): Action | undefined {
   return (['accept', 'start', 'complete'] as const).find((action) => actions.includes(action));
+}
+
+/** What stands in view beside the main action: to decline what waits for an answer, and for the referrer to take it back. */
+function secondActionsOf(actions: readonly Action[], sides: readonly string[]): Action[] {
+  const isReferrer = sides.includes('referrer');
+  const wanted: readonly Action[] = isReferrer ? ['reject', 'cancel', 'withdraw-as-error'] : ['reject'];
+  return wanted.filter((action) => actions.includes(action));
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { ImportJob } from '../exchange/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
-/** What the home page tells an operator. */
-export type OperatorCounts = {
+/** What the home page and the page Admin tell an operator. */
+type OperatorCounts = {
   undelivered: number;
   unmatched: number;
   invitations: number;

@@ -1,0 +1,55 @@
+import { countExpiringBy } from '../accounts/index.ts';
+import { countOpenClaims } from '../delivery/index.ts';
+import { countOpenRequests } from '../developers/index.ts';
+import { countServicesDueForCheck } from '../library/index.ts';
+import { dayMs } from '../platform/durations.ts';
+import { countFailedMails } from '../platform/mail/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { countRecordRequests } from '../records/index.ts';
+import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
+import { countForOperators } from './counts-store.ts';
+import { lastDayToWarnAbout } from './organisations/expiries.ts';
+import { countOpenReviews } from './unusual-access/store.ts';
+
+/** What waits behind a link of the page Admin: a number with a word, and a colour that says how much it presses. */
+export type Waiting = { text: string; colour: 'red' | 'yellow' | 'grey' };
+
+const thirtyDaysMs = 30 * dayMs;
+
+/** Where something waits for an operator, by the path of its link. */
+export async function whatWaits(deps: WebPlatform): Promise<Readonly<Record<string, Waiting | undefined>>> {
+  const { db, clock, settings } = deps;
+  const now = clock.now();
+  const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
+  const emails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
+  const requests = await countRecordRequests(db, now.toISOString().slice(0, 10));
+  const looks = (await countOpenReviews(db)).reduce((sum, { count }) => sum + count, 0);
+  const selfReferrals = settings.selfReferral ? await countWaitingSelfReferrals(db) : 0;
+  return {
+    '/operator/deliveries': waiting(undelivered, 'open', 'red'),
+    '/operator/deliveries/unmatched': waiting(unmatched, 'open', 'red'),
+    '/operator/emails': waiting(emails.count, 'in 30 days', 'red'),
+    '/operator/library/review': waiting(await countServicesDueForCheck(deps), 'to check', 'yellow'),
+    '/operator/accounts': waiting(
+      invitations,
+      invitations === 1 ? 'invitation open' : 'invitations open',
+      'grey',
+    ),
+    '/operator/organisations': waiting(
+      await countExpiringBy(db, lastDayToWarnAbout(now)),
+      'ended or ending soon',
+      'yellow',
+    ),
+    '/operator/requests': waiting(requests.open, 'to answer', requests.late > 0 ? 'red' : 'yellow'),
+    '/operator/self-referrals': waiting(selfReferrals, 'to ring', 'yellow'),
+    '/operator/looks': waiting(looks, 'to review', 'yellow'),
+    '/operator/library':
+      lastImport?.state === 'failed' ? { text: 'Last import failed', colour: 'red' } : undefined,
+    '/operator/account-claims': waiting(await countOpenClaims(db), 'to answer', 'yellow'),
+    '/operator/developer-requests': waiting(await countOpenRequests(db), 'to answer', 'yellow'),
+  };
+}
+
+function waiting(count: number, words: string, colour: Waiting['colour']): Waiting | undefined {
+  return count === 0 ? undefined : { text: `${count} ${words}`, colour };
+}
