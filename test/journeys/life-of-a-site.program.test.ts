@@ -14,6 +14,7 @@ import { readySite } from '../process/ready-site.ts';
 import { runProgram } from '../process/run-program.ts';
 import { environment, freePort, type SiteProcess, startSiteProcess } from '../process/site-process.ts';
 
+/** What does not depend on where PostgreSQL is, is tried with the site’s own alone. */
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
 let site: SiteProcess | undefined;
 afterEach(async () => {
@@ -51,17 +52,15 @@ describe('the life of a site', () => {
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
   });
 
-  it('says what is wrong with settings, port or directory, and stops', async () => {
+  it.runIf(ownDatabase)('says what is wrong with settings, port or directory, and stops', async () => {
     const misspelt = await refusedStart({ ONWARD_PROT: '8080' });
     expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean ONWARD_PORT?') });
 
     site = await readySite();
     const port = new URL(site.baseUrl).port;
-    // The key comes along: an outside database refuses a process with another one before its port matters.
     const fresh = {
       ...environmentOf(site),
       ONWARD_DATA_DIR: join(site.dataDir, 'another'),
-      ONWARD_SITE_KEY_FILE: join(site.dataDir, 'site.key'),
       ONWARD_PORT: port,
     };
     const taken = await refusedStart(fresh);
@@ -72,7 +71,7 @@ describe('the life of a site', () => {
     expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
   });
 
-  it('does not start live without its settings, and leaves nothing', async () => {
+  it.runIf(ownDatabase)('does not start live without its settings, and leaves nothing', async () => {
     const refused = [
       ['ONWARD_BASE_URL', 'http://localhost:8080', 'must start with https://'],
       ['ONWARD_SITE_NAME', '', 'must be set on a live site'],
@@ -103,7 +102,7 @@ describe('the life of a site', () => {
     expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
   });
 
-  it('names a data directory that cannot be used', async () => {
+  it.runIf(ownDatabase)('names a data directory that cannot be used', async () => {
     const file = join(tmpdir(), `onward-file-${process.pid}`);
     await writeFile(file, 'in the way');
     const refused = await refusedStart({ ONWARD_DATA_DIR: file, ONWARD_PORT: '0' });
@@ -131,12 +130,12 @@ describe('the life of a site', () => {
     expect(await answered).toEqual(statuses.map((value) => ({ status: 'fulfilled', value })));
   });
 
-  it('ends with npm start when that is told to end', async () => {
+  it.runIf(ownDatabase)('ends with npm start when that is told to end', async () => {
     site = await readySite({}, () => ['npm', ['start']]);
     await fetch(`${site.baseUrl}/healthz`);
     await site.stop();
     await expect(fetch(`${site.baseUrl}/healthz`)).rejects.toThrow('fetch failed');
-    if (ownDatabase) expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 });
 

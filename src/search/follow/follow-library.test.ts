@@ -66,8 +66,8 @@ const facets = ['taxonomy_term_id', 'day', 'capacity'] as const;
 
 /** All that can be found, by every word and in every order. */
 function contentsOf({ index, vocabulary }: LibraryInMemory) {
-  const find = (sort: 'name' | 'distance' | 'responsiveness' | 'relevance', text?: SearchText) =>
-    index.search({ selection: { ...everything, sort }, of: 'services', text, facets, window });
+  const find = (sort: 'name' | 'distance' | 'responsiveness') =>
+    index.search({ selection: { ...everything, sort }, of: 'services', facets, window });
   const words = index.stemsStartingWith('').filter((stem) => index.countWith(stem) > 0);
   const conceptOf = (stem: string) => ({
     rarity: 1,
@@ -87,8 +87,9 @@ function contentsOf({ index, vocabulary }: LibraryInMemory) {
       index.search({ selection: { ...everything, filters: each, sort: 'name' }, of: 'services', window }),
     ),
     words: words.map((stem) => {
-      const text = { concepts: [conceptOf(stem)], share: 1, typed: stem, isBroad: false };
-      return [stem, find('relevance', text).hits.map(({ id }) => id)];
+      const text: SearchText = { concepts: [conceptOf(stem)], share: 1, typed: stem, isBroad: false };
+      const selection = { ...everything, sort: 'relevance' } as const;
+      return [stem, index.search({ selection, of: 'services', text, window }).hits.map(({ id }) => id)];
     }),
     sayings: sayings.map((stems) => vocabulary.meaningsOf(stems)),
     kites: vocabulary.stemOf('kites'),
