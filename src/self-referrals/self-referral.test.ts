@@ -60,7 +60,7 @@ describe('the page on which people refer themselves', () => {
   it('says whom to call and by when somebody rings, before there is a field to write in', async () => {
     const { page, text, headers } = await stranger(path);
     expect(page.querySelectorAll('main textarea, main input:not([type=radio])')).toHaveLength(0);
-    for (const words of ['999', '111', '116 123', 'We ring you by', 'Is it safe to contact you here?'])
+    for (const words of ['999', '111', '116 123', 'We will ring you by', 'Is it safe to contact you here?'])
       expect(text).toContain(words);
     expect(text.indexOf('999')).toBeLessThan(text.indexOf('Is it safe'));
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
@@ -108,7 +108,7 @@ describe('the page on which people refer themselves', () => {
     const again = await stranger(path, form);
     expect([...answers, again].map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(await countSelfReferrals(db)).toBe(1);
-    expect((await stranger(again.location!)).text).toContain('We ring you by');
+    expect((await stranger(again.location!)).text).toContain('We will ring you by');
   });
 
   it('shows crisis help first for words of a crisis, and tells staff', async () => {
@@ -116,7 +116,7 @@ describe('the page on which people refer themselves', () => {
     const { location } = await stranger(path, form);
     const { text } = await stranger(location!);
     expect(text.indexOf('116 123')).toBeGreaterThan(-1);
-    expect(text.indexOf('116 123')).toBeLessThan(text.indexOf('We ring you by'));
+    expect(text.indexOf('116 123')).toBeLessThan(text.indexOf('We will ring you by'));
     expect((await owner.open('/self-referrals')).text).toContain('Ring now: words of a crisis');
     expect((await mails(owner))[0]).toContain('Ring now');
   });

@@ -55,7 +55,7 @@ describe('a person on a small telephone without JavaScript', () => {
     await page.getByLabel('What would you like help with?').fill('Company in the evenings');
     await press(page, 'Send');
     await expectToFit(page);
-    expect(await words(page)).toContain('We ring you by Tuesday 24 November 2026');
+    expect(await words(page)).toContain('We will ring you by Tuesday 24 November 2026');
     await page.context().close();
 
     const { page: desk, complaints, close } = await openWindow(browser, baseUrl);

@@ -96,11 +96,11 @@ export async function requestCode(deps: Platform, secret: string, ipAddress: str
     if (made.result === 'sent-before') return;
     await setCodeOfLink(trx, link.id, made.state);
     if (made.result === 'paused') return;
-    const text = `${made.code} is the code for referral ${referral.reference}. It works for 10 minutes, and once.
+    const text = `${made.code} is the code for referral ${referral.reference}. You can use it once, within 10 minutes.
 
 Somebody who has the link to this referral asked for it. If you do not know who, tell nobody the code, and tell those who run ${deps.settings.siteName}. Nobody from there asks you for it.
 
-Nobody reads an answer to this email.
+Please do not reply to this email: nobody reads the replies.
 `;
     await queueMails(trx, deps, 'news', [{ to: address, subject: 'Your code', text }]);
     await recordAudit(trx, {

@@ -81,7 +81,7 @@ async function whatToDo(
   ];
 }
 
-/** Where nobody of the service has an account, only a call tells who referred that somebody acts. */
+/** Where nobody of the service has an account, the referrer only learns by telephone that somebody acts. */
 async function ringFirst(
   { db, settings, clock }: Pick<Platform, 'db' | 'settings' | 'clock'>,
   referral: Message['referral'],
@@ -90,7 +90,7 @@ async function ringFirst(
   const staffOf = await findStaff(db, [organizationId], clock.now());
   if (staffOf(organizationId).hasPeople) return [];
   const telephone = await findReferrerTelephone(db, referral);
-  const whom = telephone === null ? contactOf(settings) : `${telephone}, who referred,`;
+  const whom = telephone === null ? contactOf(settings) : `the referrer on ${telephone}`;
   return [
     `Ring ${whom} before you do anything: this referral cannot be answered without an account, and nobody of your organisation has one. Say the reference. For an account, ask ${contactOf(settings)}.`,
   ];
@@ -103,12 +103,12 @@ async function urgentNews(
 ): Promise<string[]> {
   if ((await findUnreadNewsForService(db, referral.id)) === undefined) return [];
   const telephone = await findReferrerTelephone(db, referral);
-  const whom =
+  const how =
     telephone === null
-      ? `who referred. No number was recorded: ask ${contactOf(settings)}`
-      : `${telephone}, who referred`;
+      ? `Ask ${contactOf(settings)} how to reach the referrer: no number was recorded.`
+      : `Ring the referrer on ${telephone}.`;
   return [
-    `Urgent news since the referral was sent: telephone ${whom}. Read the letter with this message before you answer.`,
+    `There is urgent news since the referral was sent. ${how} Read the letter with this message before you answer.`,
   ];
 }
 

@@ -234,7 +234,7 @@ export async function deleteReminder(trx: Trx, referralId: string, accountId: st
     .execute();
 }
 
-/** A reminder whose day has come, for somebody who can still see the referral. */
+/** A reminder whose day has come, for somebody of an organisation that can still see the referral. */
 export type DueReminder = {
   accountId: string;
   email: string;

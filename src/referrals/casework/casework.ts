@@ -87,7 +87,7 @@ export function assignReferral(
 }
 
 export const newNoteSchema = Type.Object(
-  { note: longText('For the own organisation alone.') },
+  { note: longText('Only your own organisation reads it.') },
   noOtherFields,
 );
 
@@ -126,6 +126,11 @@ export function addNote(
 /** Nobody plans further ahead. */
 const maxDaysAhead = 366;
 
+const reminderProblems = {
+  'in-past': 'The day must be after today.',
+  'too-late': 'The day must be within a year.',
+} as const;
+
 /** What is wrong with the day of a reminder; undefined if nothing is. */
 export function reminderProblem(day: string, now: Date): 'in-past' | 'too-late' | undefined {
   if (day <= londonDate(now)) return 'in-past';
@@ -150,7 +155,8 @@ export function setReminder(
       await recordCasework(trx, caller, request, { action: 'referral.reminder_removed', details: {}, at });
       return;
     }
-    if (reminderProblem(day, at)) throw new Problem(unprocessable, 'The day must be after today.');
+    const problem = reminderProblem(day, at);
+    if (problem) throw new Problem(unprocessable, reminderProblems[problem]);
     const remindOn = dayOfReminder(deps.settings, day, at);
     await upsertReminder(trx, referral.id, caller.accountId, remindOn);
     const details = { day: remindOn };

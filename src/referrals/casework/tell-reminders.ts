@@ -7,7 +7,7 @@ import { takeDueReminders } from './casework-store.ts';
 /** How many reminders share a transaction. */
 const batchSize = 500;
 
-/** The `tell-reminders` job: each morning, emails everybody whose reminders are due, one email each. */
+/** The `tell-reminders` job: each morning, emails everybody whose reminders are due, in one email for up to 500 of them. */
 export async function tellReminders(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   for (;;) {

@@ -47,6 +47,7 @@ import {
   idempotencyHeaders,
   idParams,
   notYours,
+  restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
 import { setUpdated } from '../model/store.ts';
@@ -352,7 +353,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
             401: noToken,
             403: 'You are on neither side of the referral.',
             404: notYours,
-            409: 'The referral was sent by mistake.',
+            409: `The referral was sent by mistake. ${restrictedOrErased}`,
             413: 'The file is too large, or the referral has reached its limit of files.',
             415: 'The file is not sent as multipart/form-data.',
             422: 'The file is not a PDF, PNG or JPEG, it has a virus, or the idempotency key was used for another request.',

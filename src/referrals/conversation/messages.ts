@@ -298,7 +298,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Write a message about a referral',
         description:
-          'Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version; `updated_at` moves.',
+          'Both sides can ask and answer, at any status but draft and entered-in-error. What is written is never changed. It changes neither the status nor the version; `updated_at` moves.',
         params: idParams,
         headers: idempotencyHeaders,
         body: newMessageSchema,

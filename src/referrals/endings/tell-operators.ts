@@ -9,12 +9,12 @@ type Deps = Pick<ReferralDeps, 'settings'> & Parameters<typeof mailOperators>[1]
 export async function tellOperatorsOfHeld(deps: Deps, trx: Trx, held: readonly Referral[]): Promise<void> {
   const isUrgent = held.some(({ urgency }) => urgency === 'urgent');
   await mailOperators(trx, deps, 'news', {
-    subject: `${isUrgent ? 'Urgent: a' : 'A'} report of a death holds referrals of others: ${held.length}`,
+    subject: `${isUrgent ? 'Urgent: a' : 'A'} reported death has stopped referrals of other organisations: ${held.length}`,
     paragraphs: [
-      'An organisation reported that a person has died. It is on no side of these referrals of the same person. Nothing is sent about them, and the service cannot accept them:',
+      'An organisation reported that a person has died. The same person has these referrals, in which that organisation has no part. Nothing is sent about them, and the service cannot accept them:',
       linksTo(deps, held),
       'Please find out today whether it is true. The audit of each says who reported it. If the person is alive, say so on one of these pages: all of the person’s referrals then go on.',
-      'Staff of each referral can also say that the person is alive, for their own. Do not tell who reported it where the person gets help.',
+      'Staff of each referral can also say that the person is alive, for their own. Do not tell the organisation that reported it where the person gets help.',
     ],
   });
 }
@@ -47,7 +47,7 @@ export async function tellOperatorsOfLiving(
     paragraphs: [
       'Staff say of these referrals that the person is alive. They go on:',
       linksTo(deps, lifted),
-      'Referrals of the person at other organisations still wait. Please find out who is right, and ask who reported the death why. Do not tell them where the person gets help.',
+      'Referrals of the person at other organisations still wait. Please find out who is right, and ask the organisation that reported the death why it did. Do not tell it where the person gets help.',
     ],
   });
 }

@@ -197,7 +197,7 @@ function composeEmail(
       `${heading}.`,
       ...reasons,
       why,
-      `See them here:\n\n${baseUrl}/referrals?view=${view}&waiting=yes`,
+      `See them here:\n\n${baseUrl}/referrals?view=${view}&tab=waiting`,
     ],
   };
 }

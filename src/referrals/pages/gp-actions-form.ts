@@ -22,8 +22,8 @@ const fieldsOfAction = (number: (typeof numbers)[number]) => {
       label: 'Date for the practice',
       empty: date,
       messages: {
-        format: 'By when must be a real date, like 5 4 2027',
-        'in-past': 'By when must not be in the past',
+        format: 'The date for the practice must be a real date, like 5 4 2027',
+        'in-past': 'The date for the practice must not be in the past',
         required: date,
       },
     },

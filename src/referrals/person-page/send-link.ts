@@ -128,7 +128,7 @@ ${linkOf(deps, id)}
 
 The page sends a code to this email address, and opens with that code.
 
-Nobody reads an answer to this email. If you are in danger, call 999.
+Please do not reply to this email: nobody reads the replies. If you are in danger, call 999.
 `;
   await queueMails(trx, deps, 'person', [{ to: address, subject: 'You have a message', text }]);
 }

@@ -81,11 +81,11 @@ export function requestCode(deps: Platform, secret: string): Promise<CodeRequest
     // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
     if (await isWithheld(trx, page, referral)) return 'sent';
     const { code } = made;
-    const text = `${code} is your code. It works for 10 minutes, and once.
+    const text = `${code} is your code. You can use it once, within 10 minutes.
 
 If you did not ask for a code, do nothing: without it the page stays closed. Never tell anybody the code.
 
-Nobody reads an answer to this email.
+Please do not reply to this email: nobody reads the replies.
 `;
     await queueMails(trx, deps, 'person', [{ to: page.address, subject: 'Your code', text }]);
     return 'sent';

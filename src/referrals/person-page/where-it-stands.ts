@@ -119,7 +119,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
 /** Left out where fixed words could hurt or help nobody. */
 const reasonWordsForPerson: Readonly<Partial<Record<ReasonCode, string>>> = {
   'no-capacity': 'They have no place at the moment.',
-  'not-eligible': 'They help other people than you, for example of another age.',
+  'not-eligible': 'They help a different group of people, for example of another age.',
   'out-of-area': 'They do not help people in your area.',
   'failed-contact': 'They could not reach you.',
   'missing-information': 'They need to know more than they were told.',

@@ -12,6 +12,7 @@ import {
   ifMatchHeaders,
   notYours,
   orServiceHidden,
+  restrictedOrErased,
   staleVersion,
   tags,
   theReferral,
@@ -109,14 +110,16 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               ...staleVersion,
               403: `This is for ${sides}${mayTellDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orServiceHidden}`,
               404: notYours,
-              409: 'The status does not allow this, or a reported death must be dealt with first.',
+              409: `The status does not allow this, or a reported death must be dealt with first. ${restrictedOrErased}`,
               ...(rules[action].requires === 'outcome' && {
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),
               ...(actionsPersonMayHaveDeclined.includes(action) && {
                 422: 'Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested.',
               }),
-              ...(waitActions.includes(action) && { 422: 'The date is in the past.' }),
+              ...(waitActions.includes(action) && {
+                422: 'The date is in the past, or more than a year away.',
+              }),
             }),
           },
         },

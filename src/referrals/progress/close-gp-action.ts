@@ -22,7 +22,7 @@ import {
 import { setGpActions } from '../model/store.ts';
 
 /**
- * Closes something that the GP practice was asked to do, because it was done, or the practice was told by hand. Either side may
+ * Closes something that the GP practice was asked to do, because it was done, or staff told the practice. Either side may
  * say so. Nobody is told, and the version stays the same. A second call changes nothing.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`.
  */
@@ -60,7 +60,7 @@ export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
       schema: {
         operationId: 'closeGpAction',
         tags,
-        summary: 'Say that the GP practice has done something, or was told by hand',
+        summary: 'Say that the GP practice has done something, or that staff told it',
         description:
           'For one of `gp_actions`, by its number: it is then `done_by_hand` and no longer open. Both sides of the referral may say so. It needs no `If-Match`, the version stays, and nobody is told. Said again, it changes nothing.',
         params: Type.Object({

@@ -33,6 +33,7 @@ import {
   idParams,
   ifMatchHeaders,
   notYours,
+  restrictedOrErased,
   staleVersion,
   tags,
   theReferral,
@@ -208,7 +209,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...refusals,
-            409: 'It is no longer a draft.',
+            409: `It is no longer a draft. ${restrictedOrErased}`,
             422: 'The service or the practice is not known, or the NHS number is not one.',
           }),
         },

@@ -89,7 +89,7 @@ export async function beginSensitive(
     `${caller.name} marked ${serviceName} as sensitive on ${siteName}. ${count === 1 ? '1 open referral was' : `${count} open referrals were`} made before.`,
     'From now on it is a restricted service in lists, pages, letters, emails and reports. Letters that a practice already has, printed leaflets, and files and copies that somebody downloaded still name it.',
     'Those who made these referrals are asked to speak with each person again. Where nobody there can, the operators are asked.',
-    `See them here:\n\n${baseUrl}/referrals?view=all&waiting=yes`,
+    `See them here:\n\n${baseUrl}/referrals?view=all&tab=waiting`,
   ];
   await mailOperators(trx, deps, 'site', { subject, paragraphs });
 }

@@ -9,7 +9,7 @@ export const personPageStateSchema = Type.Object(
   {
     send: Type.Boolean(),
     sent_at: momentOrNull(
-      'When the link was asked for. It goes out unless something that this site knows speaks against it: ask the person whether it came.',
+      'When the link was asked for. It is sent unless another record makes it unsafe, which this site does not say: ask the person whether it came.',
     ),
     opened_at: momentOrNull('When somebody first opened it with a code.'),
     ended_at: momentOrNull('When its links were ended.'),

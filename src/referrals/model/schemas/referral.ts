@@ -138,7 +138,7 @@ const gpActionSchema = Type.Object(
         { at: moment, by: Type.Object({ name: Type.String() }) },
         {
           title: 'WhoAndWhen',
-          description: 'Who said that the practice has done it or was told by hand, and when.',
+          description: 'Who said that the practice has done it or that staff told it, and when.',
         },
       ),
     ),

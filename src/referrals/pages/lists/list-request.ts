@@ -94,7 +94,7 @@ export const listQuery = Type.Object({
   unread: yes,
   why: Type.Optional(Type.String({ maxLength: 20 })),
   sort: Type.Optional(Type.String({ maxLength: 20 })),
-  /** As emails of earlier versions linked to the tab `waiting`. */
+  /** Emails of earlier versions link to the tab `waiting` in this way. */
   waiting: yes,
   page: Type.Optional(Type.String({ maxLength: 10 })),
   /** `all` ticks every row of the page, without JavaScript. */

@@ -67,7 +67,7 @@ describe('the form of an action', () => {
       said('complete', { ...outcome, gp_needed: 'yes', gp_1_text: 'Ring her.', ...first, ...third }),
     ).toEqual([
       { text: expect.stringContaining('1000'), href: '#gp_3_text' },
-      { text: 'By when must be a real date, like 5 4 2027', href: '#gp_3_day' },
+      { text: 'The date for the practice must be a real date, like 5 4 2027', href: '#gp_3_day' },
       { text: 'Enter who asks, with a telephone number', href: '#gp_3_asked_by' },
       { text: 'Select whether the person was told', href: '#gp_3_told' },
     ]);

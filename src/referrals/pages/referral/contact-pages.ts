@@ -27,12 +27,15 @@ const withAppointment = Type.Object({
   appointment_id: Type.String({ maxLength: 100 }),
 });
 
+/** Where the forms stand on a referral’s page. Their own addresses are opened when somebody reloads after a mistake. */
+const anchors = { contacts: 'contacts', appointments: 'contacts', measures: 'measures' } as const;
+
 /** The forms of a referral’s page by which staff log a contact with the person, book or cancel an appointment, and add a measure. */
 export function contactPages(app: App, deps: Deps): void {
   const config = page(signedIn());
-  for (const part of ['contacts', 'appointments', 'measures'])
+  for (const [part, anchor] of Object.entries(anchors))
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
-      reply.redirect(`${referralPath(request.params.id)}${listSuffix(request)}#contacts`, 303),
+      reply.redirect(`${referralPath(request.params.id)}${listSuffix(request)}#${anchor}`, 303),
     );
   const schema = { hide: true, params, body: anyForm } as const;
   app.post('/referrals/:id/contacts', { config, schema }, (request, reply) =>

@@ -43,7 +43,7 @@ export const referralDone = successBanner({
   questionnaire:
     'The answers were saved. Next: look under “Measures” whether one of them needs somebody to look into it.',
   'page-sent':
-    'The link goes out now, unless something that this site knows speaks against it. Ask the person whether an email came that says “You have a message”.',
+    'The link is sent now, unless another record makes it unsafe. Ask the person whether an email came that says “You have a message”.',
   'page-ended': 'The links to the person’s page have ended. Nobody can open it now.',
   reached: 'The contact was logged. Next: select “Start supporting the person” when you begin.',
   'reached-again': 'The contact was logged. Next: complete the referral when the support ends.',

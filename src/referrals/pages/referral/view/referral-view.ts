@@ -324,7 +324,7 @@ function outcomeInWords(outcome: Outcome) {
 const gpActionTags = {
   open: { text: 'Open', colour: 'yellow' },
   acknowledged: { text: 'Confirmed by the practice', colour: 'green' },
-  done_by_hand: { text: 'Done, or told by hand', colour: 'green' },
+  done_by_hand: { text: 'Done, or told by staff', colour: 'green' },
 } as const;
 
 type WithContent = Extract<PresentedReferral, { gp_actions: unknown }>;

@@ -44,7 +44,7 @@ const practiceConsent = { gp_practice: { ods_code: 'Z99001' } };
 async function turnFor(who: typeof referrer, { id, reference }: { id: string; reference: string }) {
   const { page } = await who.open(`/referrals/${id}`);
   const view = who === provider ? 'received' : 'made';
-  const list = await who.open(`/referrals?view=${view}&waiting=yes`);
+  const list = await who.open(`/referrals?view=${view}&tab=waiting`);
   return [page.querySelector('.onward-turn')!.text, list.text.includes(reference)];
 }
 
