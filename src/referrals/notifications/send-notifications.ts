@@ -183,7 +183,7 @@ function composeForService(
       `${one}: ${referral.reference}`,
       ...(kind === 'message' && telephone !== null
         ? [
-            `It may be urgent. Ring whoever made the referral, on ${telephone}, to hear it. Say the reference.`,
+            `It may be urgent. Ring the referrer on ${telephone} to hear it. Say the reference.`,
           ]
         : []),
       `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
