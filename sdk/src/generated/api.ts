@@ -1015,7 +1015,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that the GP practice has done something, or was told by hand
+         * Say that the GP practice has done something, or that staff told it
          * @description For one of `gp_actions`, by its number: it is then `done_by_hand` and no longer open. Both sides of the referral may say so. It needs no `If-Match`, the version stays, and nobody is told. Said again, it changes nothing. Scope: `referrals:write`.
          */
         post: operations["closeGpAction"];
@@ -1384,7 +1384,7 @@ export interface paths {
         put?: never;
         /**
          * Write a message about a referral
-         * @description Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version; `updated_at` moves. Scope: `referrals:write`.
+         * @description Both sides can ask and answer, at any status but draft and entered-in-error. What is written is never changed. It changes neither the status nor the version; `updated_at` moves. Scope: `referrals:write`.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -3015,7 +3015,7 @@ export interface components {
             /** @description Whether a letter to the practice asks for it. If not, because none was named, it has closed, or the person did not agree, tell their practice yourself. */
             asked_by_letter: boolean;
             status: components["schemas"]["GpActionStatus"];
-            /** @description Who said that the practice has done it or was told by hand, and when. */
+            /** @description Who said that the practice has done it or that staff told it, and when. */
             done_by_hand: components["schemas"]["WhoAndWhen"] | null;
         };
         /**
@@ -4110,7 +4110,7 @@ export interface components {
             send: boolean;
             /**
              * Format: date-time
-             * @description When the link was asked for. It goes out unless something that this site knows speaks against it: ask the person whether it came.
+             * @description When the link was asked for. It is sent unless another record makes it unsafe, which this site does not say: ask the person whether it came.
              */
             sent_at: string | null;
             /**
@@ -8757,7 +8757,7 @@ export interface operations {
             /** @description The account is not one of the referrer’s organisation. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It is no longer a draft. */
+            /** @description It is no longer a draft. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8992,7 +8992,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9048,7 +9048,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9099,7 +9099,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9156,12 +9156,12 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The date is in the past. */
+            /** @description The date is in the past, or more than a year away. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -9215,12 +9215,12 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The date is in the past. */
+            /** @description The date is in the past, or more than a year away. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -9284,7 +9284,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9342,7 +9342,7 @@ export interface operations {
             /** @description This is for staff of the service, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9400,7 +9400,7 @@ export interface operations {
             /** @description This is for staff of the service and the referrer’s organisation, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9458,7 +9458,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The status does not allow this, or a reported death must be dealt with first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -10467,7 +10467,7 @@ export interface operations {
             /** @description You are on neither side of the referral. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral was sent by mistake. */
+            /** @description The referral was sent by mistake. The referral is restricted, or was erased. */
             409: components["responses"]["StillInProgress"];
             /** @description The file is too large, or the referral has reached its limit of files. */
             413: components["responses"]["TooLarge"];

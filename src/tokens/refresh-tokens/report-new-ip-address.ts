@@ -18,8 +18,8 @@ const maxMailsPerDay = 10;
 
 /**
  * Audits the first use of a refresh token at an IP address (for IPv6: in its /64 network), or the first that was refused
- * there, and tells the holder: a refresh token never changes, so this is how its theft shows. The very first use of a new token is reported too, since a
- * thief may be the first to use it.
+ * there, and tells the holder: a refresh token never changes, so this is how its theft shows. The very first use of a new
+ * token is reported too, since a thief may be the first to use it.
  */
 export async function reportNewIpAddress(
   deps: TokenDeps,
