@@ -23,6 +23,8 @@ type Hazard = {
   /** What the site's staff do, which the product cannot. */
   readonly site: string;
   readonly residual: Rating;
+  /** Why it is rated so with the controls: what they do not reach. */
+  readonly why?: string;
   /** A role in the deploying organisation. */
   readonly owner: string;
 };
@@ -75,7 +77,7 @@ function renderHazard(hazard: Hazard, index: number): string {
     hazard.controls.map(({ control }, position) => `${position + 1}. ${control}.`).join('\n'),
     ...(more ? [more] : []),
     `**What the site does:** ${hazard.site}`,
-    `**With the controls:** ${ratingInWords(hazard.residual)}.`,
+    `**With the controls:** ${ratingInWords(hazard.residual)}.${hazard.why ? ` ${hazard.why}` : ''}`,
     '',
   ]
     .join('\n\n')

@@ -107,6 +107,8 @@ const emptyWords = new Set(
     'none nothing nil null nope no not yes ok okay tbc tbd temp todo whatever various misc unknown known unsure',
     'reason reasons given needed required applicable available because just something anything thing things stuff',
     'hello hi hey other etc idk dunno fine',
+    'note notes above below attached attachment letter form file referral details info information record records',
+    'discussed agreed per same',
     'the an this that it is was to of for in on at and or as so by be do my me we us',
   ].flatMap((line) => line.split(' ')),
 );

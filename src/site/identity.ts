@@ -90,9 +90,11 @@ export async function refuseSampleAccounts(db: Db, mode: Mode): Promise<void> {
   const { listEnabledSampleAccounts } = await import('../sample/index.ts');
   const emails = await listEnabledSampleAccounts(db);
   if (emails.length === 0) return;
-  const commands = emails.map(
-    (email) => `  ONWARD_MODE=${mode} npm run -s onward -- account disable --email ${email}`,
-  );
+  const commands = emails.map((email) => {
+    // Often the only one so far.
+    const lastOperator = email.startsWith('operator@') ? ' --leaves-no-operator' : '';
+    return `  ONWARD_MODE=${mode} npm run -s onward -- account disable --email ${email}${lastOperator}`;
+  });
   const then = mode === 'test' ? ['Then: ONWARD_MODE=live npm run -s onward -- site mode live'] : [];
   throw new StartupError(
     [

@@ -2752,7 +2752,7 @@ export interface components {
             /** @description Why the number is right, such as a marriage. A few words that a colleague would understand. The service sees it. */
             reason?: string | undefined;
         };
-        /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
+        /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours. */
         DraftNamesakeOverride: {
             /** @description How you know that it is somebody else. A few words that a colleague would understand. The service sees it. */
             reason?: string | undefined;
@@ -3416,7 +3416,7 @@ export interface components {
          * @enum {string}
          */
         KnownRisk: "no" | "yes" | "could_not_ask" | "not_asked";
-        /** @description How it is safe to contact the person: read this before anything else. */
+        /** @description How it is safe to contact the person: read this before anything else. Where the service is hidden from you it is always `safe: no`, whatever the person said: ask who referred them before you contact them. */
         KnownSafeContact: {
             channel?: string | undefined;
             safe?: components["schemas"]["KnownContactSafety"] | undefined;
@@ -3595,7 +3595,7 @@ export interface components {
         MoveTimeOnBody: {
             by: components["schemas"]["TimeSpan"];
         };
-        /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
+        /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours. */
         NamesakeOverride: {
             /** @description How you know that it is somebody else. A few words that a colleague would understand. The service sees it. */
             reason: string;

@@ -8,7 +8,7 @@ import { lastOperator, ownRights } from '../model/problems.ts';
 /**
  * Call it after a change that takes an operator away. On a page nobody can remove the last operator who can sign in,
  * not even themselves. The command line can: its user can make another operator, and must be able to shut out a stolen
- * account.
+ * account; `account disable` asks it to say so.
  * @param exceptId an account that does not count, because it may be left without a way to sign in.
  * @throws Problem `last-operator`.
  */
@@ -16,12 +16,17 @@ export async function requireRemainingOperator(
   trx: Trx,
   { settings }: Platform,
   actor: Actor,
-  exceptId?: string,
+  {
+    exceptId,
+    mustLeaveOne = actor.id !== undefined,
+  }: { exceptId?: string; mustLeaveOne?: boolean | undefined } = {},
 ): Promise<void> {
   // One at a time: if two operators disable each other at once, the second finds nobody left.
   await holdTaskLock(trx, 'operators');
-  if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, exceptId)) > 0) return;
-  throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
+  if (!mustLeaveOne || (await countActiveOperators(trx, settings.oidcIssuer, exceptId)) > 0) return;
+  const first = 'Make somebody else an operator first, who can sign in.';
+  const orElse = 'If nobody may sign in with this account, add --leaves-no-operator.';
+  throw new Problem(lastOperator, actor.id === undefined ? `${first} ${orElse}` : first);
 }
 
 /**

@@ -25,7 +25,8 @@ export async function removeSecondFactors(
       const authenticator = await deleteAuthenticator(trx, account.id);
       const passkeys = await deletePasskeysOf(trx, account.id);
       // A passkey may be all that the last operator signs in with, or the password too short without a second factor.
-      if (account.roles.includes('operator')) await requireRemainingOperator(trx, deps, actor, account.id);
+      if (account.roles.includes('operator'))
+        await await requireRemainingOperator(trx, deps, actor, { exceptId: account.id });
       await deleteRecoveryCodes(trx, account.id);
       await deleteSessionsOf(trx, account.id);
       await tellHolder(trx, deps, account, 'The second factors of your account were removed by the operator');

@@ -17,6 +17,7 @@ export async function setDisabled(
   ref: AccountRef,
   disabled: boolean,
   reason?: string,
+  { mustLeaveOperator }: { mustLeaveOperator?: boolean | undefined } = {},
 ): Promise<void> {
   await changeAccount(deps, actor, ref, {
     action: disabled ? 'account.disabled' : 'account.enabled',
@@ -24,7 +25,8 @@ export async function setDisabled(
     async make(trx, account) {
       if ((account.disabledAt !== null) === disabled) return { changed: false };
       await updateDisabledAt(trx, account.id, disabled ? deps.clock.now() : null);
-      if (disabled && account.roles.includes('operator')) await requireRemainingOperator(trx, deps, actor);
+      if (disabled && account.roles.includes('operator'))
+        await requireRemainingOperator(trx, deps, actor, { mustLeaveOne: mustLeaveOperator });
       if (disabled) await deleteSessionsOf(trx, account.id);
       if (disabled) await reassignOwnerlessSystems(trx, deps, actor, account);
       // Open referrals must not lose the person who looks after them.

@@ -4,6 +4,11 @@ import { mentionsCrisis } from './crisis.ts';
 describe('words of crisis', () => {
   it.each([
     'kill myself',
+    'KMS',
+    'She has tablets to sleep for-ever',
+    'enough pills to sleep forever',
+    'He does not want to wake up again',
+    'wishes she would never wake up',
     'She took all her tablets',
     'he will take all his tablets',
     'I am going to hurt the baby',

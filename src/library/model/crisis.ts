@@ -73,6 +73,10 @@ const defaultCrisisPhrases: readonly string[] = [
   `scared of my mum, scared of her mum, scared of his mum, not safe at home, unsafe at home, scared to go home`,
   `afraid to go home, frightened to go home, trafficked, human trafficking, modern slavery, want to kill`,
   `wants to kill, going to kill, kill my wife, kill my husband`,
+  // As people write it in messages, and of a sleep that does not end.
+  `kms, kys, sleep forever, sleeping forever, never wake up, not wake up again`,
+  `dont want to wake up, doesnt want to wake up, not want to wake up, go to sleep and not wake up, saving up tablets, saving up pills`,
+  `saving up her tablets, saving up his tablets, saving up my tablets, stockpiling tablets, stockpiling pills`,
 ].flatMap((line) => line.split(', '));
 
 const selves = ['myself', 'yourself', 'himself', 'herself', 'itself', 'ourselves', 'themselves', 'themself'];
@@ -135,6 +139,7 @@ const defaultCrisisDeeds: readonly string[] = [
   ...everyPair('take takes took taken taking', everyPair(whose, ['own life'])),
   ...everyPair('end ends ended ending', everyPair(whose, ['life', 'own life'])),
   ...everyPair('end ends ended ending', ['it all']),
+  ...everyPair(['sleep for', 'sleeping for'], ['ever']),
   ...everyPair('want wants wanted wanting', ['to die', 'to be dead', 'to end it', 'to kill']),
   ...everyPair('slit slits slitting cut cuts cutting', everyPair(whose, 'wrist wrists')),
   ...everyPair('swallow swallows swallowed swallowing drink drinks drank drunk drinking', ['bleach']),

@@ -104,6 +104,16 @@ describe('the rights of an account', () => {
       outcome: 'refused',
       details: { refused: 'last-operator' },
     });
+    // The command line is told, and shuts out a stolen account only if its user says so.
+    const shutOut = (mustLeaveOperator: boolean) =>
+      setDisabled(site.deps, commandLineActor, winner.email, true, undefined, { mustLeaveOperator });
+    await expect(shutOut(true)).rejects.toMatchObject({
+      kind: { type: 'last-operator' },
+      detail: expect.stringContaining('--leaves-no-operator'),
+    });
+    await shutOut(false);
+    await setDisabled(site.deps, commandLineActor, winner.email, false);
+    await winner.signIn();
     // The only operator keeps a passkey that is needed to sign in.
     const { passwordHash } = (await findAccount(db, winner.id))!;
     await storePasskey(db, winner.id);

@@ -213,15 +213,14 @@ async function endsOverride(
 async function requirePatientIsNotReferrer(
   trx: Trx,
   before: Referral,
-  { content: { patient }, gp_practice }: Pick<Referral, 'content' | 'gp_practice'>,
+  { content: { patient } }: Pick<Referral, 'content'>,
 ): Promise<void> {
-  const isSame =
-    patient.email === before.content.patient.email && gp_practice?.ods_code === before.gp_practice?.ods_code;
+  const isSame = patient.email === before.content.patient.email;
   const referrer = isSame ? undefined : await findAccount(trx, before.referrerAccountId);
   if (referrer)
     requireSomebodyElse(
       referrer,
-      { patient, gp_practice: gp_practice ?? undefined },
+      { patient },
       // The name cannot be corrected, and was asked about when the referral was made.
       { mayShareName: true, explainConflict: 'Nothing was changed.' },
     );

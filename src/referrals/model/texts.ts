@@ -61,10 +61,10 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
   'appointments[].place': leftOut,
   'appointments[].by': leftOut,
   'risk_acted_on.who_was_told': { forOthers: 'somebody' },
-  // Nobody may ring because they did not read these.
-  'contact.channel': { forOthers: 'shown', part: contactAnswers },
-  'contact.only_at': { forOthers: 'shown', part: contactAnswers },
-  'contact.who_must_not_know': { forOthers: 'shown', part: contactAnswers },
+  // That somebody must not know tells what kind of service it is. Nobody may ring without it: see `hidden-services.ts`.
+  'contact.channel': { forOthers: 'left out', part: contactAnswers },
+  'contact.only_at': { forOthers: 'left out', part: contactAnswers },
+  'contact.who_must_not_know': { forOthers: 'left out', part: contactAnswers },
   'fit_override.reason': { forOthers: 'left out', part: 'why it is this service' },
   'fit_override.misfits[]': leftOut,
   'mismatch_override.reason': { forOthers: 'left out', part: 'why the NHS number is right' },

@@ -31,14 +31,7 @@ const telephone = 'Enter a telephone number, like 01632 960 001';
 /** Every field of the form for a new referral, in the order of the page. */
 export const referralFields = {
   given_name: { ...personFieldWords.given_name, pointer: '/patient/given_name' },
-  family_name: {
-    ...personFieldWords.family_name,
-    pointer: '/patient/family_name',
-    messages: {
-      'own-account':
-        'This is your own name, at the practice that you work for: ask a colleague to refer you, or the person who has the same name',
-    },
-  },
+  family_name: { ...personFieldWords.family_name, pointer: '/patient/family_name' },
   nhs_number: {
     ...personFieldWords.nhs_number,
     pointer: '/patient/nhs_number',
@@ -151,6 +144,8 @@ export const referralFields = {
         'Nothing is sent to somebody who may be abused at home: leave “Safe to send to this person” empty',
       'under-16':
         'Nothing is sent to somebody under 16, unless you record who judged that the child can decide this',
+      'best-interests':
+        'Nothing is sent where it was decided in the person’s best interests, because a carer may read their email: leave “Safe to send to this person” empty',
       'contact-not-safe':
         'To send the person a link, it must be safe to contact them: answer “Yes” there, or leave “Safe to send to this person” empty',
       'somebody-must-not-know':
@@ -262,7 +257,7 @@ export const referralFields = {
       'a-child':
         'This answer is for somebody of 16 or over: check the date of birth, or select another answer',
       'undoes-own-decision':
-        'The person decided that the GP practice is told less. Select their own agreement, or share no more than before',
+        'The person decided that the GP practice is told less. Select that they agree themselves (for a child, that the child was judged able to decide), or share no more than before',
     },
   },
   agreement_judged_by: {

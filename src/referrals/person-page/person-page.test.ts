@@ -57,6 +57,7 @@ describe('a page for the person', () => {
       ],
       ['at risk of serious harm', { what_matters: 'Her husband hits her and reads her email.' }],
       ['under 16', { patient: child, agreement: { basis: 'parental_responsibility' } }],
+      ['best interests', { agreement: { basis: 'best_interests', decided_by: 'Jo Reed, social worker' } }],
       ['must not learn', { contact: { safe: 'yes', channel: 'email', who_must_not_know: 'her son' } }],
     ];
     for (const [words, given] of refused) {

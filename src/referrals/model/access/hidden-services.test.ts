@@ -193,7 +193,7 @@ describe('the name of a sensitive service', () => {
     expect(body).toMatchObject({
       patient: { family_name: person.patient.family_name },
       status: 'accepted',
-      contact: { safe: 'no', who_must_not_know: 'Her husband' },
+      contact: { safe: 'no' },
       reasonable_adjustments: ['hearing'],
     });
     const reader = await aTokenHolder(site.deps, { organisation: surgery });
@@ -202,6 +202,28 @@ describe('the name of a sensitive service', () => {
       reasons: [{ text: told }],
       needs: ['bereavement'],
     });
+  });
+
+  it('asks a colleague to speak to the referrer before any contact, whatever the answer', async () => {
+    const secret = { safe: 'only_at', only_at: 'at school', who_must_not_know: 'Her husband' };
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    for (const contact of [secret, { safe: 'yes' }]) {
+      const person = aPerson();
+      const { body: made } = await post(referrer, '', { ...person, contact });
+      const { family_name, birth_date } = person.patient;
+      const answers = [
+        (await get(colleague, `/${made.id}`)).body,
+        (await get(colleague, '?limit=200')).body.items.find((each: any) => each.id === made.id),
+        (await post(colleague, '/search', { family_name, birth_date })).body.items[0],
+      ];
+      expect(answers.map((each) => each.contact)).toEqual([{ safe: 'no' }, { safe: 'no' }, { safe: 'no' }]);
+      const csv = await browser.open('/referrals.csv?view=made');
+      const list = (await browser.open('/referrals?view=made')).text;
+      const pages = [(await browser.open(`/referrals/${made.id}`)).text, csv.page.textContent];
+      for (const text of pages)
+        expect(text).toContain('Do not contact this person before you have asked who referred them.');
+      for (const text of [...pages, list]) expect(text).not.toMatch(/Her husband|at school/);
+    }
   });
 
   it('does not tell the referrer where an appointment is', async () => {

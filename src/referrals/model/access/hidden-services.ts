@@ -202,6 +202,24 @@ const revealingFields: ReadonlySet<string> = new Set([
   'death_override',
 ]);
 
+/** The same for each of them, whatever the person said: then the answer tells nothing. */
+const contactWithoutReason = { safe: 'no' } as const;
+
+/** What the reader sees in its place on pages. */
+export const contactWithoutReasonInWords =
+  'Do not contact this person before you have asked who referred them.';
+
+/** Whether the service of a presented referral is hidden from its reader. */
+export function hasHiddenService({
+  service_id,
+  service,
+}: {
+  service_id: string | null;
+  service: { name: string } | null;
+}): boolean {
+  return service_id === null && service?.name === restrictedServiceName;
+}
+
 const wordsInstead = {
   'left out': undefined,
   'not shown': notShown,
@@ -210,9 +228,9 @@ const wordsInstead = {
 } as const;
 
 /**
- * The referral for somebody from whom its service is hidden: who the person is, how far it has come and how it is safe to contact them,
- * but not why they were referred nor what was done. Why somebody needs a refuge tells as much as its name. What becomes of each text
- * stands in `texts.ts`.
+ * The referral for somebody from whom its service is hidden: who the person is and how far it has come, but not why they were referred
+ * nor what was done. Why somebody needs a refuge, or that her husband must not know, tells as much as its name. What becomes of each
+ * text stands in `texts.ts`.
  */
 export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
   const entered = forColleague(referral);
@@ -224,7 +242,7 @@ export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T
   }, Object.fromEntries(kept));
   return {
     ...entered,
-    content,
+    content: { ...content, contact: contactWithoutReason },
     outcome: entered.outcome && { ...outcome, text: notShown },
   };
 }

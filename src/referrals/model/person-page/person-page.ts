@@ -19,6 +19,8 @@ const reasonMessages = {
   'dangerous-need': 'is not possible where somebody may be abused at home',
   'under-16':
     'is not possible for somebody under 16, unless it was recorded that the child can decide this (competent_child)',
+  'best-interests':
+    'is not possible where it was decided in the person’s best interests: a carer may read their email',
   'contact-not-safe': 'needs contact.safe: yes. Ask the person whether it is safe to send them messages',
   'somebody-must-not-know': 'is not possible while somebody must not learn of the referral',
   'no-text-messages':
@@ -54,6 +56,7 @@ export function whyNoPersonPage(
     return 'at-risk';
   if (needs?.some((need) => dangerousNeeds.includes(need))) return 'dangerous-need';
   if (isTooYoung(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
+  if (agreement?.basis === 'best_interests') return 'best-interests';
   if (contact?.safe !== 'yes') return 'contact-not-safe';
   if (contact.who_must_not_know !== undefined) return 'somebody-must-not-know';
   const channel = contact.channel?.trim().toLowerCase() ?? '';

@@ -4,16 +4,15 @@ import { refersThemselves } from '../problems.ts';
 import type { Draft, Patient, Referral } from '../referral.ts';
 import { foldName, plainAddress } from './names.ts';
 
-type AccountHolder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails' | 'organisation'>;
+type AccountHolder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails'>;
 type ReferredPerson = {
   patient: Pick<Patient, 'given_name' | 'family_name' | 'email'>;
-  gp_practice?: { ods_code: string } | undefined;
 };
 
 /**
  * Refuses a referral of the account's own holder: nobody else would check such a referral. An account
  * has no birth date or number, and many people share a name. So somebody else of the same name goes through with a reason, which the
- * Caldicott guardian is told of, unless their practice is the one that the holder works for.
+ * Caldicott guardian is told of.
  * @param mayShareName whether there is such a reason
  * @throws Problem `refers-themselves`
  */
@@ -54,8 +53,8 @@ function isNamedLike(
 export const ownName = 'own-name';
 
 function ownDetailErrors(
-  { name, email, formerNames, formerEmails, organisation }: AccountHolder,
-  { patient, gp_practice }: ReferredPerson,
+  { name, email, formerNames, formerEmails }: AccountHolder,
+  { patient }: ReferredPerson,
   mayShareName: boolean,
 ): FieldError[] {
   const { email: patientEmail } = patient;
@@ -66,18 +65,10 @@ function ownDetailErrors(
     return [
       { pointer: '/patient/email', message: 'is the address of your own account', code: 'own-account' },
     ];
-  const worksThere = organisation?.odsCode && organisation.odsCode === gp_practice?.ods_code.toUpperCase();
   if (!isNamedLike({ name, formerNames }, patient)) return [];
-  const pointer = '/patient/family_name';
-  if (worksThere)
-    return [
-      {
-        pointer,
-        message: 'is your own name, and the practice is the one that you work for',
-        code: 'own-account',
-      },
-    ];
-  return mayShareName ? [] : [{ pointer, message: 'is your own name', code: ownName }];
+  return mayShareName
+    ? []
+    : [{ pointer: '/patient/family_name', message: 'is your own name', code: ownName }];
 }
 
 /**

@@ -466,7 +466,7 @@ const namesakeOverride = Type.Optional(
       title: 'NamesakeOverride',
       ...noOtherFields,
       description:
-        'Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for.',
+        'Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours.',
     },
   ),
 );

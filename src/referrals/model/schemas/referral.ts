@@ -73,7 +73,8 @@ const knownContact = Type.Object(
   },
   {
     title: 'KnownSafeContact',
-    description: 'How it is safe to contact the person: read this before anything else.',
+    description:
+      'How it is safe to contact the person: read this before anything else. Where the service is hidden from you it is always `safe: no`, whatever the person said: ask who referred them before you contact them.',
   },
 );
 

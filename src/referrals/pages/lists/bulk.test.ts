@@ -97,7 +97,7 @@ describe('accepting several referrals', () => {
     expect(box.querySelector('input')!.hasAttribute('disabled')).toBe(true);
     expect(box.text).toContain('cannot be selected: open it first');
     expect(rowOf(withNote).text).toContain('it has a safety note or a risk');
-    // Whoever assigns them need not have read them.
+    // To assign them, nobody needs to have read them.
     const others = await provider.open(list);
     expect(others.text).not.toContain('Accept selected');
     expect(await ticks(provider, [unopened])).toEqual([expect.any(String)]);

@@ -140,7 +140,7 @@ export async function sendList(
   const colleagues =
     view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
-  // Elsewhere the boxes are for whoever assigns, who need not have read them.
+  // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
   const mayAccept = view.name === 'received' && work.tab === 'unanswered';
   const toOpenFirst = mayAccept
     ? await listToOpenFirst(

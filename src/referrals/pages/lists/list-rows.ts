@@ -6,6 +6,7 @@ import { findNamedOwners, listReminded } from '../../casework/casework-store.ts'
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
+import { contactWithoutReasonInWords, hasHiddenService } from '../../model/access/hidden-services.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import { writingSide } from '../../model/access/sides.ts';
 import {
@@ -133,6 +134,7 @@ function listedContact(
   settings: Parameters<typeof contactElsewhereInWords>[1],
 ): string | undefined {
   if (!('patient' in referral) || referral.status === 'draft') return undefined;
+  if (hasHiddenService(referral)) return contactWithoutReasonInWords;
   const { contact } = referral;
   const replaced = replacedWaysInWords(replacedWaysIn(referral));
   const answer = safeContactInWords(contact) ?? 'Safe contact not asked';

@@ -59,7 +59,7 @@ const whoAgreesIsMissing: FieldError = {
 const tellsMoreThanDecided: FieldError = {
   pointer: '/agreement/basis',
   message:
-    'must be the person’s own agreement, because they decided that the practice is told less. Send it with no more shared than before, then record the change and its reason',
+    'must be the person’s own agreement (person, or competent_child for a child who can decide), because they decided that the practice is told less. Send it with no more shared than before, then record the change and its reason',
   code: 'undoes-own-decision',
 };
 

@@ -3,6 +3,7 @@ import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
 import type { MessageReader } from '../../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
+import { contactWithoutReasonInWords } from '../../../model/access/hidden-services.ts';
 import { replacedWaysInWords } from '../../../model/access/referrers-details.ts';
 import { writingSide } from '../../../model/access/sides.ts';
 import { contactKindItems } from '../../../model/after-acceptance/contacts.ts';
@@ -127,13 +128,12 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
   const crisisSince = crisisSinceInWords(full);
   const replaced = replacedWaysInWords(replacedWaysIn(presented));
   const elsewhere = contactElsewhereInWords(presented.contact_elsewhere ?? [], settings);
+  const answer = safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined);
   return {
     name: patientName(presented),
     age: ageOf(presented, today),
     safeContact: {
-      text: [replaced, safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined)]
-        .filter(Boolean)
-        .join(' '),
+      text: [replaced, full.isServiceHidden ? contactWithoutReasonInWords : answer].filter(Boolean).join(' '),
       elsewhere,
       needsCare:
         replaced !== undefined || elsewhere.first !== undefined || needsCareToContact(content.contact),
