@@ -62,6 +62,10 @@ describe('the form of a referral', () => {
     const form = await page.locator('#referral').boundingBox();
     expect(facts!.x).toBeGreaterThan(form!.x + form!.width);
     await expectAccessible(page);
+    await page.setViewportSize({ width: 375, height: 740 });
+    const folded = await page.locator('.onward-beside__folded').boundingBox();
+    expect(folded!.height, 'one line on a phone').toBeLessThan(60);
+    expect(await page.getByRole('complementary').count()).toBe(0);
     expect(complaints).toEqual([]);
     await close();
   });

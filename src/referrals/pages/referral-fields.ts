@@ -106,6 +106,14 @@ export const referralFields = {
       contradiction: 'Select “Only at certain times or places”, or leave when and where it is safe blank',
     },
   },
+  carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
+  carer_relationship: { pointer: '/patient/carer/relationship', label: 'Relationship to the person' },
+  carer_telephone: {
+    pointer: '/patient/carer/telephone',
+    label: 'Carer’s telephone number',
+    wrong: telephone,
+  },
+  carer_share: { pointer: '/patient/carer/share_with_gp', label: 'Naming the carer' },
   telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
   email: {
     pointer: '/patient/email',
@@ -165,14 +173,6 @@ export const referralFields = {
     label: 'Reasonable adjustments',
     wrong: 'Select reasonable adjustments from the list',
   },
-  carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
-  carer_relationship: { pointer: '/patient/carer/relationship', label: 'Relationship to the person' },
-  carer_telephone: {
-    pointer: '/patient/carer/telephone',
-    label: 'Carer’s telephone number',
-    wrong: telephone,
-  },
-  carer_share: { pointer: '/patient/carer/share_with_gp', label: 'Naming the carer' },
   // Whether it is the practice of the person who refers, another or none.
   gp_from: { label: 'GP practice' },
   gp_ods_code: {
@@ -195,18 +195,20 @@ export const referralFields = {
   // The words that the practices were offered for.
   gp_offered_for: { label: 'GP practice' },
   ...gpFields,
+  share_with_gp: {
+    pointer: '/consent/share_with_gp',
+    label: 'Sharing with the GP practice',
+    empty: 'Select whether the GP practice may be told',
+    wrong: 'Select whether the GP practice may be told',
+  },
   reasons: { pointer: '/reasons', label: 'Reason', empty: 'Enter why you are referring the person' },
+  needs: { pointer: '/needs', label: 'Needs', wrong: 'Select needs from the list' },
   urgency: {
     pointer: '/urgency',
     label: 'Urgency',
     empty: 'Select how urgent the referral is',
     wrong: 'Select how urgent the referral is',
   },
-  needs: { pointer: '/needs', label: 'Needs', wrong: 'Select needs from the list' },
-  what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
-  safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
-  safety_notes_for_practice: { pointer: '/safety_notes_for_practice', label: 'Tell the practice too' },
-  support_offered: { pointer: '/support_offered', label: 'Support offered so far' },
   risk: {
     pointer: '/risk',
     label: 'Risk of serious harm',
@@ -229,6 +231,10 @@ export const referralFields = {
         'When you told them must be within the last 31 days: what was done so long ago does not answer a risk now. Tell somebody first',
     },
   },
+  what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
+  safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
+  safety_notes_for_practice: { pointer: '/safety_notes_for_practice', label: 'Tell the practice too' },
+  support_offered: { pointer: '/support_offered', label: 'Support offered so far' },
   mismatch_reason: { pointer: '/mismatch_override', label: 'Why this NHS number is right' },
   namesake_reason: { pointer: '/namesake_override', label: 'How you know that it is somebody else' },
   death_reason: { pointer: '/death_override', label: 'Why the person is referred all the same' },
@@ -239,6 +245,25 @@ export const referralFields = {
     pointer: '/consent/referral',
     label: 'Consent',
     empty: 'Confirm that the person agrees to be referred',
+  },
+  do_not_show_online: { pointer: '/do_not_show_online', label: 'Showing it online' },
+  on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
+  source: { pointer: '/source', label: 'Who asked for it', wrong: 'Select who asked for the referral' },
+  method: { pointer: '/method', label: 'How it was taken', wrong: 'Select how the referral was taken' },
+  episode: {
+    pointer: '/episode',
+    label: 'Episode',
+    wrong: 'Select whether an earlier referral began this episode',
+  },
+  made_at: {
+    pointer: '/made_at',
+    label: 'When it was taken on paper',
+    wrong: 'When it was taken on paper must be a date and time, like 24 November 2026 at 10:30',
+    messages: {
+      'in-future': 'When it was taken on paper must not be in the future. Check the date and the time',
+      'too-long-ago':
+        'That is too long ago: leave it empty, and say in the reasons when it was taken. The service then has its usual time to answer',
+    },
   },
   agreement_basis: {
     pointer: '/agreement/basis',
@@ -278,31 +303,6 @@ export const referralFields = {
     empty: 'Enter who decided in the person’s best interests',
   },
   agreement_consulted: { pointer: '/agreement/consulted', label: 'Who was asked before' },
-  share_with_gp: {
-    pointer: '/consent/share_with_gp',
-    label: 'Sharing with the GP practice',
-    empty: 'Select whether the GP practice may be told',
-    wrong: 'Select whether the GP practice may be told',
-  },
-  do_not_show_online: { pointer: '/do_not_show_online', label: 'Showing it online' },
-  on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
-  source: { pointer: '/source', label: 'Who asked for it', wrong: 'Select who asked for the referral' },
-  method: { pointer: '/method', label: 'How it was taken', wrong: 'Select how the referral was taken' },
-  episode: {
-    pointer: '/episode',
-    label: 'Episode',
-    wrong: 'Select whether an earlier referral began this episode',
-  },
-  made_at: {
-    pointer: '/made_at',
-    label: 'When it was taken on paper',
-    wrong: 'When it was taken on paper must be a date and time, like 24 November 2026 at 10:30',
-    messages: {
-      'in-future': 'When it was taken on paper must not be in the future. Check the date and the time',
-      'too-long-ago':
-        'That is too long ago: leave it empty, and say in the reasons when it was taken. The service then has its usual time to answer',
-    },
-  },
   // On a correction alone, where it takes away what protects the person.
   correction_reason: { pointer: '/reason', label: 'The reason' },
   allow_duplicate: { pointer: '/allow_duplicate', label: 'Make this referral anyway' },

@@ -21,8 +21,8 @@ export function agreementQuestions({ sensitive }: { sensitive: boolean }): Quest
       options: { yes: { text: 'Yes, to be referred, and to the service having what I write here' } },
     },
     basis: {
-      ask: 'Who agreed?',
-      hint: 'For somebody under 16, or who cannot decide this, it is somebody else',
+      ask: 'Who agreed to this referral?',
+      hint: 'If the person is under 16, or cannot decide this themselves, somebody else decides for them',
       options: {
         person: { text: 'The person' },
         parental_responsibility: { text: 'Somebody with parental responsibility' },

@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import type { ServiceForReferral } from '../../../library/index.ts';
+import { type ServiceForReferral, servicePath } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -30,6 +30,7 @@ import { triedTooOftenCode } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
+import { referralPath } from '../referral/referral-page.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { agreementEnd, choices, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
@@ -179,6 +180,7 @@ export async function showForm(
       gp_from: practiceFrom(form, ownPractice?.odsCode),
     },
     ownPractice,
+    backPath: backFrom(filled),
     facts: (await serviceFacts(deps, filled.service, form.postcode)) ?? filled.service,
     agreementEnd: await agreementEnd(deps, filled.service),
     age,
@@ -204,6 +206,12 @@ export async function showForm(
     errors,
     isUnsent: request.method === 'POST',
   });
+}
+
+/** Where somebody came from: the draft, the search for another service, or the service itself. */
+function backFrom({ version, action, replaced, service }: Omit<FilledForm, 'form'>): string {
+  if (version !== undefined) return action.replace(/\/edit$/, '');
+  return replaced ? `${referralPath(replaced.id)}/reroute` : servicePath(service.id);
 }
 
 /** A reason that was given before is about something else, so it is not shown as the reason for this. */

@@ -189,6 +189,49 @@ describe('before a referral is sent', () => {
     for (const link of links) expect(form.page.querySelector(link.replace(edit, '')), link).not.toBeNull();
   });
 
+  it('everything that will be sent is shown, with the address and the reason', async () => {
+    const { text, page, path } = await checkPageFor({
+      address_line_1: '12 Orchard Row',
+      reasons: 'She has nobody to talk to.',
+      needs: 'social-connection',
+      safety_notes: 'A dog at home.',
+      safety_notes_for_practice: 'yes',
+      carer_name: 'Ian Carer',
+      interpreter: 'Polish',
+      what_matters: 'Her garden.',
+      support_offered: 'A lunch club.',
+      on_behalf_of: 'Dr Best',
+      source: 'self',
+    });
+    for (const words of [
+      '12 Orchard Row',
+      'She has nobody to talk to.',
+      'Company and connection',
+      'A dog at home.',
+      'Ian Carer',
+      'Polish',
+      'Her garden.',
+      'A lunch club.',
+      'Dr Best',
+    ])
+      expect(text, words).toContain(words);
+    const form = await referrer.open(path.replace('/check', '/edit'));
+    for (const link of page.querySelectorAll('.nhsuk-summary-list__actions a')) {
+      const [, field] = link.getAttribute('href')!.split('#');
+      expect(form.page.querySelector(`#${field}`), field).not.toBeNull();
+    }
+  });
+
+  it('its errors are listed in the order of its fields', async () => {
+    const { page } = await referrer.send('/referrals/new', await anOpenForm());
+    const listed = page
+      .querySelectorAll('.nhsuk-error-summary a')
+      .map((link) => link.getAttribute('href')!.slice(1));
+    const onPage = page.querySelectorAll('#referral [id]').map(({ id }) => id);
+    expect(listed.length).toBeGreaterThan(8);
+    expect(listed).toEqual(listed.toSorted((one, other) => onPage.indexOf(one) - onPage.indexOf(other)));
+  });
+
   it.each([
     'HR4 9DG',
     'LE1 1AA',

@@ -119,9 +119,9 @@ describe('the form of a referral', () => {
       { text: 'Enter the person’s date of birth', href: '#birth_day' },
       { text: 'Enter the first line of the person’s address', href: '#address_line_1' },
       { text: 'Enter the person’s postcode', href: '#postcode' },
+      { text: 'Select whether the GP practice may be told', href: '#share_with_gp' },
       { text: 'Enter why you are referring the person', href: '#reasons' },
       { text: 'Confirm that the person agrees to be referred', href: '#consent_referral' },
-      { text: 'Select whether the GP practice may be told', href: '#share_with_gp' },
     ]);
   });
 

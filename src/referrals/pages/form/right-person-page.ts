@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { isKnownPostcode, type ServiceForReferral } from '../../../library/index.ts';
+import { upperFirst } from '../../../platform/first-letter.ts';
 import { dayInWords, momentInWords, readUntrimmedFields, timeInWords } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -10,17 +11,23 @@ import { cleanText } from '../../../platform/visible-text.ts';
 import { contactElsewhereInWords, findContactElsewhere } from '../../model/access/contact-elsewhere.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { findStaff } from '../../model/people-at-work.ts';
+import { adjustmentsInWords } from '../../model/person/adjustments.ts';
 import { ageInWords } from '../../model/person/age.ts';
+import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';
+import { episodes, methods, sources } from '../../model/person/how-referred.ts';
+import { needsInWords } from '../../model/person/needs.ts';
 import { mustBeReadFirst, partsWithCrisis } from '../../model/person/risk.ts';
 import { agreementInWords, safeContactInWords } from '../../model/person/safe-contact.ts';
 import { wrongState } from '../../model/problems.ts';
 import type { Agreement, Draft } from '../../model/referral.ts';
+import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { draftInputOf } from '../../submit/draft-input.ts';
 import { sendDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
+import { momentFromField } from '../moment-field.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
-import { personFromForm } from '../referral-fields.ts';
+import { personFromForm, type ReferralField } from '../referral-fields.ts';
 import { agreementQuestions } from './agreement-wording.ts';
 import { choosePractice, findOwnPractice, type PracticeChoice } from './choose-practice.ts';
 import { serviceFacts } from './form-layout.ts';
@@ -166,6 +173,8 @@ async function showCheck(
       age: ageInWords(birthDate!, londonDate(clock.now())),
       number,
     },
+    address: input.patient?.address,
+    further: furtherAnswers(form, input),
     contact: safeContactInWords(input.contact),
     practice: practice.offered.find(({ odsCode }) => odsCode === practice.code),
     // The field that a link to change it leads to.
@@ -182,6 +191,51 @@ async function showCheck(
     moreCareful: await moreCarefulAnswers(deps, draft),
     contactReason,
   });
+}
+
+/** Everything else that is sent, in the order of the form, with the fields where each is changed. */
+function furtherAnswers(
+  form: ReferralForm,
+  { patient, needs, reasonable_adjustments, source, method, episode, gp_actions, goals }: DraftInput,
+): { key: string; field: ReferralField | undefined; text: string }[] {
+  const carer = [form.carer_name, form.carer_relationship, form.carer_telephone];
+  const ethnicCategory = ethnicCategoryItems.find(({ value }) => value === patient?.ethnic_category)?.text;
+  const tasks = (gp_actions ?? []).map(({ text }) => text);
+  const answers: [string, ReferralField | undefined, string | undefined][] = [
+    ['Email', 'email', form.email],
+    ['Gender', 'gender', upperFirst(form.gender)],
+    ['Ethnic category', 'ethnic_category', ethnicCategory],
+    ['Ethnic background', 'ethnicity', form.ethnicity],
+    ['Carer', 'carer_name', carer.filter((part) => part.trim() !== '').join(', ')],
+    ['The practice is told who the carer is', 'carer_share', form.carer_share && 'Yes'],
+    ['How to contact', 'preferred_contact', form.preferred_contact],
+    ['Interpreter', 'interpreter', form.interpreter],
+    ['Format', 'format', form.format],
+    ['Reasonable adjustments', 'reasonable_adjustments', adjustmentsInWords(reasonable_adjustments)],
+    ['Tasks for the practice', 'gp_needed', tasks.join('\n')],
+    ['Needs', 'needs', needsInWords(needs).join('\n')],
+    ['Goals', undefined, (goals ?? []).map(({ text }) => text).join('\n')],
+    ['What matters to the person', 'what_matters', form.what_matters],
+    ['Safety notes', 'safety_notes', form.safety_notes],
+    [
+      'The practice gets the safety notes',
+      'safety_notes_for_practice',
+      form.safety_notes_for_practice && 'Yes',
+    ],
+    ['Support so far', 'support_offered', form.support_offered],
+    ['Online record', 'do_not_show_online', form.do_not_show_online && 'Not to be shown'],
+    ['On behalf of', 'on_behalf_of', form.on_behalf_of],
+    ['Asked for by', 'source', source && sources[source]],
+    ['How it was taken', 'method', method && methods[method]],
+    ['Referred for this before', 'episode', episode && episodes[episode]],
+    ['Taken on paper', 'made_at', form.made_at && momentInWords(momentFromField(form.made_at) ?? '')],
+    ['Why this NHS number is right', 'mismatch_reason', form.mismatch_reason],
+    ['How you know that it is somebody else', 'namesake_reason', form.namesake_reason],
+    ['Why the person is referred all the same', 'death_reason', form.death_reason],
+  ];
+  return answers.flatMap(([key, field, text = '']) =>
+    text.trim() === '' ? [] : [{ key, field, text: text.trim() }],
+  );
 }
 
 /** What other open referrals of the person by the same organisation say of contacting them, where it asks for more care than this one. */
