@@ -167,6 +167,7 @@ const sentences = {
   'referral.openings_read': 'viewed who had opened a referral',
   'referral.packed': 'packed a copy of a referral',
   'referral.prompt_dismissed': 'dismissed a prompt about a referral',
+  'referral.question_settled': 'said that a question about a referral needs no answer',
   'referral.prompted': 'prompted somebody to act on a referral',
   'referral.read': 'read a referral',
   'referral.refused': 'asked for a referral that is not theirs, or does not exist',

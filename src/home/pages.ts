@@ -95,7 +95,11 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
       count: countOf('unhelped'),
       href: `${made}&tab=waiting&why=unhelped`,
     },
-    { text: 'New messages', count: countOf('message'), href: `${made}&tab=waiting&why=message` },
+    {
+      text: 'Messages to read or answer',
+      count: countOf('message'),
+      href: `${made}&tab=waiting&why=message`,
+    },
     {
       text: 'Overdue',
       count: workCountText(overdue),
@@ -137,7 +141,11 @@ async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     tile('To answer', await count({ tab: 'unanswered' }), '&tab=unanswered'),
     tile('Urgent, to answer', urgent, '&tab=unanswered&urgent=yes', urgent > 0),
     tile('Overdue', overdue, '&overdue=yes', overdue > 0),
-    tile('New messages', await count({ tab: 'waiting', why: 'message' }), '&tab=waiting&why=message'),
+    tile(
+      'Messages to read or answer',
+      await count({ tab: 'waiting', why: 'message' }),
+      '&tab=waiting&why=message',
+    ),
     tile('In progress', await count({ tab: 'under-way' }), '&tab=under-way'),
     tile('Waiting list', await count({ tab: 'waiting-list' }), '&tab=waiting-list'),
   ];
@@ -161,7 +169,7 @@ async function reportTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const figures = await readMainFigures(deps, caller);
   return figures.map(({ id, name, value }) => ({
     text: name,
-    count: value,
+    count: { '*': 'Too few to show', '–': 'None yet' }[value] ?? value,
     href: `/operator/reports#${id}`,
   }));
 }

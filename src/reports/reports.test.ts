@@ -198,7 +198,10 @@ describe('the page of the report', () => {
       .querySelectorAll('table[aria-labelledby=figures] tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
     expect(cells).toContainEqual(['Accepted: what it means', '80 %', '60.9 % to 91.1 %', '25', '–']);
-    expect(text).toContain('Counts of 1 to 7 are shown as *');
+    expect(text).toContain('Fewer than 8 referrals are shown as *');
+    const folded = page.querySelectorAll('details table[aria-labelledby=unsaid] strong');
+    expect(new Set(folded.map((value) => value.text)).difference(new Set(['*', '–'])).size).toBe(0);
+    expect(folded.length).toBeGreaterThan(0);
     expect(page.querySelectorAll('[style], script:not([src])')).toEqual([]);
     const bad = await browser.open('/operator/reports?from=2026-06-31&to=2026-07-01');
     expect([bad.status, bad.text]).toEqual([400, expect.stringContaining('There is a problem')]);

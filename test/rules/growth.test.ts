@@ -204,6 +204,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_death_warnings',
       'referral_dangers',
       'unseen_news',
+      'open_questions',
       'referral_news',
       'notification_digests',
       'referral_prompts',

@@ -19,7 +19,7 @@ async function textFor(who: { cookie: string }, path: string): Promise<string> {
 
 describe('the PDF of a referral', () => {
   it('has what the page has, and nothing private', async () => {
-    const path = await aReferralPage({ contact_safe: 'no' });
+    const path = await aReferralPage({ contact_safe: 'no', interpreter: 'Welsh' });
     await provider.send(`${path}/notes`, { note: 'Between ourselves.' });
     await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
     await provider.send(`${path}/accept`, { version: '2' });
@@ -29,6 +29,7 @@ describe('the PDF of a referral', () => {
       '79 years old',
       'She is lonely.',
       'She prefers mornings.',
+      'Welsh',
       'Accepted',
     ])
       expect(text).toContain(part);

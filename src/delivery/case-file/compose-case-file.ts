@@ -88,13 +88,15 @@ function progressSection({ steps, due }: ReferralView): Section {
 
 function person({ referral, name, age }: ReferralView): Section {
   const { patient = {} } = referral as { patient?: Record<string, unknown> };
-  const { birth_date, nhs_number, address, telephone, email, carer } = patient as {
+  const { birth_date, nhs_number, address, telephone, email, carer, ...how } = patient as {
     birth_date?: string;
     nhs_number?: string;
     address?: { lines?: string[]; postcode?: string };
     telephone?: string;
     email?: string;
     carer?: { name?: string; relationship?: string; telephone?: string };
+    preferred_contact?: string;
+    communication_needs?: { interpreter?: string; format?: string };
   };
   const titles = { address: 'Address', telephone: 'Telephone', email: 'Email' };
   const replaced = replacedWaysIn(referral).map((way) => titles[way]);
@@ -109,6 +111,9 @@ function person({ referral, name, age }: ReferralView): Section {
       ['Telephone', telephone],
       ['Email', email],
       ...replaced.map((way) => [way, 'Changed by the service. Do not use an earlier one.'] as const),
+      ['How to contact', how.preferred_contact],
+      ['Interpreter', how.communication_needs?.interpreter],
+      ['Format', how.communication_needs?.format],
       ['Carer', [carer?.name, carer?.relationship, carer?.telephone].filter(Boolean).join(', ')],
     ]),
   };

@@ -795,6 +795,16 @@ export interface OnwardMigrationsLock {
   is_locked: Generated<number>;
 }
 
+export interface OpenQuestions {
+  at: Timestamp;
+  message_id: string;
+  referral_id: string;
+  /**
+   * The side that was asked.
+   */
+  side: string;
+}
+
 export interface Organisations {
   agreement: string | null;
   agreement_from: string | null;
@@ -2354,6 +2364,7 @@ export interface DB {
   oidc_flows: OidcFlows;
   onward_migrations: OnwardMigrations;
   onward_migrations_lock: OnwardMigrationsLock;
+  open_questions: OpenQuestions;
   organisations: Organisations;
   organizations: Organizations;
   passkey_challenges: PasskeyChallenges;

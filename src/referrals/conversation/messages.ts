@@ -45,6 +45,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { setNextDate, setUpdated } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
+import { noteQuestion } from './questions-store.ts';
 
 /**
  * Writes to the other side of a referral.
@@ -106,6 +107,7 @@ export async function storeMessage(
 ): Promise<void> {
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
+  await noteQuestion(trx, referral.id, message);
   await watchUntilSeen(trx, deps.settings, referral, { ...message, toldBy: message.side, kind: 'message' });
   await setUpdated(trx, referral.id, at);
   // It is no first contact, nor an answer whether it is still safe to wait, so it moves the date of neither.

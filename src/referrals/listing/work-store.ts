@@ -260,6 +260,8 @@ function idsByReason({
     // Either side can say whether the person has died.
     { why: 'prompt', ids: sql`select d.id from referrals d where d.death_reported_at is not null` },
     { why: 'message', ids: idsOfUnread(side) },
+    // Who has read it still has to answer.
+    { why: 'message', ids: sql`select q.referral_id from open_questions q where q.side = ${side}` },
     {
       why: 'reminder',
       ids: sql`

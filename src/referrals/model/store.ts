@@ -44,10 +44,24 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
 const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
 
-/** Whether it ended without help for the person, and the referrer's side has not acted on that */
+/** Whether the referrer's side itself took the referral back: it knows that, and why. */
+const cancelledByReferrer = sql`(status = 'cancelled' and exists (
+  select from referral_history h
+  where h.referral_id = referrals.id and h.to_status = 'cancelled' and h.from_status is distinct from 'cancelled'
+    and (h.actor_organisation_id = referrals.referrer_organisation_id or h.actor_id = referrals.referrer_account_id)))`;
+
+/** Of these referrals, those that the referrer's side itself took back. */
+export async function listCancelledByReferrer(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from referrals where id = any(${ids}::uuid[]) and ${cancelledByReferrer}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether it ended without help for the person, by somebody else, and the referrer's side has not acted on that. */
 export const isStillUnhelped = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and resolved_at is null and status_reason ->> 'code' is distinct from 'died'
-  and not (${hasSuccessor}) and not (${referredAgain}))`;
+  and not (${hasSuccessor}) and not (${referredAgain}) and not ${cancelledByReferrer})`;
 
 /** What was told of the person's death, while nobody has confirmed it or taken it back. */
 const deathReported = sql`case when death_reported_at is not null then (

@@ -105,6 +105,10 @@ type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' |
     seen: object | null;
     /** Nobody of the service has opened it in time, though it is urgent or somebody is at risk. */
     isUnseenLate?: boolean | undefined;
+    /** The referrer's side itself took it back. */
+    isCancelledByReferrer?: boolean | undefined;
+    /** The other side has asked the reader something. */
+    hasQuestion?: boolean | undefined;
     gp_practice: { name: string } | null;
     deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
     gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
@@ -138,6 +142,7 @@ export function whoseTurn(
     return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, ${orElse}, by ${by}`;
   }
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
+  if (state.hasQuestion) return 'Waiting for you to answer a question';
   const provider = sides.includes('provider') ? 'you' : nameOfService(state);
   const isReferrer = sides.includes('referrer');
   if (state.isUnseenLate && openStatuses.includes(status) && !sides.includes('provider'))
@@ -153,11 +158,12 @@ export function whoseTurn(
   if (underWayStatuses.includes(status)) return `Waiting for ${provider} to complete it`;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return 'Nothing more to do';
   const isUnsuccessful = unsuccessfulStatuses.includes(status);
-  const needsOther = isUnsuccessful && !rerouted_to && !seen_to && !referred_again;
+  const needsOther =
+    isUnsuccessful && !rerouted_to && !seen_to && !referred_again && !state.isCancelledByReferrer;
   if (needsOther && isReferrer) return 'Find the person other support, or close this referral';
   const forPractice = turnOfPractice(state, sides, today);
   if (forPractice) return forPractice;
-  if (!isUnsuccessful) return 'Nothing more to do';
+  if (!isUnsuccessful || (state.isCancelledByReferrer && !rerouted_to)) return 'Nothing more to do';
   // The service is not told how the referrer goes on.
   if (sides.includes('provider') && !isReferrer)
     return 'Nothing more to do: the referrer finds the person other support';

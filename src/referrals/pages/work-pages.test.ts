@@ -19,6 +19,48 @@ const {
   newestName,
 } = await referralPagesFixture();
 
+describe('what needs the reader', () => {
+  const waiting = '/referrals?view=made&tab=waiting';
+  const isListed = async (path: string, list = waiting) =>
+    (await referrer.open(list)).page.querySelector(`a[href^="${path}?"]`) !== null;
+
+  it('keeps a question that was read until it is answered', async () => {
+    const path = await aReferralPage();
+    await provider.send(`${path}/messages`, { text: 'Is she free on Tuesdays?' });
+    await referrer.open(path);
+    expect(await isListed(path), 'once it was read').toBe(true);
+    const asked = await referrer.open(path);
+    expect(asked.text).toContain('Waiting for you to answer a question');
+    expect(asked.page.querySelectorAll('details[open] form')).toHaveLength(1);
+    await referrer.send(`${path}/messages`, { text: 'Yes, each week.' });
+    expect(await isListed(path)).toBe(false);
+    await provider.open(path);
+    const received = await provider.open('/referrals?view=received&tab=waiting');
+    expect(received.page.querySelector(`a[href^="${path}?"]`), 'an answer asks nothing').toBeNull();
+  });
+
+  it('keeps a question until somebody says that it needs no answer', async () => {
+    const path = await aReferralPage();
+    await provider.send(`${path}/messages`, { text: 'Can you ring us?' });
+    await referrer.open(path);
+    const { location } = await referrer.send(`${path}/no-answer-needed`, {});
+    expect(location).toBe(`${path}?done=question#done`);
+    expect(await isListed(path)).toBe(false);
+    expect((await referrer.open(path)).text).not.toContain('A question waits');
+  });
+
+  it('has no referral that the referrer took back', async () => {
+    const own = await aReferralPage();
+    await referrer.send(`${own}/cancel`, { version: '2', reason_code: 'client-declined' });
+    expect(await isListed(own)).toBe(false);
+    expect((await referrer.open(own)).text).not.toContain('Find the person other support, or close');
+    const declined = await aReferralPage();
+    await provider.open(declined);
+    await provider.send(`${declined}/reject`, { version: '2', reason_code: 'no-capacity' });
+    expect(await isListed(declined)).toBe(true);
+  });
+});
+
 describe('the pages', () => {
   it('let both sides write, and put a person on the waiting list', async () => {
     // Made a moment later than the others, and so the first of the list.
@@ -95,7 +137,7 @@ describe('the pages', () => {
       '0 Urgent or at risk, not opened in time',
       '0 Need your attention',
       '0 Declined or closed',
-      '0 New messages',
+      '0 Messages to read or answer',
       '0 Overdue',
       '0 Drafts',
     ];
@@ -113,7 +155,7 @@ describe('the pages', () => {
       '0 Urgent or at risk, not opened in time',
       '3 Need your attention',
       '1 Declined or closed',
-      '1 New messages',
+      '1 Messages to read or answer',
       '0 Overdue',
       '1 Drafts',
     ]);
@@ -127,6 +169,9 @@ describe('the pages', () => {
       }
     expect(await tiles(colleague)).toEqual(nothing);
     await worker.open(written);
+    // Once read, a question still waits for an answer.
+    expect(await list()).toEqual([written, rejected, draft]);
+    await worker.send(`${written}/messages`, { text: 'It is.' });
     await make({ reroutes: rejected.split('/').at(-1)! });
     expect(await tiles(worker)).toEqual(expect.arrayContaining(['1 Need your attention', '1 Drafts']));
     expect(await list()).toEqual([draft]);

@@ -11,6 +11,7 @@ export const erasedTables = [
   'referral_death_warnings',
   'referral_dangers',
   'unseen_news',
+  'open_questions',
   'referral_news',
   'looks',
   'referral_prompts',

@@ -73,11 +73,15 @@ export async function reportView(
     query: new URLSearchParams(period).toString(),
     isWholeMonths: wholeMonths(period) !== undefined,
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
-    main: main.map(rowOf),
+    main: main.map(rowOf).filter((row) => !saysNothing(row)),
+    unsaid: main.map(rowOf).filter(saysNothing),
     reasons: ofId('F2').map(rowOf),
     fields: ofId('D1').map((figure) => ({ ...rowOf(figure), missing: missing(figure) })),
     lowBands: ofId('O3').map(rowOf),
     equity: ofId('E1').map(rowOf),
+    isUnsaid: Object.fromEntries(
+      (['F2', 'O2', 'O3', 'E1'] as const).map((id) => [id, ofId(id).map(rowOf).every(saysNothing)]),
+    ),
     unmet: unmetOf(summary.figures),
     changes: ofId('O2').map(rowOf),
     months,
@@ -99,6 +103,9 @@ export async function reportView(
     maxServices,
   };
 }
+
+/** A figure that is hidden, or of nothing yet. The page folds these; exports have them all. */
+const saysNothing = ({ value }: { value: string }) => value === hidden || value === '–';
 
 const isSame =
   ({ id, stratum }: Figure) =>

@@ -33,7 +33,7 @@ export const filterWords: Readonly<Record<Filter, string>> = {
 export const reasonToActWords: Partial<Record<ReasonToAct, string>> = {
   unopened: 'referrals that are urgent, or of somebody at risk, and were not opened in time',
   unhelped: 'declined or closed referrals',
-  message: 'referrals with a new message or change',
+  message: 'referrals with a new message or change, or a question to answer',
 };
 
 const sent = referralStatuses.filter((each) => each !== 'draft');

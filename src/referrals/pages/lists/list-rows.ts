@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/database/index.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
+import { listWithQuestion } from '../../conversation/questions-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import { contactWithoutReasonInWords, hasHiddenService } from '../../model/access/hidden-services.ts';
@@ -20,6 +21,7 @@ import { isRiskToRead } from '../../model/person/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/present.ts';
 import { openStatuses } from '../../model/referral.ts';
+import { listCancelledByReferrer } from '../../model/store.ts';
 import { statusInWords, whoseTurn } from '../../model/words.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 
@@ -42,6 +44,8 @@ export async function listRows(
     clock.now(),
   );
   const unseenRisk = await listWithUnseenRisk(db, ownIds);
+  const cancelledByReferrer = await listCancelledByReferrer(db, ownIds);
+  const asked = await listAsked(db, referrals);
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
       referral;
@@ -65,16 +69,34 @@ export async function listRows(
       selection: selectionOf(referral, owned.owners.get(id)?.id),
       isReminded: owned.reminded.has(id),
       unread: unread.get(id) ?? 0,
+      hasQuestion: asked.has(id),
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
       turn: whoseTurn(
         settings,
-        { ...referral, isUnseenLate: unopened.get(id)?.isLate },
+        {
+          ...referral,
+          isUnseenLate: unopened.get(id)?.isLate,
+          isCancelledByReferrer: cancelledByReferrer.has(id),
+          hasQuestion: asked.has(id),
+        },
         sides,
         londonDate(clock.now()),
       ),
     };
   });
+}
+
+/** Those with a question that waits for the reader's side. */
+async function listAsked(db: Db, referrals: readonly ListedReferral[]): Promise<ReadonlySet<string>> {
+  const bySide = Map.groupBy(referrals, ({ sides }) => writingSide(sides));
+  const asked = new Set<string>();
+  for (const [side, listed] of bySide) {
+    if (side === undefined) continue;
+    const ids = listed.map(({ referral }) => referral.id);
+    for (const id of await listWithQuestion(db, ids, [side])) asked.add(id);
+  }
+  return asked;
 }
 
 /** What a tick sends: which referral, in which version, and who looked after it. Undefined where nobody may work with it. */

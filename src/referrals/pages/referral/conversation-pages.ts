@@ -16,6 +16,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { attachFile, maxFileBytes, sendAttachment } from '../../conversation/attachments.ts';
 import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
+import { settleQuestion } from '../../conversation/settle-question.ts';
 import { newOpeningSchema, openReferral } from '../../listing/openings.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { pathAfter, referralPath, refusedField, showReferral } from './referral-page.ts';
@@ -30,7 +31,7 @@ export function conversationPages(app: App, deps: Deps): void {
   const config = page(signedIn());
   const schema = { hide: true, params, body: anyForm } as const;
   // A form that came back with errors has such an address, and may be reloaded.
-  for (const part of ['messages', 'attachments', 'open'])
+  for (const part of ['messages', 'attachments', 'open', 'no-answer-needed'])
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
       reply.redirect(referralPath(request.params.id), 303),
     );
@@ -42,6 +43,13 @@ export function conversationPages(app: App, deps: Deps): void {
     const message = { referralId, text: input.text, ipAddress: request.ip };
     await sendMessage(deps, requireCaller(request), message);
     return reply.redirect(pathAfter(request, referralId, 'message'), 303);
+  });
+
+  const bare = { hide: true, params } as const;
+  app.post('/referrals/:id/no-answer-needed', { config, schema: bare }, async (request, reply) => {
+    const { id: referralId } = request.params;
+    await settleQuestion(deps, requireCaller(request), { referralId, ipAddress: request.ip });
+    return reply.redirect(pathAfter(request, referralId, 'question'), 303);
   });
 
   app.post('/referrals/:id/open', { config, schema }, async (request, reply) => {

@@ -72,6 +72,7 @@ export const referralDone = successBanner({
   'withdraw-as-error':
     'It was withdrawn, and a service that has it is told. Next: if the person still needs help, make a new referral.',
   message: 'Your message was sent. Next: the other organisation is told, and its answer appears here.',
+  question: 'You have said that the question needs no answer. It no longer waits for you.',
   file: 'The file was attached. Next: nothing. The other organisation sees it here.',
   opened: 'You can see the whole referral for an hour. The referrer’s organisation can read your reason.',
   'gp-action': 'It is marked as done by hand. The practice is not asked for it again.',
@@ -82,6 +83,7 @@ type Done = Parameters<typeof referralDone.path>[1];
 /** The part of the page beside which a message stands, where the form that was sent is further down. */
 const partOf: { readonly [Code in Done]?: string } = {
   message: 'messages',
+  question: 'messages',
   file: 'files',
   reached: 'contacts',
   'reached-again': 'contacts',

@@ -24,6 +24,7 @@ import {
   type MessageReader,
   markRead,
 } from '../../../conversation/messages-store.ts';
+import { listWithQuestion } from '../../../conversation/questions-store.ts';
 import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { findReportRow } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/others-to-confirm.ts';
@@ -31,10 +32,12 @@ import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-st
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
 import { hideWords, isServiceHidden, staffOfService } from '../../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
+import { writingSide } from '../../../model/access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo-death.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { isSent } from '../../../model/referral.ts';
+import { listCancelledByReferrer } from '../../../model/store.ts';
 import { isUsable } from '../../../model/usable.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
 import { filterKnownDead } from '../../../submit/checks/check-reported-deaths.ts';
@@ -57,6 +60,9 @@ export type FullReferral = ReadReferral & {
   messages: Message[];
   moreMessages: boolean;
   unread: number;
+  /** The other side has asked the reader's side something, and nobody has answered. */
+  hasQuestion: boolean;
+  isCancelledByReferrer: boolean;
   /** What others have changed since the reader last looked, by its name in the API. */
   changedFields: string[];
   /** Who has read the messages, and up to which. */
@@ -125,6 +131,8 @@ export async function readFullReferral(
       messages: messages.toReversed(),
       moreMessages: newest.length > maxShown,
       ...isNew,
+      hasQuestion: canReadContent && (await isAsked(trx, read)),
+      isCancelledByReferrer: (await listCancelledByReferrer(trx, [referralId])).has(referralId),
       own: await ownCasework(trx, caller, read),
       readers: canReadContent ? await readersOf(trx, caller, read) : [],
       attempts: await attemptsOf(trx, caller, read),
@@ -148,6 +156,11 @@ export async function readFullReferral(
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
     };
   });
+}
+
+async function isAsked(trx: Trx, { referral, sides }: ReadReferral): Promise<boolean> {
+  const side = writingSide(sides);
+  return side !== undefined && (await listWithQuestion(trx, [referral.id], [side])).has(referral.id);
 }
 
 /** A colleague from whom the service is hidden sees none of it: notes may name the service. */

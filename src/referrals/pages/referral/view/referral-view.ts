@@ -81,7 +81,12 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
   const { presented, referral, sides, history, today } = full;
   const { status, status_reason: reason } = presented;
   const outcome = 'outcome' in presented ? presented.outcome : null;
-  const turn = whoseTurn(settings, presented, sides, today);
+  const turn = whoseTurn(
+    settings,
+    { ...presented, hasQuestion: full.hasQuestion, isCancelledByReferrer: full.isCancelledByReferrer },
+    sides,
+    today,
+  );
   const due = dueOf(presented, today);
   return {
     referral: presented,

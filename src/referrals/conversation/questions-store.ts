@@ -1,0 +1,47 @@
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import type { Side } from '../model/state-machine.ts';
+import type { Message } from './messages-store.ts';
+
+/** A message answers what its side was asked. One with a question mark asks the other side. */
+export async function noteQuestion(
+  trx: Trx,
+  referralId: string,
+  { id, at, side, text }: Pick<Message, 'id' | 'at' | 'side' | 'text'>,
+): Promise<void> {
+  await closeQuestion(trx, referralId, side);
+  if (!text.includes('?')) return;
+  const asked = { message_id: id, at };
+  const other: Side = side === 'provider' ? 'referrer' : 'provider';
+  await trx
+    .insertInto('open_questions')
+    .values({ referral_id: referralId, side: other, ...asked })
+    .onConflict((conflict) => conflict.columns(['referral_id', 'side']).doUpdateSet(asked))
+    .execute();
+}
+
+/** @returns whether this side was asked something. */
+export async function closeQuestion(trx: Trx, referralId: string, side: Side): Promise<boolean> {
+  const deleted = await trx
+    .deleteFrom('open_questions')
+    .where('referral_id', '=', referralId)
+    .where('side', '=', side)
+    .returning('referral_id')
+    .execute();
+  return deleted.length > 0;
+}
+
+/** Of these referrals, those with a question that waits for one of these sides. */
+export async function listWithQuestion(
+  db: Db,
+  referralIds: readonly string[],
+  sides: readonly Side[],
+): Promise<ReadonlySet<string>> {
+  if (referralIds.length === 0 || sides.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('open_questions')
+    .select('referral_id')
+    .where('referral_id', '=', anyOf(referralIds))
+    .where('side', '=', anyOf(sides))
+    .execute();
+  return new Set(rows.map((row) => row.referral_id));
+}
