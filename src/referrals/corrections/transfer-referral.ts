@@ -163,7 +163,12 @@ async function moveToService(
     at,
   } as const;
   const changed = await updateService(trx, referral, update, line);
-  await deletePrompts(trx, referral.id, ['service-closed', 'service-moved', 'service-sensitive']);
+  await deletePrompts(trx, referral.id, [
+    'service-closed',
+    'service-stopped',
+    'service-moved',
+    'service-sensitive',
+  ]);
   await watchTransfer(deps, trx, changed, caller.accountId, at);
   const change = { kind: 'transfer', by: 'provider', actorId: actor.id, at } as const;
   await deps.referralListener.onContentChange(trx, { referral: changed, before: referral, ...change });

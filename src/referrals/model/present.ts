@@ -265,7 +265,13 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: R
 
 /** Which service has closed would tell which it is. The reader has to know it of what they look after themselves. */
 function withoutTellingPrompts(prompts: readonly Prompt[], { accountId }: Caller): Prompt[] {
-  const tellsService = ['service-closed', 'service-moved', 'service-sensitive', 'risk-to-act-on'];
+  const tellsService = [
+    'service-closed',
+    'service-stopped',
+    'service-moved',
+    'service-sensitive',
+    'risk-to-act-on',
+  ];
   return prompts.filter(
     ({ kind, ownerId }) => !tellsService.includes(kind) || ownerId === null || ownerId === accountId,
   );

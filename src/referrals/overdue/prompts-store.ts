@@ -89,6 +89,10 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     select r.*, 'service-closed' as kind, 'referrer' as side
     from open r join services s on s.id = r.service_id where s.status <> 'active'
     union all
+    select r.*, 'service-stopped', 'referrer' from open r join services s on s.id = r.service_id
+      join service_referral_settings t on t.service_id = s.id
+    where not t.accepts and s.status = 'active'
+    union all
     select r.*, 'service-moved', 'referrer' from open r join services s on s.id = r.service_id
       join organizations o on o.id = s.organization_id
     where ${serviceHasMoved}

@@ -157,6 +157,29 @@ describe('a service that closes', () => {
   });
 });
 
+describe('a service that takes no more referrals', () => {
+  it('gives each open referral an owner until it takes them again', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place);
+    const set = async (accepts: boolean) => {
+      const { statusCode, body } = await site.app.inject({
+        method: 'PUT',
+        url: `/api/library/services/${place.serviceId}/referral_settings`,
+        headers: operator.headers,
+        payload: { accepts, channels: ['inbox'] },
+      });
+      expect(statusCode, body).toBe(200);
+    };
+    await set(false);
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['service-stopped: Test Person']);
+    expect(await told(made, referrer)).toEqual([1]);
+    await set(true);
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual([]);
+  });
+});
+
 describe('a service that is marked as sensitive', () => {
   const mark = (place: Place, settings: object) =>
     site.app.inject({

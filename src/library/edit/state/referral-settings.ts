@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { addJobs } from '../../../platform/jobs/index.ts';
 import { mailboxOf } from '../../../platform/mail/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -147,6 +148,8 @@ export function setReferralSettings(
     const change = { id, serviceName, before, after, at };
     await requireSecondMailbox(trx, id, settings);
     await saveReferralSettings(trx, id, after, at);
+    // Open referrals get an owner, who asks what becomes of the person.
+    if (before.accepts !== after.accepts) await addJobs(trx, 'update-prompts', [{}]);
     await removeOrBringBackPlaces(trx, change);
     const lifted = await takeMarksOff(deps, trx, caller, change, settings);
     await hideIfSensitiveNow(deps, trx, caller, change);

@@ -8,6 +8,7 @@ import type { Side } from '../state-machine.ts';
  */
 export const promptKinds = [
   'service-closed',
+  'service-stopped',
   'service-moved',
   'service-sensitive',
   'practice-closed',
@@ -94,6 +95,11 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the service has closed, or is closed for now',
     remedy:
       'Ask the service what becomes of the person. If it cannot help them, cancel this referral and refer them to another service.',
+  },
+  'service-stopped': {
+    what: 'the service takes no more referrals on this site',
+    remedy:
+      'Ask the service whether it still helps this person. If it does not, cancel this referral and refer them to another service.',
   },
   'service-moved': {
     what: 'another organisation runs the service now',

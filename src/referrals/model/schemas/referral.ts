@@ -149,6 +149,7 @@ const gpActionSchema = Type.Object(
 
 const promptMeanings: Readonly<Record<PromptKind, string>> = {
   'service-closed': 'the service has closed, or is closed for now',
+  'service-stopped': 'the service takes no more referrals on this site',
   'service-moved': 'another organisation runs it, whose staff cannot see the referral',
   'service-sensitive':
     'it was marked as sensitive after the person was referred, so the person has to be asked again',
