@@ -33,7 +33,7 @@ export async function tellHolder(
       : `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     `When: ${momentInWords(deps.clock.now())}${ipAddress === undefined ? '' : `\nIP address: ${ipAddress}`}`,
-    'If you know of this, there is nothing to do.',
+    'If you expected this, you do not need to do anything.',
     ifNot ??
       `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +
         `${contactOf(deps.settings)} at once.`,

@@ -23,7 +23,7 @@ export async function startFlow(
   provider: OidcProvider | undefined,
   goal: Goal,
 ): Promise<string> {
-  if (!provider) throw new Problem(notFound, 'This site has accounts of its own only.');
+  if (!provider) throw new Problem(notFound, 'This site does not let people sign in with another account.');
   const secrets = newFlowSecrets();
   const address = await provider
     .signInAddress(secrets, maxSignInAgeMs(goal))

@@ -99,7 +99,7 @@ describe('leave', () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const { away, here, browser } = await twoColleagues();
     const told = async () =>
-      (await mailsTo(site, email)).filter(({ subject }) => subject.startsWith('Somebody goes on leave'));
+      (await mailsTo(site, email)).filter(({ subject }) => subject.startsWith('Nobody will be covering'));
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     expect([(await told()).length, (await browser.get('/account')).body]).toEqual([
       0,
@@ -142,7 +142,7 @@ describe('leave', () => {
     await browser.signIn(both.email);
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', standIn.id));
     expect((await mailsTo(site, email)).map(({ subject }) => subject)).toContainEqual(
-      expect.stringContaining('Somebody goes on leave'),
+      expect.stringContaining('Nobody will be covering'),
     );
   });
 

@@ -72,7 +72,7 @@ export async function endLeave(
     async make(trx, account) {
       if (!(await deleteLeave(trx, account.id))) return { changed: false };
       await addJobs(trx, 'update-prompts', [{}]);
-      await tellHolderUnlessOwnChange(trx, deps, actor, account, ['On leave: no']);
+      await tellHolderUnlessOwnChange(trx, deps, actor, account, ['Your leave has ended.']);
       return { changed: true };
     },
   });
@@ -150,7 +150,7 @@ async function tellOperators(
   leave: Leave,
 ): Promise<void> {
   await mailOperators(trx, deps, 'site', {
-    subject: 'Somebody goes on leave, and nobody of their organisation is left',
+    subject: 'Nobody will be covering at an organisation',
     paragraphs: [
       `${name} is on leave from ${daysInWords(leave)}. On at least one of these days nobody else of the organisation is here who makes or answers referrals as ${name} does.`,
       'Until they are back we email you about their urgent referrals that nobody has opened, and about what is overdue or unread. Telephone the organisation today, and ask who looks after the people who were referred.',

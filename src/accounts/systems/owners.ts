@@ -146,7 +146,7 @@ async function askOperators(trx: Trx, deps: Platform, system: System, leaver: st
   await mailOperators(trx, deps, 'site', {
     subject: 'A system account has no owner',
     paragraphs: [
-      `${leaver} owned a system account and no longer can. Nobody else in its organisation has the rights that it has.`,
+      `${leaver} looked after a system account and no longer can. Nobody else in its organisation has the rights that it has.`,
       `System: ${system.name}\nOrganisation: ${system.organisation}`,
       'It still works. Name a new owner for it and its keys:',
       `${deps.settings.baseUrl}/operator/accounts/${system.id}/owner`,

@@ -136,7 +136,7 @@ describe('the end of an agreement', () => {
     expect(await warnings(), 'a second time').toHaveLength(1);
     await operator.signIn();
     expect((await operator.open(path)).text).toContain('Sharing agreement ends soon');
-    expect((await operator.open('/operator')).text).toContain('end soon or have ended: 1.');
+    expect((await operator.open('/operator')).text).toContain('1 ended or ending soon');
     await operator.send(here, { ...details, agreement_until_year: '2027' });
     expect((await operator.open(path)).text).not.toContain('ends soon');
     site.clock.moveOn(190 * dayMs);

@@ -157,8 +157,8 @@ async function switchOffAndTell(
     `${siteName} has switched off ${account.isSystem ? `a webhook of the system ${account.name}` : 'one of your webhooks'}, and sends it nothing more.`,
     `The host that it calls: ${new URL(webhook.url).host}`,
     whySwitchedOff[reason],
-    `When your system works again, switch the webhook on ${account.isSystem ? 'with a call of the API' : `at ${baseUrl}/webhooks/${webhookId}`}: what waits for it, no ` +
-      'longer than three days, is sent then. Everything of the last thirty days can be read or sent again as well.',
+    `When your system works again, switch the webhook on ${account.isSystem ? 'with a call of the API' : `at ${baseUrl}/webhooks/${webhookId}`}: events that have waited less than three days are then sent. ` +
+      'You can read all events of the last 30 days, or have them sent again.',
     `Questions? Ask ${contactOf(deps.settings)}.`,
   ];
   await mailPeople(trx, deps, 'site', {

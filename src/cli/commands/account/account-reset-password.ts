@@ -19,8 +19,8 @@ export const accountResetPassword: Command = {
     const email = requireOption(input, 'email');
     await resetPassword(platform, commandLineActor, email, await readPassword(input));
     const lines = [
-      `The password of ${email} was changed. Their sessions and access tokens have ended; their refresh token still works.`,
-      'If somebody else may have it, they must make new keys at /apikeys.',
+      `The password of ${email} was changed. Their sessions and access tokens have ended; their refresh tokens still work.`,
+      'If somebody else may have one, the holder must make new keys at /apikeys.',
     ];
     return { text: lines.join('\n'), json: { email } };
   },

@@ -30,7 +30,8 @@ function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
   const named = overdue
     .slice(0, maxNamed)
     .map(
-      ({ receiver, count, since }) => `${count} wait for ${receiver} since ${since.toISOString()} or later`,
+      ({ receiver, count, since }) =>
+        `${count} are waiting for ${receiver}, the oldest since ${since.toISOString()}`,
     );
   const more = overdue.length > maxNamed ? [`others for ${overdue.length - maxNamed} more systems`] : [];
   return [
@@ -48,7 +49,7 @@ function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): JobPr
   const count = overdue.reduce((sum, each) => sum + each.count, 0);
   return [
     {
-      result: `${count} wait since ${overdue[0]!.since.toISOString()} or later`,
+      result: `${count} are waiting, the oldest since ${overdue[0]!.since.toISOString()}`,
       remedy: workerIsRunning
         ? 'The site is running but does not start jobs that need no other system: search its log for “worker”.'
         : 'Start the site.',

@@ -59,7 +59,7 @@ describe('site check', () => {
     ]);
     expect(text.split('\n').every((line) => line.startsWith('ok '))).toBe(true);
     // Again, now that the head of the chain is known.
-    expect((await check()).text).toContain('is in it');
+    expect((await check()).text).toContain('with the last one that was noted outside the database');
   });
 
   it('names everything that is wrong, with what to do', async () => {
@@ -91,11 +91,11 @@ describe('site check', () => {
     };
     const lineOf = async () =>
       (await check()).text.split(/\n(?=ok|WRONG)/).find((line) => /^\S+ +jobs /.test(line));
-    const since = '20\\d\\d-\\S+Z or later';
+    const since = '20\\d\\d-\\S+Z';
     const receiver = 'system.example.org';
     await addOverdue('speak', { receiver }, { receiver }, { receiver });
     expect(await lineOf()).toMatch(
-      new RegExp(`^WRONG {2}jobs +3 wait since ${since}\\n +Start the site\\.$`),
+      new RegExp(`^WRONG {2}jobs +3 are waiting, the oldest since ${since}\\n +Start the site\\.$`),
     );
 
     const hanging = Promise.withResolvers<void>();
@@ -107,13 +107,13 @@ describe('site check', () => {
     const worker = await startWorker({ database: site.database, schedule: [], log, handlers: { speak } });
     try {
       await until(() => spoken === 1);
-      const waits = `2 wait for ${receiver} since ${since}`;
+      const waits = `2 are waiting for ${receiver}, the oldest since ${since}`;
       expect(await lineOf()).toMatch(
         new RegExp(`^WRONG {2}jobs +${waits}\\n +Ask the people who run .*continue when the systems answer`),
       );
       await addOverdue('never-begun', {});
       const line = await lineOf();
-      expect(line).toMatch(new RegExp(`jobs +${waits}; 1 wait since ${since}\\n`));
+      expect(line).toMatch(new RegExp(`jobs +${waits}; 1 are waiting, the oldest since ${since}\\n`));
       expect(line).toContain('search its log for “worker”');
       expect(line).not.toContain('Start the site');
     } finally {

@@ -77,7 +77,9 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   async audit(platform) {
     const { links, head, broken } = await sealCheckAndRecord(platform, commandLineActor);
     const alarm = await findLatestEntry(platform.db, auditAlarm);
-    const headNote = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
+    const headNote = head
+      ? `, with the last one that was noted outside the database (${head.position}, ${head.at.toISOString()})`
+      : '';
     if (!broken) {
       const result = `${links} entries, each as it was written${headNote}`;
       if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > alarmShownMs) return { result };
