@@ -2184,7 +2184,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a failure
-         * @description Test sites only. Plays a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each answer that was tampered with has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. No failure is played on calls of the simulator itself. Several failures are played one after the other; each is forgotten after an hour. Scope: `simulator`.
+         * @description Test sites only. Simulates a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each simulated answer has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. Calls of the simulator itself never fail. Several failures come one after the other; each is forgotten after an hour. Scope: `simulator`.
          */
         post: operations["addTrouble"];
         /**

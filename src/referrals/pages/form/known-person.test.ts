@@ -144,6 +144,21 @@ describe('the page to find another service', () => {
 });
 
 describe('a referral that replaces an unsuccessful one', () => {
+  it('asks again whether contact is safe and the practice is told', async () => {
+    const choir = await aService(site.deps, { serviceName: 'Lauds choir' });
+    const url = await aReferralPage({ contact_safe: 'yes', contact_voicemail: 'yes', share_with_gp: 'yes' });
+    await reject(url, { suggest_search: 'lauds', suggest_id: choir.serviceId });
+    const chosenFor = async (serviceId: string) => {
+      const { page } = await referrer.open(`/referrals/new?service=${serviceId}&reroutes=${idOf(url)}`);
+      return ['contact_safe', 'contact_voicemail', 'share_with_gp'].map((name) =>
+        page.querySelector(`[name=${name}][checked]`)?.getAttribute('value'),
+      );
+    };
+    expect(await chosenFor(place.serviceId)).toEqual([undefined, undefined, undefined]);
+    // The service that declined suggested this one, and the referrer asked the person about it.
+    expect(await chosenFor(choir.serviceId)).toEqual(['yes', 'yes', 'yes']);
+  });
+
   it('has the answers of the first, but those about risk and agreement', async () => {
     const choir = await aService(site.deps, { serviceName: 'Matins choir' });
     const url = await aReferralPage({

@@ -168,7 +168,7 @@ async function readRerouteForm(
     replaced: referral,
     input: {
       ...withoutAnswers(input),
-      ...answersToKeep(referral, input),
+      ...answersToKeep(referral, input, isSuggested),
       reroutes: referral.id,
     },
     mustAskHowToReach,
@@ -178,18 +178,35 @@ async function readRerouteForm(
 
 /**
  * What the person was asked for the referral that a service declined, for the one that replaces it. Risk, a page of their own and the
- * agreement to this service are asked again; so is who judged or decided for the person, and what they have changed since.
+ * agreement to this service are asked again; so is who judged or decided for the person, and what they have changed since. Where nobody
+ * asked the person a moment ago, so is what lets somebody contact them or tell the practice: a partner may have moved in since.
  */
 function answersToKeep(
   { content }: Referral,
   { contact, urgency }: DraftInput,
+  isSuggested: boolean,
 ): Pick<DraftInput, 'contact' | 'urgency' | 'agreement' | 'consent'> {
   const { agreement, consent } = content;
   const basis = consent.said_by || agreement?.basis === 'not_asked' ? undefined : agreement?.basis;
+  const { share_with_gp } = consent;
   return {
-    ...compact({ contact, urgency }),
+    ...compact({ contact: contact && !isSuggested ? withoutYes(contact) : contact, urgency }),
     ...(basis && { agreement: { basis } }),
-    consent: { share_with_gp: consent.share_with_gp },
+    ...((isSuggested || share_with_gp !== true) && { consent: { share_with_gp } }),
+  };
+}
+
+type Contact = NonNullable<DraftInput['contact']>;
+
+/** Whom not to tell, and when it is safe, stay filled in. That contact is safe, or a voicemail may be left, does not. */
+function withoutYes(contact: Contact): Contact {
+  const { safe, voicemail, ...rest } = contact;
+  return {
+    ...rest,
+    ...compact({
+      safe: safe === 'yes' ? undefined : safe,
+      voicemail: voicemail === true ? undefined : voicemail,
+    }),
   };
 }
 
