@@ -201,13 +201,7 @@ type Contact = NonNullable<DraftInput['contact']>;
 /** Whom not to tell, and when it is safe, stay filled in. That contact is safe, or a voicemail may be left, does not. */
 function withoutYes(contact: Contact): Contact {
   const { safe, voicemail, ...rest } = contact;
-  return {
-    ...rest,
-    ...compact({
-      safe: safe === 'yes' ? undefined : safe,
-      voicemail: voicemail === true ? undefined : voicemail,
-    }),
-  };
+  return { ...rest, ...(safe && safe !== 'yes' && { safe }), ...(voicemail === false && { voicemail }) };
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
