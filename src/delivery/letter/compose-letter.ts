@@ -39,7 +39,7 @@ import { momentAsDay, momentWithTime } from './words.ts';
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice' | 'toService'>;
 
 /**
- * The content of a letter. This file, practice-letter.ts, practice-tasks.ts and sections.ts decide who is told what.
+ * The content of a letter. This file, sections.ts and those in practice/ decide who is told what.
  * The document around a letter at the message exchange (channels/mesh/render.ts) tells the same.
  */
 function composeContent(referral: Referral, options: LetterOptions): Letter {

@@ -5,7 +5,8 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxLine, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
-import { actionStatus, actionsAsked } from '../letter/practice/practice-tasks.ts';
+import { actionStatus } from '../letter/practice/action-box.ts';
+import { actionsAsked } from '../letter/practice/practice-tasks.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
 type Site = ServiceLetterOptions['site'];
@@ -171,7 +172,7 @@ function textToService(
 
 const forTheRecord = 'The letter with this message is for their record. You do not need to reply.';
 
-/** What the box at the top of the letter says, in other words (practice-tasks.ts). */
+/** What the box at the top of the letter says, in other words (action-box.ts). */
 const whatToDo: Readonly<Record<BoxLine, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
   'to-read':

@@ -22,7 +22,7 @@ import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInW
 export function patientLines(referral: Referral, options: PracticeLetterOptions): PatientLines {
   const { content } = referral;
   const known = identityLines(content.patient, options.date);
-  const isChild = ageInYears(content.patient.birth_date, options.date) < 16;
+  const isChild = isChildAt(referral, options);
   const hidden = hidesOnline(content) && { hideOnline: hideOnline(referral, options) };
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
@@ -38,6 +38,10 @@ export function patientLines(referral: Referral, options: PracticeLetterOptions)
     ...(address !== undefined && { address }),
     ...(contact !== undefined && { contact }),
   };
+}
+
+export function isChildAt({ content }: Referral, { date }: PracticeLetterOptions): boolean {
+  return ageInYears(content.patient.birth_date, date) < 16;
 }
 
 /** What finds a person, and tells two of one name apart. */

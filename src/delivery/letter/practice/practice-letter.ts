@@ -36,15 +36,12 @@ import {
   paragraphsOf,
   unbroken,
 } from '../words.ts';
+import { actionBox } from './action-box.ts';
+import { dangersInShort, needsClinician } from './dangers.ts';
 import { contactForPractice, patientLines } from './patient-lines.ts';
-import {
-  actionBox,
-  dangersInShort,
-  hasDanger,
-  hasNewsSinceAnswer,
-  wasToldOfDeath,
-} from './practice-tasks.ts';
+import { wasToldOfDeath } from './practice-tasks.ts';
 import { headingStarts, removalSummary } from './removal-notice.ts';
+import { hasNewsSinceAnswer } from './what-was-said.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
@@ -244,7 +241,7 @@ function planSection(referral: Referral, options: PracticeLetterOptions): Sectio
 function nextStep(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const { status, due_at, next_date, expected_date, service, urgency, content } = referral;
   const who = service.organization_name ?? service.name;
-  const isCalm = !hasNewsSinceAnswer(options) && !hasDanger(referral, options);
+  const isCalm = !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
   if (status === 'requested' && due_at)
     return `${who} will accept or decline by ${momentAsDay(due_at)}.${isCalm ? ` You need not chase the service’s answer: ${content.referrer.name} does.` : ''}`;
   // Beside “urgent”, a day that is far off reassures wrongly.

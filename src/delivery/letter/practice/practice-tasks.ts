@@ -1,36 +1,26 @@
-import { mentionsCrisis } from '../../../library/index.ts';
 import { upperFirst } from '../../../platform/first-letter.ts';
-import {
-  carerForPractice,
-  hidesOnline,
-  partsWithCrisis,
-  type Referral,
-  somebodyAtRisk,
-  waysInWords,
-  waysLeftOut,
-  whoAnsweredGpActions,
-} from '../../../referrals/index.ts';
+import { hidesOnline, type Referral, waysInWords, waysLeftOut } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { correctedInRecord, hasNewContact, isUrgentNow } from '../changes.ts';
+import { correctedInRecord, hasNewContact } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
-import type { ActionBox, BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
+import type { BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
 import { numberOfLetter, ourLetter, ourLetters } from '../letter-order.ts';
-import { questionsTo, referrerTelephone, ringInShort, telephoneOf, whoToTell } from '../whom-to-ask.ts';
+import { ringInShort, telephoneOf, whoToTell } from '../whom-to-ask.ts';
 import {
-  ageInYears,
   dateInWords,
-  inWordsForPractice,
   isSameMoment,
   listed,
   momentAsDay,
   paragraphsOf,
   unbroken,
 } from '../words.ts';
-import { contactForPractice, whatToHide } from './patient-lines.ts';
+import { lastCrisis, mayWarn, noteWarnings } from './dangers.ts';
+import { contactForPractice, isChildAt, whatToHide } from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
+import { hasNewsSinceAnswer } from './what-was-said.ts';
 
 /** What somebody asked of the practice. */
-function tasksAsked(referral: Referral, options: PracticeLetterOptions): Task[] {
+export function tasksAsked(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
   const actions = actionsAsked(referral, options).toSorted(soonestFirst);
   const hasEarlier = actions.some((action) => askedAlreadyOn(referral, options, action) !== undefined);
@@ -105,7 +95,7 @@ function hidingTasks(referral: Referral, options: PracticeLetterOptions): Task[]
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
-function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
+export function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
   const { content, status } = referral;
   const { replacesLetterOf } = options;
   if (status === 'entered-in-error') return [];
@@ -132,9 +122,7 @@ function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: Bo
 /** A safety note in a letter that asks for nothing: without a task, it would be filed by somebody who cannot judge it. */
 function isNoteForNobody(referral: Referral, kind: BoxLine): boolean {
   return (
-    hasWarnings(referral) &&
-    (kind === 'nothing' || kind === 'nothing-asked') &&
-    noteWarnings(referral).length > 0
+    mayWarn(referral) && (kind === 'nothing' || kind === 'nothing-asked') && noteWarnings(referral).length > 0
   );
 }
 
@@ -149,12 +137,8 @@ function supersededTask(options: PracticeLetterOptions, replaced: Date): Task {
   };
 }
 
-function isChildAt({ content }: Referral, { date }: PracticeLetterOptions): boolean {
-  return ageInYears(content.patient.birth_date, date) < 16;
-}
-
 /** What to do with the paper itself, before anything that it asks. */
-function filingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
+export function filingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return [];
   return [
     ...keepTasks(referral, options),
@@ -168,7 +152,7 @@ function filingTasks(referral: Referral, options: PracticeLetterOptions): Task[]
  * The practice may know less now than an earlier letter told. It has that letter, so its date tells nothing new; a reason is neither
  * needed nor given.
  */
-function restrictTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
+export function restrictTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!isCodesOnly('gp_practice', referral)) return [];
   const { facts } = options;
   const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
@@ -318,50 +302,9 @@ export function actionsAsked(
   });
 }
 
-/** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
-export function actionStatus(referral: Referral, options: PracticeLetterOptions): BoxLine {
-  if (tasksAsked(referral, options).length > 0) return 'tasks';
-  const hasToFile = filingTasks(referral, options).length > 0;
-  if (isCodesOnly('gp_practice', referral)) {
-    if (hasToFile) return 'tasks';
-    return newCodes(referral, options).length > 0 ? 'code' : 'no-new-code';
-  }
-  if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) {
-    if (riskAtStart(referral) !== undefined && options.purpose === 'referral') return 'to-read';
-    if (hasToFile) return 'tasks';
-    return riskAtStart(referral) === undefined ? 'nothing' : 'nothing-asked';
-  }
-  // Danger before papers.
-  if (whyForClinician(referral, options).length > 0) return 'to-read';
-  if (hasToFile) return 'tasks';
-  if (endedWithoutHelp(referral, options)) return 'nothing-asked';
-  return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing-asked' : 'not-said';
-}
-
-/** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
-function endedWithoutHelp(
-  { status }: Referral,
-  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
-): boolean {
-  return purpose === 'outcome' && status !== 'completed' && status !== 'entered-in-error';
-}
-
-/** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
-function wasAnswered({ content }: Referral, { purpose }: Pick<PracticeLetterOptions, 'purpose'>): boolean {
-  return whoAnsweredGpActions(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
-}
-
-/** Who said at the start that there is nothing to do did not know what was told later. The end is answered by somebody who does. */
-export function hasNewsSinceAnswer({
-  purpose,
-  facts,
-}: Pick<PracticeLetterOptions, 'purpose' | 'facts'>): boolean {
-  return purpose === 'referral' && (facts?.reported ?? []).length > 0;
-}
-
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
-function newsTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
-  if (!hasWarnings(referral) || !hasNewsSinceAnswer(options) || lastCrisis(options)) return [];
+export function newsTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
+  if (!mayWarn(referral) || !hasNewsSinceAnswer(options) || lastCrisis(options)) return [];
   const { at } = options.facts!.reported!.at(-1)!;
   const ring = ringInShort(referral, options);
   const isUrgent = referral.urgency === 'urgent';
@@ -373,320 +316,4 @@ function newsTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
       details: `There is news of ${momentAsDay(at)} that may not be written here. Nobody said whether you need to do anything about it`,
     },
   ];
-}
-
-/**
- * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. The person who reported a crisis
- * is rung before the patient.
- */
-function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
-  const isOpenDanger =
-    options.purpose === 'referral' && hasWarnings(referral) && dangers(referral, options).length > 0;
-  if (kind !== 'to-read' && !isOpenDanger) return [];
-  const crisis = lastCrisis(options);
-  return [
-    {
-      text: `Clerk, ${crisis ? 'now' : 'today'}: give this letter to a clinician.`,
-      ...(crisis && { details: 'Whenever you open it, also if the day of its date is past' }),
-    },
-    ...(crisis ? [ringAboutCrisis(referral, options)] : []),
-    ...(isCrisisForServiceAlone(referral, options)
-      ? [{ text: `Clinician, today: ${ringInShort(referral, options)} and ask about a possible crisis.` }]
-      : []),
-    {
-      text: 'Clinician, today: read this letter, and decide what to do.',
-      ...(kind === 'to-read' && { details: wordsOfReading(referral, options) }),
-    },
-  ];
-}
-
-/**
- * Why a clinician must read the letter. Most letters in which nobody said what to do need nothing done, and a practice that is told
- * each time that a clinician must read them soon stops reading. So only letters about danger ask for it.
- */
-function whyForClinician(referral: Referral, options: PracticeLetterOptions): string[] {
-  return [...dangers(referral, options), ...noteWarnings(referral)];
-}
-
-/** What may be danger for somebody, each in a sentence. */
-function dangers(referral: Referral, options: PracticeLetterOptions): string[] {
-  const parts = partsInLetter(referral, options);
-  return [
-    crisisReported(options),
-    riskAtStart(referral),
-    parts.length > 0
-      ? `Read ${new Intl.ListFormat('en-GB').format(parts.map(inWordsForPractice))}: it may describe a crisis.`
-      : undefined,
-    isCrisisForServiceAlone(referral, options)
-      ? 'There may be a crisis that this letter does not describe: it was written for the service alone.'
-      : undefined,
-  ].filter((each) => each !== undefined);
-}
-
-/** Words of a crisis stand only where the practice does not read them. */
-function isCrisisForServiceAlone(referral: Referral, options: PracticeLetterOptions): boolean {
-  const { crisisPhrases } = options.site;
-  return (
-    partsInLetter(referral, options).length === 0 &&
-    partsWithCrisis(referral.content, crisisPhrases).length > 0
-  );
-}
-
-/** The parts of this letter that have words of a crisis. */
-function partsInLetter(
-  { content, outcome, status_reason }: Referral,
-  { site: { crisisPhrases } }: PracticeLetterOptions,
-): string[] {
-  const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
-  const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
-  return partsWithCrisis(end, crisisPhrases).length > 0 ? [...parts, 'the summary'] : parts;
-}
-
-/** A safety note that was shared with the practice. A long one is cut: it is whole under “Safety and sharing”. */
-function noteWarnings({ content: { safety_notes, safety_notes_for_practice } }: Referral): string[] {
-  const note = safety_notes_for_practice ? paragraphsOf(safety_notes).join(' ') : '';
-  if (note === '') return [];
-  const isLong = note.length > 200;
-  return [`Safety note: ${isLong ? `${note.slice(0, 180)}… See “Safety and sharing”.` : note}`];
-}
-
-/** The last news in which somebody used words of a crisis. */
-function lastCrisis({ facts, site }: PracticeLetterOptions) {
-  return facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
-}
-
-/** What was told is not in the letter, so it says who knows it, and that nobody may have acted. */
-function crisisReported(options: PracticeLetterOptions): string | undefined {
-  const crisis = lastCrisis(options);
-  if (crisis === undefined) return undefined;
-  const role =
-    crisis.side === undefined
-      ? ''
-      : ` (${crisis.side === 'provider' ? 'the service' : 'the referrer’s side'})`;
-  const by = crisis.by === undefined ? '' : ` by ${crisis.by}${role}`;
-  return `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted.`;
-}
-
-/** Who knows what was told, and whom to contact where nobody answers. */
-function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Task {
-  const { facts } = options;
-  const { contact, referrer, patient } = referral.content;
-  const crisis = lastCrisis(options)!;
-  const isOfService = crisis.side === 'provider';
-  const who = crisis.by ?? (isOfService ? referral.service.name : referrer.name);
-  const telephone = isOfService ? telephoneOf(facts) : referrerTelephone(referral, facts);
-  const ring =
-    crisis.side !== undefined && telephone !== undefined
-      ? `ring ${who}, ${telephone}`
-      : 'ring one of the numbers under “Questions”';
-  const number = unbroken(patient.telephone);
-  const whose = { isChild: isChildAt(referral, options), referrer: referrer.name };
-  const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${contactForPractice(contact, whose)}`;
-  return {
-    text: `Clinician, now: ${ring}, and ask what has happened.`,
-    details: `${contact?.safe === 'no' ? '' : `${thePatient} `}If somebody is in danger now, call 999`,
-  };
-}
-
-/** Nobody reads “No action needed” about somebody who was at risk of serious harm, also where the practice is asked for nothing. */
-function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Referral): string | undefined {
-  const whoWasTold =
-    told &&
-    `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. What they did is not known here.`;
-  if (risk === 'yes')
-    return `${somebodyAtRisk(referrer.name)} ${whoWasTold ?? 'It does not say who was told.'}`;
-  return (
-    whoWasTold &&
-    `Nobody is said to be at risk of serious harm, and yet somebody was told of a risk. ${whoWasTold}`
-  );
-}
-
-/** Whether the letter must not calm its reader: there may be danger, or a safety note. */
-export function hasDanger(referral: Referral, options: PracticeLetterOptions): boolean {
-  return whyForClinician(referral, options).length > 0;
-}
-
-/** What “Safety and sharing” names again, in few words: the box has the whole. */
-export function dangersInShort(referral: Referral, options: PracticeLetterOptions): string[] {
-  const { risk, risk_acted_on } = referral.content;
-  const crisis = lastCrisis(options);
-  return [
-    ...(crisis ? [`a crisis was reported on ${momentAsDay(crisis.at)}: see the box above`] : []),
-    ...(risk === 'yes' ? ['somebody is at risk of serious harm: see the box above'] : []),
-    ...(risk !== 'yes' && risk_acted_on ? ['somebody was told of a risk: see the box above'] : []),
-  ];
-}
-
-/** What a letter to the practice says in words: neither notes for the service alone nor why the referral was made all the same. */
-function inPracticeLetter(content: Referral['content']): object {
-  const { reasons, what_matters, support_offered, goals, gp_actions, contact, patient } = content;
-  const { safety_notes, safety_notes_for_practice } = content;
-  const { carer: _carer, ...known } = patient;
-  const carer = carerForPractice(content);
-  return {
-    ...{ reasons, what_matters, support_offered, goals, gp_actions, contact },
-    ...(safety_notes_for_practice && { safety_notes }),
-    patient: { ...known, ...(carer && { carer }) },
-  };
-}
-
-const nothingAsked = 'No action asked for';
-const headings: Readonly<Record<BoxLine, string>> = {
-  tasks: 'Action for the GP practice',
-  'to-read': 'A clinician must read this today',
-  'not-said': nothingAsked,
-  'nothing-asked': nothingAsked,
-  nothing: nothingAsked,
-  code: 'Code to file – nothing else asked',
-  'no-new-code': nothingAsked,
-};
-
-/** It promises a day only where a task has one. */
-function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
-  if (referral.status === 'entered-in-error') return `${headings.tasks} – at once`;
-  const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
-  return hasDay ? `${headings.tasks} – by when` : headings.tasks;
-}
-
-export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {
-  const asked = tasksAsked(referral, options);
-  const filing = filingTasks(referral, options);
-  // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
-  const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
-  const kind = actionStatus(referral, options);
-  const mustBeRead = kind === 'tasks' || kind === 'to-read';
-  const news = newsTasks(referral, options);
-  const forClerk = clerkTasks(referral, options, kind);
-  const said = kind === 'to-read' ? undefined : wordsOfBox(referral, options, kind);
-  return {
-    heading: headingOfBox(referral, options, {
-      kind,
-      hasNews: news.length > 0,
-      isFiled: forClerk.length > 0,
-    }),
-    tasks: [...clinicianTasks(referral, options, kind), ...news, ...tasks, ...forClerk],
-    warnings: [...urgencyRaised(referral, options), ...warningsOfBox(referral, options)],
-    words: [...(said === undefined ? [] : [said]), ...filingWords(referral, options)],
-    mustBeRead,
-    weight: weightOfBox(referral, options, kind),
-    questions: questionsTo(referral, options),
-  };
-}
-
-function headingOfBox(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  { kind, hasNews, isFiled }: { kind: BoxLine; hasNews: boolean; isFiled: boolean },
-): string {
-  if (kind === 'tasks') return headingOfTasks(referral, options);
-  if (kind === 'to-read') return headings[kind];
-  if (hasNews) return 'Something has changed: ring and ask';
-  // What a clerk does is work too, so such a letter must not say that there is nothing to do.
-  if (isFiled) return 'To do when you file this';
-  return headings[newCodes(referral, options).length > 0 ? 'code' : kind];
-}
-
-/** First in the box: a practice that knew the referral as routine need not find it among the changes. */
-function urgencyRaised(referral: Referral, options: PracticeLetterOptions): string[] {
-  const isOpen = options.purpose === 'referral' && hasWarnings(referral);
-  return isOpen && isUrgentNow(options) ? ['The referral is now urgent. It was routine.'] : [];
-}
-
-/** With a code alone, and about a death or a mistake, the letter warns of nothing. */
-function hasWarnings(referral: Referral): boolean {
-  return (
-    referral.status !== 'entered-in-error' && !isCodesOnly('gp_practice', referral) && !hasDied(referral)
-  );
-}
-
-/** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
-function weightOfBox(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  kind: BoxLine,
-): NonNullable<ActionBox['weight']> {
-  const isAsked = tasksAsked(referral, options).length > 0;
-  const isOpenDanger = kind === 'to-read' || (options.purpose === 'referral' && hasWarnings(referral));
-  if (isOpenDanger && dangers(referral, options).length > 0) return 'danger';
-  const hasWarning =
-    warningsOfBox(referral, options).length > 0 || (hasWarnings(referral) && hasNewsSinceAnswer(options));
-  const mustRestrict = restrictTasks(referral, options).length > 0;
-  return kind === 'to-read' || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
-}
-
-function warningsOfBox(referral: Referral, options: PracticeLetterOptions): string[] {
-  if (!hasWarnings(referral)) return [];
-  const wasNotReached = options.purpose === 'outcome' && referral.status_reason?.code === 'failed-contact';
-  return [
-    ...whyForClinician(referral, options),
-    ...(wasNotReached ? ['Nobody has reached the patient. How they are is not known here.'] : []),
-  ];
-}
-
-function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): string | undefined {
-  if (referral.status === 'entered-in-error') return undefined;
-  // The same whether there is something to do or not: that is not in the code that the patient agreed to.
-  if (isCodesOnly('gp_practice', referral))
-    return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
-  const hasNews = hasNewsSinceAnswer(options);
-  if (hasDied(referral)) return undefined;
-  if (wasAnswered(referral, options) && !hasNews) return wordsOfAnswer(referral, options, kind);
-  if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, kind);
-  // The step about the news says that nobody said more.
-  if (hasNews) return undefined;
-  const notSaid = wordsOfSilence(options);
-  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
-  if (kind === 'nothing-asked')
-    return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
-  return `${notSaid}. If you expected something, ask us.`;
-}
-
-/** The reader must not take silence for a no, also beside something else that they have to do. */
-function wordsOfSilence({ purpose }: PracticeLetterOptions): string {
-  return purpose === 'outcome'
-    ? 'When the referral ended, nobody said whether you need to do anything'
-    : 'The referral does not say whether you need to do anything';
-}
-
-/** Beside the step to read and decide: what anybody asked for. */
-function wordsOfReading(referral: Referral, options: PracticeLetterOptions): string {
-  if (wasAnswered(referral, options))
-    return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
-  if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
-  return wordsOfSilence(options);
-}
-
-function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
-  return purpose === 'outcome' ? 'The service' : `${referrer.name}, who referred,`;
-}
-
-/** Who said that there is nothing to do. */
-function wordsOfAnswer(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  kind: BoxLine,
-): string | undefined {
-  const who = whoAnswered(referral, options);
-  return kind === 'nothing' || kind === 'nothing-asked' ? `${who} asked for nothing.` : undefined;
-}
-
-/** After an end in which nobody was asked what the practice has to do. */
-function wordsOfOtherEnd(referral: Referral, kind: BoxLine): string {
-  const next = `The referral has ended. ${referral.content.referrer.name}, who referred, decides what follows.`;
-  // What the referrer asked may be done by now.
-  if (kind === 'tasks' || referral.content.gp_actions?.length)
-    return `${next} Nobody asked you for anything else.`;
-  return `${next} Neither the service nor the referrer asked you for anything.`;
-}
-
-/** What to do with codes when filing: no action, but nobody must overlook it. */
-function filingWords(referral: Referral, options: PracticeLetterOptions): string[] {
-  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
-  const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
-  // By its words alone: a number that stands twice in a letter may be filed twice.
-  return names.length === 0
-    ? []
-    : [
-        `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.`,
-      ];
 }

@@ -1,0 +1,159 @@
+import type { Referral } from '../../../referrals/index.ts';
+import { isCodesOnly } from '../../model/delivery.ts';
+import { isUrgentNow } from '../changes.ts';
+import { hasDied, newCodes } from '../codes.ts';
+import type { ActionBox, BoxLine, PracticeLetterOptions } from '../letter.ts';
+import { questionsTo } from '../whom-to-ask.ts';
+import { clinicianTasks, dangers, mayWarn, riskAtStart, whyForClinician } from './dangers.ts';
+import {
+  actionsAsked,
+  clerkTasks,
+  filingTasks,
+  newsTasks,
+  restrictTasks,
+  tasksAsked,
+} from './practice-tasks.ts';
+import {
+  endedWithoutHelp,
+  hasNewsSinceAnswer,
+  wasAnswered,
+  wordsOfAnswer,
+  wordsOfOtherEnd,
+  wordsOfSilence,
+} from './what-was-said.ts';
+
+const nothingAsked = 'No action asked for';
+const headings: Readonly<Record<BoxLine, string>> = {
+  tasks: 'Action for the GP practice',
+  'to-read': 'A clinician must read this today',
+  'not-said': nothingAsked,
+  'nothing-asked': nothingAsked,
+  nothing: nothingAsked,
+  code: 'Code to file – nothing else asked',
+  'no-new-code': nothingAsked,
+};
+
+/** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
+export function actionStatus(referral: Referral, options: PracticeLetterOptions): BoxLine {
+  if (tasksAsked(referral, options).length > 0) return 'tasks';
+  const hasToFile = filingTasks(referral, options).length > 0;
+  if (isCodesOnly('gp_practice', referral)) {
+    if (hasToFile) return 'tasks';
+    return newCodes(referral, options).length > 0 ? 'code' : 'no-new-code';
+  }
+  if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) {
+    if (riskAtStart(referral) !== undefined && options.purpose === 'referral') return 'to-read';
+    if (hasToFile) return 'tasks';
+    return riskAtStart(referral) === undefined ? 'nothing' : 'nothing-asked';
+  }
+  // Danger before papers.
+  if (whyForClinician(referral, options).length > 0) return 'to-read';
+  if (hasToFile) return 'tasks';
+  if (endedWithoutHelp(referral, options)) return 'nothing-asked';
+  return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing-asked' : 'not-said';
+}
+
+/** It promises a day only where a task has one. */
+function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
+  if (referral.status === 'entered-in-error') return `${headings.tasks} – at once`;
+  const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
+  return hasDay ? `${headings.tasks} – by when` : headings.tasks;
+}
+
+export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {
+  const asked = tasksAsked(referral, options);
+  const filing = filingTasks(referral, options);
+  // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
+  const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
+  const kind = actionStatus(referral, options);
+  const mustBeRead = kind === 'tasks' || kind === 'to-read';
+  const news = newsTasks(referral, options);
+  const forClerk = clerkTasks(referral, options, kind);
+  const said = kind === 'to-read' ? undefined : wordsOfBox(referral, options, kind);
+  return {
+    heading: headingOfBox(referral, options, {
+      kind,
+      hasNews: news.length > 0,
+      isFiled: forClerk.length > 0,
+    }),
+    tasks: [...clinicianTasks(referral, options, kind), ...news, ...tasks, ...forClerk],
+    warnings: [...urgencyRaised(referral, options), ...warningsOfBox(referral, options)],
+    words: [...(said === undefined ? [] : [said]), ...filingWords(referral, options)],
+    mustBeRead,
+    weight: weightOfBox(referral, options, kind),
+    questions: questionsTo(referral, options),
+  };
+}
+
+function headingOfBox(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  { kind, hasNews, isFiled }: { kind: BoxLine; hasNews: boolean; isFiled: boolean },
+): string {
+  if (kind === 'tasks') return headingOfTasks(referral, options);
+  if (kind === 'to-read') return headings[kind];
+  if (hasNews) return 'Something has changed: ring and ask';
+  // What a clerk does is work too, so such a letter must not say that there is nothing to do.
+  if (isFiled) return 'To do when you file this';
+  return headings[newCodes(referral, options).length > 0 ? 'code' : kind];
+}
+
+/** First in the box: a practice that knew the referral as routine need not find it among the changes. */
+function urgencyRaised(referral: Referral, options: PracticeLetterOptions): string[] {
+  const isOpen = options.purpose === 'referral' && mayWarn(referral);
+  return isOpen && isUrgentNow(options) ? ['The referral is now urgent. It was routine.'] : [];
+}
+
+/** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
+function weightOfBox(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  kind: BoxLine,
+): NonNullable<ActionBox['weight']> {
+  const isAsked = tasksAsked(referral, options).length > 0;
+  const isOpenDanger = kind === 'to-read' || (options.purpose === 'referral' && mayWarn(referral));
+  if (isOpenDanger && dangers(referral, options).length > 0) return 'danger';
+  const hasWarning =
+    warningsOfBox(referral, options).length > 0 || (mayWarn(referral) && hasNewsSinceAnswer(options));
+  const mustRestrict = restrictTasks(referral, options).length > 0;
+  return kind === 'to-read' || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
+}
+
+function warningsOfBox(referral: Referral, options: PracticeLetterOptions): string[] {
+  if (!mayWarn(referral)) return [];
+  const wasNotReached = options.purpose === 'outcome' && referral.status_reason?.code === 'failed-contact';
+  return [
+    ...whyForClinician(referral, options),
+    ...(wasNotReached ? ['Nobody has reached the patient. How they are is not known here.'] : []),
+  ];
+}
+
+function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): string | undefined {
+  if (referral.status === 'entered-in-error') return undefined;
+  // The same whether there is something to do or not: that is not in the code that the patient agreed to.
+  if (isCodesOnly('gp_practice', referral))
+    return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
+  const hasNews = hasNewsSinceAnswer(options);
+  if (hasDied(referral)) return undefined;
+  if (wasAnswered(referral, options) && !hasNews) return wordsOfAnswer(referral, options, kind);
+  if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, kind);
+  // The step about the news says that nobody said more.
+  if (hasNews) return undefined;
+  const notSaid = wordsOfSilence(options);
+  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
+  if (kind === 'nothing-asked')
+    return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
+  return `${notSaid}. If you expected something, ask us.`;
+}
+
+/** What to do with codes when filing: no action, but nobody must overlook it. */
+function filingWords(referral: Referral, options: PracticeLetterOptions): string[] {
+  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
+  const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
+  // By its words alone: a number that stands twice in a letter may be filed twice.
+  return names.length === 0
+    ? []
+    : [
+        `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.`,
+      ];
+}

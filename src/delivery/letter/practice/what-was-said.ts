@@ -1,0 +1,64 @@
+import { type Referral, whoAnsweredGpActions } from '../../../referrals/index.ts';
+import type { BoxLine, PracticeLetterOptions } from '../letter.ts';
+
+/** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
+export function endedWithoutHelp(
+  { status }: Referral,
+  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
+): boolean {
+  return purpose === 'outcome' && status !== 'completed' && status !== 'entered-in-error';
+}
+
+/** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
+export function wasAnswered(
+  { content }: Referral,
+  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
+): boolean {
+  return whoAnsweredGpActions(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
+}
+
+/** Who said at the start that there is nothing to do did not know what was told later. The end is answered by somebody who does. */
+export function hasNewsSinceAnswer({
+  purpose,
+  facts,
+}: Pick<PracticeLetterOptions, 'purpose' | 'facts'>): boolean {
+  return purpose === 'referral' && (facts?.reported ?? []).length > 0;
+}
+
+/** The reader must not take silence for a no, also beside something else that they have to do. */
+export function wordsOfSilence({ purpose }: PracticeLetterOptions): string {
+  return purpose === 'outcome'
+    ? 'When the referral ended, nobody said whether you need to do anything'
+    : 'The referral does not say whether you need to do anything';
+}
+
+/** Beside the step to read and decide: what anybody asked for. */
+export function wordsOfReading(referral: Referral, options: PracticeLetterOptions): string {
+  if (wasAnswered(referral, options))
+    return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
+  if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
+  return wordsOfSilence(options);
+}
+
+function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
+  return purpose === 'outcome' ? 'The service' : `${referrer.name}, who referred,`;
+}
+
+/** Who said that there is nothing to do. */
+export function wordsOfAnswer(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  kind: BoxLine,
+): string | undefined {
+  const who = whoAnswered(referral, options);
+  return kind === 'nothing' || kind === 'nothing-asked' ? `${who} asked for nothing.` : undefined;
+}
+
+/** After an end in which nobody was asked what the practice has to do. */
+export function wordsOfOtherEnd(referral: Referral, kind: BoxLine): string {
+  const next = `The referral has ended. ${referral.content.referrer.name}, who referred, decides what follows.`;
+  // What the referrer asked may be done by now.
+  if (kind === 'tasks' || referral.content.gp_actions?.length)
+    return `${next} Nobody asked you for anything else.`;
+  return `${next} Neither the service nor the referrer asked you for anything.`;
+}
