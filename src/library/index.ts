@@ -94,7 +94,7 @@ export { listUsedTerms } from './hsds/taxonomies-store.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
 export { type Author, type Change, creation, update } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
-export { crisisHelpFor, mentionsCrisis } from './model/crisis.ts';
+export { crisisHelpFor, crisisIn, mentionsCrisis } from './model/crisis.ts';
 export { type Need, needs } from './model/needs.ts';
 export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { type Service, serviceSchema } from './model/service.ts';

@@ -77,7 +77,7 @@ export {
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
-export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
+export { addWorkingTime, isWorkingDay, nextWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { actorByLink, type LinkHolder } from './model/link-holder.ts';
@@ -97,12 +97,15 @@ export {
 export { namesakeReferred } from './model/person/own-referral.ts';
 export { groupedNhsNumber, hasNhsNumber } from './model/person/patient.ts';
 export {
+  type CrisisWords,
+  crisisWordsIn,
   isDangerous,
   isRiskToRead,
   mustBeReadFirst,
   partsWithCrisis,
   riskInWords,
   somebodyAtRisk,
+  whatWasDone,
 } from './model/person/risk.ts';
 export {
   agreementInWords,

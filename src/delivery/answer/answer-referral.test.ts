@@ -169,7 +169,9 @@ describe('news since a referral was sent', () => {
     await tell(id, 'messages', { text: 'She says that she wants to die.' });
     const text = await email(id);
     // The referral has no number, so it is that of the referrer’s practice.
-    expect(text).toContain('There is urgent news since the referral was sent. Ring the referrer on 01632 960001.');
+    expect(text).toContain(
+      'There is urgent news since the referral was sent. Ring the referrer on 01632 960001.',
+    );
     expect(text).not.toContain('overdose');
     const newest = (await toServiceOf(id)).at(-1)!.id;
     const letter = JSON.stringify(await capturedMessages(site.deps.db, newest));

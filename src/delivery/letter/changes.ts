@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
 import { contactForPractice, doNotTell } from './practice/patient-lines.ts';
+import { needsForPractice } from './sections.ts';
 import { ageInYears, inWordsForPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
@@ -12,16 +13,40 @@ export function changesForService({ changes = [] }: LetterOptions): Fact[] {
 /** Staff wrote down there who decided or judged, for both sides to read on this site. */
 const inNoLetter = ['consent.said_by', 'consent.reason'];
 
-/** A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. */
-const shownFields = [
+/**
+ * A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. What is
+ * added here is compared by `hasChanged` of plan-deliveries.ts too, so that a letter goes where they change.
+ */
+export const shownFields = [
   'patient.address',
   'patient.telephone',
   'patient.preferred_contact',
   'patient.communication_needs',
   'do_not_show_online',
+  'needs',
+  'goals',
+  'reasonable_adjustments',
   'service',
   'urgency',
-];
+] as const;
+
+/** What a letter to a practice shows of a referral that can be corrected, to tell whether it says something else now. */
+export function shownToPractice(referral: Referral): Record<string, unknown> {
+  const { content, gp_practice, urgency, service } = referral;
+  const whole: Record<string, unknown> = { ...content, urgency, service: service.name };
+  const { patient } = content;
+  return {
+    ...Object.fromEntries(
+      shownFields
+        .filter((field) => !field.startsWith('patient.'))
+        .map((field) => [field, field === 'needs' ? needsForPractice(content) : whole[field]]),
+    ),
+    patient: { ...patient, carer: carerForPractice(content) },
+    contact: content.contact,
+    gp_practice,
+    safety_notes: content.safety_notes_for_practice ? content.safety_notes : undefined,
+  };
+}
 
 /** The same for a practice, with only what its letters show. */
 export function changesForPractice(
@@ -37,8 +62,8 @@ export function changesForPractice(
     const { field } = change;
     if (purpose === 'outcome' && addressFields.includes(field)) return [];
     if (field === 'contact') return safeContactFacts(change, { isChild, referrer: content.referrer.name });
-    if (shownFields.includes(field))
-      return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
+    if (field === 'needs') return needsFacts(change, content);
+    if (isShown(field)) return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
       return [['Safety', 'changed, see below']];
@@ -76,6 +101,20 @@ function safeContactFacts(change: FieldChange, whose: Parameters<typeof contactF
   };
   const { from, to } = change;
   return changesInWords([change]).map(({ label }) => [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`]);
+}
+
+/** Without the needs that only a practice with the safety notes reads of. */
+function needsFacts({ field, from, to }: FieldChange, content: Referral['content']): Fact[] {
+  const told = (value: unknown) =>
+    needsForPractice({ ...content, needs: (value as Referral['content']['needs']) ?? [] });
+  const [was, is] = [told(from), told(to)].map((each) => each.join(', ') || 'nothing');
+  return was === is
+    ? []
+    : changesInWords([{ field, from, to }]).map(({ label }) => [label, `${was} → ${is}`]);
+}
+
+function isShown(field: string): boolean {
+  return (shownFields as readonly string[]).includes(field);
 }
 
 const addressFields: readonly string[] = ['patient.address', 'patient.telephone'];

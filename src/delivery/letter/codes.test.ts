@@ -50,7 +50,7 @@ describe('the codes of a letter', () => {
 
   it('are named alike by box, safety and codes, with codes only', async () => {
     const coded = await end(codes_only);
-    expect(coded).toContain('No action asked for The patient agreed to a code and no details.');
+    expect(coded).toContain('The patient agreed to a code and no details.');
     expect(coded).toContain(
       'Safety and sharing We may not say here whether there is a safety concern: there may be one. Before you contact',
     );
@@ -59,7 +59,7 @@ describe('the codes of a letter', () => {
     for (const given of [{}, ticked]) {
       const known = { facts: { ...facts, codedOn: null } };
       const first = await end({ ...codes_only, ...given }, known);
-      expect(first).toContain('Code to file – nothing else asked');
+      expect(first).toContain('One new code to file: ');
       expect(first).not.toMatch(/no new code/i);
     }
   });
@@ -77,7 +77,8 @@ describe('the codes of a letter', () => {
   });
 
   it('reveal nothing about actions if the person agreed to codes only', async () => {
-    const box = 'No action asked for The patient agreed to a code and no details.';
+    const box =
+      'To do when you file this 1. Clerk, when you file this: hide this letter, our earlier letters and their code from the online record, also from proxy access. The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -96,7 +97,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Action for the GP practice 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If you are not sure what to do, ask Asha Patel, who referred. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk: file this letter as usual. It has no details.';
+      'Action for the GP practice – at once 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If it asked you to do something, this letter neither repeats nor withdraws that: contact Asha Patel and ask whether it still stands. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk, when you file this: hide this letter, our earlier letters and their code from the online record, also from proxy access.';
     expect(await end({ consent }, { facts: full })).toContain(narrowed);
     for (const text of [await end({ consent }), await end({}, { facts: full })])
       expect(text).not.toContain('has since changed');

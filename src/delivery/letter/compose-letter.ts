@@ -13,7 +13,7 @@ import {
   type WrittenLetter,
 } from './letter.ts';
 import { orderOf } from './letter-order.ts';
-import { doNotTell, identityLines } from './practice/patient-lines.ts';
+import { doNotTell, identityLines, notToContact } from './practice/patient-lines.ts';
 import { letterToPractice } from './practice/practice-letter.ts';
 import {
   adjustmentsSection,
@@ -34,7 +34,7 @@ import {
 } from './sections.ts';
 import { boxForService } from './service-tasks.ts';
 import { ringInShort } from './whom-to-ask.ts';
-import { momentAsDay, momentWithTime } from './words.ts';
+import { momentAsDay, momentWithTime, unbroken } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice' | 'toService'>;
 
@@ -65,20 +65,28 @@ function contentForService(referral: Referral, options: ServiceLetterOptions): L
     },
     to: [options.recipient.name, ...serviceLines(referral)],
     particulars,
+    footer: footerToService(referral),
   };
 }
 
 /** Whom not to tell is first and alone here, too. */
-function patientForService(
-  { content: { patient, contact }, status }: Referral,
-  { date, contactElsewhere }: ServiceLetterOptions,
-): PatientLines {
+function patientForService(referral: Referral, options: ServiceLetterOptions): PatientLines {
+  const { content, status } = referral;
+  const { patient, contact } = content;
+  const { date, contactElsewhere } = options;
   const known = identityLines(patient, date);
   // It may be about another person.
   if (status === 'entered-in-error') return known;
+  const isUnsafe = notToContact(referral, options) !== undefined;
   const careful = contactElsewhere.filter(({ stricter }) => stricter).map((each) => each.contact);
   const whom = [contact, ...careful].flatMap((each) => each?.who_must_not_know ?? []);
-  return whom.length === 0 ? known : { ...known, doNotTell: doNotTell([...new Set(whom)]) };
+  return {
+    ...known,
+    ...(whom.length > 0 && {
+      doNotTell: `${doNotTell([...new Set(whom)])} Show this letter only to staff who need it.`,
+    }),
+    ...(isUnsafe && { isUnsafe: true as const }),
+  };
 }
 
 function contentForPractice(referral: Referral, options: PracticeLetterOptions): Letter {
@@ -102,6 +110,14 @@ function framed(referral: Referral, body: Body, options: LetterOptions) {
 }
 
 /** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
+/** A charity that opens a letter by mistake has no idea who the sender is. */
+function footerToService({ content: { referrer } }: Referral): string {
+  const who = referrer.telephone
+    ? `ring ${referrer.name}, ${unbroken(referrer.telephone)},`
+    : `tell ${referrer.name}`;
+  return `This letter is about a person. If it is not meant for you, ${who} and destroy it.`;
+}
+
 function footerToPractice(referral: Referral, options: PracticeLetterOptions): string {
   const ring = ringInShort(referral, options);
   return referral.status === 'entered-in-error'
@@ -131,7 +147,7 @@ function markReplacement(body: Body, referral: Referral, options: ServiceLetterO
   ];
   return {
     ...body,
-    heading: `Updated: ${body.heading}`,
+    heading: `${isFirstSinceDeathUndone(referral, options) ? 'THE PERSON IS ALIVE. ' : ''}Updated: ${body.heading}`,
     opening: [...opening, ...body.opening],
     // The news is read before anything else.
     sections: [
@@ -212,6 +228,8 @@ function endNoticeToService(referral: Referral, options: ServiceLetterOptions): 
 
 /** A mistake is no end as others are: who reads the title alone must not think that the person was helped. */
 function headingOfEnd({ status, status_reason: reason, service: { name } }: Referral): string {
+  if (reason?.code === 'died')
+    return `We were told that the person has died. The referral to ${name} has ended`;
   if (status !== 'entered-in-error') return `The referral to ${name} has ended`;
   const about = reason?.code === 'wrong-person' ? ', about the wrong person' : '';
   return `Sent by mistake${about}: the referral to ${name}`;

@@ -1,7 +1,7 @@
 import { upperFirst } from '../../platform/first-letter.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
-import type { Letter, LetterOptions, PracticeLetterOptions } from './letter.ts';
+import { type Letter, type LetterOptions, type PracticeLetterOptions, saidDeathByMistake } from './letter.ts';
 import { isSameMoment, momentWithTime } from './words.ts';
 
 type Sources = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
@@ -35,8 +35,15 @@ function whatOfEarlier(referral: Referral, options: Sources): string {
   const kept = valid.findLast((each) => each.purpose !== purpose);
   return [
     ...(replaced || !kept ? [`It replaces ${replaced ? inWords(replaced) : 'nothing'}.`] : []),
-    ...(kept ? [`${upperFirst(inWords(kept))}, stays on file; this one is newer.`] : []),
+    ...(kept ? [`${upperFirst(inWords(kept))}, ${whatOfKept(referral, kept, options)}`] : []),
   ].join(' ');
+}
+
+/** A letter that said by mistake that the person has died must not stay in anybody’s files as if it held. */
+function whatOfKept(referral: Referral, { at, purpose }: Numbered, { leg }: Sources): string {
+  const isWrong = purpose === 'outcome' && !isCodesOnly(leg, referral) && saidDeathByMistake(referral, at);
+  if (!isWrong) return 'stays on file; this one is newer.';
+  return leg === 'service' ? 'was wrong: the person is alive.' : 'was wrong: the patient is alive.';
 }
 
 /** The patient agreed to details in that letter, and now to a code alone. */

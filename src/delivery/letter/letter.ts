@@ -13,8 +13,6 @@ export type Section = {
   items?: readonly string[];
   /** What nobody must overlook has a red box. */
   isAlarm?: boolean;
-  /** In a letter to a practice of several pages it comes before the others: a clerk files from page 1. */
-  firstIfSeveralPages?: boolean;
   /** Who the person is. */
   isPatient?: boolean;
 };
@@ -31,6 +29,8 @@ export type PatientLines = {
   doNotTell?: string;
   /** Nobody contacts the patient: whom to ring instead. It has a red box of its own. */
   doNotContact?: string;
+  /** In a letter to a service: nobody contacts the patient. The box says whom to ring instead, and each page says it again. */
+  isUnsafe?: true;
   address?: string;
   /** How to contact the patient; `needsCare`: not in every way. */
   contact?: { text: string; needsCare: boolean };
@@ -93,7 +93,9 @@ export type Letter = {
 
 type LetterCommon = {
   site: Pick<Settings, 'siteName' | 'baseUrl'> &
-    Partial<Pick<Settings, 'operatorContact' | 'clinicalSafetyContact' | 'crisisPhrases'>>;
+    Partial<
+      Pick<Settings, 'operatorContact' | 'clinicalSafetyContact' | 'crisisPhrases' | 'extraBankHolidays'>
+    >;
   purpose: DeliveryPurpose;
   recipient: { name: string };
   /** The date of its delivery, so that every attempt has the same date. */
@@ -134,6 +136,15 @@ export function isFirstSinceDeathUndone(
   { replacesLetterOf }: Pick<LetterOptions, 'replacesLetterOf'>,
 ): boolean {
   return Boolean(mistake && replacesLetterOf && replacesLetterOf < new Date(mistake.corrected_at));
+}
+
+/** Whether a letter of this moment said that the person has died, which was a mistake. */
+export function saidDeathByMistake(
+  { content: { death_mistake: mistake } }: Pick<Referral, 'content'>,
+  at: Date | string,
+): boolean {
+  if (!mistake) return false;
+  return new Date(at) >= new Date(mistake.told_at) && new Date(at) < new Date(mistake.corrected_at);
 }
 
 /** A letter as plain data, which can be stored and drawn later. */

@@ -28,7 +28,13 @@ import {
 import type { LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
 import type { Fact, LetterOptions, Section, ServiceLetterOptions } from './letter.ts';
-import { notToContact, whoMustNotKnow } from './practice/patient-lines.ts';
+import {
+  type ContactWay,
+  markOfWay,
+  notToContact,
+  preferenceBesideContact,
+  whoMustNotKnow,
+} from './practice/patient-lines.ts';
 import {
   dateInWords,
   endingWords,
@@ -87,7 +93,7 @@ export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPu
     ...(result === undefined
       ? []
       : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
-    ...(isEnd && !hasResults && items.length > 0 ? [notReported] : []),
+    ...(isEnd && !hasResults && items.length > 0 && result === undefined ? [notReported] : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
   if (paragraphs.length + items.length === 0) return [];
@@ -113,6 +119,7 @@ const goalWords: Readonly<Record<string, string>> = {
   'goals-met': 'Met',
   'goals-partly-met': 'Partly met',
   'goals-not-met': 'Not met',
+  'ended-early': 'It ended before the end that was planned',
 };
 
 /** A section of free text, or none when there is no text. */
@@ -141,14 +148,17 @@ export function safeContactSection(referral: Referral, options: ServiceLetterOpt
     ...(first === undefined ? [] : [first]),
     `${first === undefined ? '' : 'This referral says: '}${isUnsafe ?? safeContactInWords(contact)}`,
     ...(last === undefined ? [] : [last]),
-    ...(hidesOnline(content) ? ['Show this letter only to staff who need it.'] : []),
+    // Where somebody must not know, the top of the letter says so.
+    ...(hidesOnline(content) && secretFrom === undefined
+      ? ['Show this letter only to staff who need it.']
+      : []),
   ];
   return isUnsafe === undefined
     ? [
         {
           heading: 'Before you contact the patient',
           paragraphs,
-          ...(first !== undefined && { isAlarm: true }),
+          ...((first !== undefined || content.contact?.safe === 'only_at') && { isAlarm: true }),
         },
       ]
     : [{ heading: 'Do not contact the patient', paragraphs, isAlarm: true }];
@@ -212,7 +222,7 @@ export function outcomeSection(referral: Referral): Section {
   return section('Outcome', [
     fact('Result', status === 'entered-in-error' ? disregard : (result ?? status)),
     fact('Date', momentAsDay(versionAt)),
-    fact('Reason', reason && reasonWords[reason.code]),
+    fact('Reason', reason && !hasDied(referral) ? reasonWords[reason.code] : undefined),
     fact('Details', reason && paragraphsOf(ownWordsOf(reason)).join('\n')),
     fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)),
     fact('Details of the outcome', outcome && paragraphsOf(outcome.text).join('\n')),
@@ -262,16 +272,19 @@ const genders = { male: 'Male', female: 'Female', other: 'Other', unknown: 'Not 
 /** How to reach the patient, for services. Who they are stands at the top of each page. */
 export function patientSection({ patient, contact }: Referral['content']): Section {
   const { address, communication_needs: needs } = patient;
-  const ifSafe = (way: string | undefined) =>
-    way && contact?.safe === 'no' ? `${way} (do not use it: see “Do not contact the patient”)` : way;
+  const marked = (way: ContactWay, value: string | undefined) =>
+    value && `${value}${markOfWay(contact, way, value)}`;
   const facts: (Fact | undefined)[] = [
     fact('Gender', patient.gender && genders[patient.gender]),
     fact('Ethnicity', patient.ethnicity),
     fact('Ethnic category', patient.ethnic_category && ethnicCategories[patient.ethnic_category]),
-    ['Address', [...address.lines, address.postcode.toUpperCase()].filter(Boolean).join(', ')],
-    fact('Patient’s telephone', ifSafe(patient.telephone)),
-    fact('Patient’s email', ifSafe(patient.email)),
-    fact('Prefers contact by', contact?.safe === 'no' ? undefined : patient.preferred_contact),
+    fact(
+      'Address',
+      marked('address', [...address.lines, address.postcode.toUpperCase()].filter(Boolean).join(', ')),
+    ),
+    fact('Patient’s telephone', marked('telephone', patient.telephone)),
+    fact('Patient’s email', marked('email', patient.email)),
+    fact('Prefers contact by', preferenceBesideContact(patient.preferred_contact, contact)),
     fact('Interpreter', needs?.interpreter),
     fact('Information format', needs?.format),
     fact('Carer', patient.carer && carerInWords(patient.carer, contact)),

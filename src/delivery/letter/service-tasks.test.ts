@@ -14,7 +14,7 @@ describe('the box of a letter to a service', () => {
     const referrer = { ...exampleReferral().content.referrer, telephone: '01632 960140' };
     const given = { due_at: new Date('2026-11-30T17:00:00Z'), content: { ...safe, referrer } };
     expect(boxOf(given)).toMatchObject({
-      heading: 'For you to answer by 30 November 2026',
+      heading: 'For you to answer by Monday 30 November 2026',
       tasks: [
         {
           text: 'Accept it, put the person on your waiting list, or decline it and say why.',
@@ -33,7 +33,7 @@ describe('the box of a letter to a service', () => {
     ['in-progress', 'Say how it goes, or complete the referral'],
   ] as const)('says what comes next in one that is %s', (status, next) => {
     const box = boxOf({ status, next_date: '2026-12-08', content: safe });
-    expect(box.heading).toBe('For you to do by 8 December 2026');
+    expect(box.heading).toBe('For you to do by Tuesday 8 December 2026');
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Each time you contact the person: it is safe to contact the person.',
       expect.stringContaining(next),
@@ -48,9 +48,7 @@ describe('the box of a letter to a service', () => {
       /For you to answer Read first: “Risk of serious harm”. Do not contact the person. Ask Asha Patel/,
     );
     expect(text).toContain('Told on 20 November 2026: the police (says Asha Patel, who referred).');
-    expect(text).toContain(
-      'Patient’s telephone: 01632 960123 (do not use it: see “Do not contact the patient”)',
-    );
+    expect(text).toContain('Patient’s telephone: 01632 960123 (do not use it)');
     expect(text).toMatch(/Jan Żółkiewski, son. Carer’s own telephone: 01632.960124 \(not known to be safe/);
   });
 
@@ -65,9 +63,57 @@ describe('the box of a letter to a service', () => {
       'Today: read “News since the referral was sent”.',
       'If it may mean danger, or you are not sure: ring Asha Patel, 01632\u00A0960140, today.',
       'Each time you contact the person: it is safe to contact the person.',
-      'By 8 December 2026: contact the person for the first time, and record it. You have accepted this referral.',
+      'By Tuesday 8 December 2026: contact the person for the first time, and record it. You have accepted this referral.',
       'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
     ]);
+  });
+
+  it('names a crisis in the news, and gives no day to wait for', () => {
+    const referrer = { ...exampleReferral().content.referrer, telephone: '01632 960140' };
+    const news = [{ at: '2026-11-22T09:30:00Z', by: 'Asha Patel', text: 'He wants to die.' }];
+    const box = boxOf(
+      { status: 'accepted', next_date: '2026-12-08', content: { ...safe, referrer } },
+      { news },
+    );
+    expect([box.heading, box.weight]).toEqual(['CRISIS – act now', 'danger']);
+    expect(box.warnings).toEqual([
+      'The news since the referral was sent may describe a crisis. We do not know that anybody has acted.',
+    ]);
+    expect(box.tasks.slice(0, 2)).toEqual([
+      { text: 'Now: read “News since the referral was sent”, directly below this box.' },
+      {
+        text: 'Now: ring Asha Patel, 01632\u00A0960140. Ask what has been done, and who does what.',
+        details: 'If somebody may be in danger now, or if nobody answers and you are not sure, call 999',
+      },
+    ]);
+    expect(box.tasks.at(-1)!.text).toMatch(/^Only then: contact the person/);
+    expect(JSON.stringify(box)).not.toContain('8 December');
+  });
+
+  it('names what is booked, before anybody cancels it', () => {
+    const booked = {
+      id: 'a',
+      at: '2026-12-03T10:00:00Z',
+      kind: 'home-visit' as const,
+      by: 'Jo Hall',
+      cancelled: false,
+    };
+    const appointments = [booked, { ...booked, at: '2026-12-04T10:00:00Z', cancelled: true }];
+    const given: Given = { status: 'cancelled', content: { ...safe, appointments } };
+    expect(boxOf(given, { purpose: 'outcome' }).tasks).toHaveLength(1);
+    expect(boxOf(given, { purpose: 'outcome' }).tasks[0]!.text).toContain(
+      'that you arranged with the person (appointment on Thursday 3 December 2026 at 10:00am), ask Asha Patel',
+    );
+  });
+
+  it('says at its top and on each page what nobody may do', async () => {
+    const contact = { safe: 'no', who_must_not_know: 'her son' } as const;
+    const pages = await pagesOf(toService, {
+      content: { contact, safety_notes: 'Many words. '.repeat(900) },
+    });
+    expect(pages[0]).toContain('Do not tell: her son. Show this letter only to staff who need it.');
+    expect(pages[1]).toContain('DO NOT CONTACT THE PATIENT DO NOT TELL: SEE PAGE 1');
+    expect(pages.join(' ').match(/Show this letter only/g)).toHaveLength(1);
   });
 
   it('says where nobody may contact the GP practice', () => {
@@ -83,7 +129,7 @@ describe('the box of a letter to a service', () => {
     const contact = { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const;
     const text = await textOf(ended, { status: 'cancelled', content: { contact } });
     expect(text).toContain(
-      'The referral has ended 1. Do nothing more about it. 2. Before you cancel anything that you have arranged with the person: ask Asha Patel',
+      'The referral has ended 1. Do nothing more about it, with one exception: before you cancel something that you arranged with the person, ask Asha Patel',
     );
     expect(text).toContain(
       'Before you contact the patient Do not tell: her son. Only at these times or places: noon.',

@@ -1,8 +1,10 @@
+import { mentionsCrisis } from '../../library/index.ts';
 import { lowerFirst, upperFirst } from '../../platform/first-letter.ts';
 import { isRiskToRead, type Referral, safeContactInWords } from '../../referrals/index.ts';
-import type { ActionBox, ServiceLetterOptions, Task } from './letter.ts';
+import { hasDied } from './codes.ts';
+import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, type Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
-import { dateInWords, listed, momentAsDay, unbroken } from './words.ts';
+import { dayInWords, listed, momentAsWeekday, unbroken, weekdayWithTime } from './words.ts';
 
 /**
  * What the service has to do, by when and where, in a box at the top of its letter. What may be dangerous comes before that: the sections
@@ -26,32 +28,64 @@ export function boxForService(referral: Referral, options: ServiceLetterOptions)
 
 /** Nothing more is asked. Somebody may be waiting all the same for what the service arranged, or may have been rung by mistake. */
 function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox {
-  const ring = whomToRing(referral, options);
-  const isMistake = referral.status === 'entered-in-error';
-  const tasks = isMistake
-    ? [
-        'Do not contact the person about it.',
-        'Destroy our earlier letters about it, and what you noted from them.',
-        `If you have contacted the person already: ${ring}.`,
-      ]
-    : [
-        'Do nothing more about it.',
-        `Before you cancel anything that you have arranged with the person: ${ring}.`,
-      ];
+  const { heading, tasks, isPlain = false } = atEnd(referral, options);
   return {
-    heading: isMistake ? 'The referral was a mistake' : 'The referral has ended',
+    heading,
     tasks: tasks.map((text) => ({ text })),
     warnings: [],
     words: [`The referral is here: ${addressOf(referral, options)}`],
     mustBeRead: false,
-    weight: isMistake ? 'action' : 'plain',
+    weight: isPlain ? 'plain' : 'action',
     questions: questionsTo(referral, options),
   };
 }
 
+/** Who reads the box alone must not ring somebody who has died, or whose referral was a mistake. */
+function atEnd(
+  referral: Referral,
+  options: ServiceLetterOptions,
+): { heading: string; tasks: string[]; isPlain?: boolean } {
+  const ring = whomToRing(referral, options);
+  if (referral.status === 'entered-in-error')
+    return {
+      heading: 'The referral was a mistake',
+      tasks: [
+        'Do not contact the person about it.',
+        'Destroy our earlier letters about it, and what you noted from them.',
+        `If you have contacted the person already: ${ring}.`,
+      ],
+    };
+  const booked = bookedAppointments(referral, options);
+  if (hasDied(referral))
+    return {
+      heading: 'We were told that the person has died',
+      tasks: [
+        'Do not ring, write or visit. Tell everybody of yours who knows the person.',
+        `To cancel something that you arranged${booked}, or if you know that the person is alive: ${ring}.`,
+      ],
+    };
+  return {
+    heading: 'The referral has ended',
+    tasks: [
+      `Do nothing more about it, with one exception: before you cancel something that you arranged with the person${booked}, ${ring}.`,
+    ],
+    isPlain: true,
+  };
+}
+
+/** “ (appointment on Thursday 3 December 2026 at 10:00am)”: what the site knows of. */
+function bookedAppointments({ content }: Referral, { date }: ServiceLetterOptions): string {
+  const booked = (content.appointments ?? []).filter((each) => !each.cancelled && new Date(each.at) > date);
+  if (booked.length === 0) return '';
+  const moments = booked.map(({ at }) => weekdayWithTime(at));
+  return ` (${booked.length === 1 ? 'appointment' : 'appointments'} on ${new Intl.ListFormat('en-GB').format(moments)})`;
+}
+
 /** The news counts before any date: it may have to be acted on today. */
-function headingFor(referral: Referral, { news }: ServiceLetterOptions): string {
+function headingFor(referral: Referral, options: ServiceLetterOptions): string {
   const { status, urgency } = referral;
+  const { news } = options;
+  if (hasCrisis(options)) return 'CRISIS – act now';
   const urgent = urgency === 'urgent' ? 'URGENT – ' : '';
   if (news.length > 0) return `${urgent}${urgent ? 'news' : 'News'} to read today`;
   const day = dayOf(referral);
@@ -59,8 +93,8 @@ function headingFor(referral: Referral, { news }: ServiceLetterOptions): string 
 }
 
 function dayOf({ status, due_at, next_date }: Referral): string | undefined {
-  if (status === 'requested') return due_at ? momentAsDay(due_at) : undefined;
-  return next_date ? dateInWords(next_date) : undefined;
+  if (status === 'requested') return due_at ? momentAsWeekday(due_at) : undefined;
+  return next_date ? dayInWords(next_date) : undefined;
 }
 
 /** Each names a section that must be read before anything is done. */
@@ -68,6 +102,12 @@ function warningsFor(referral: Referral, options: ServiceLetterOptions): string[
   const { content } = referral;
   const { site } = options;
   return [
+    ...(isFirstSinceDeathUndone(referral, options)
+      ? ['THE PERSON IS ALIVE. Our letter that said otherwise was wrong.']
+      : []),
+    ...(hasCrisis(options)
+      ? ['The news since the referral was sent may describe a crisis. We do not know that anybody has acted.']
+      : []),
     ...(isRiskToRead(content, site.crisisPhrases) ? ['Read first: “Risk of serious harm”.'] : []),
     ...(content.contact?.safe === 'no'
       ? [`Do not contact the person. ${upperFirst(whomToRing(referral, options))}.`]
@@ -93,28 +133,50 @@ function hasTwoAnswers(
 /** What keeps somebody safe is before what the service is asked, and the papers are last. */
 function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task): Task[] {
   const { contact } = referral.content;
-  const { news, replacesLetterOf, changes = [] } = options;
+  const { replacesLetterOf, changes = [] } = options;
   const ring = whomToRing(referral, options);
   const day = dayOf(referral);
   const isNew = changes.some(({ field }) => field === 'contact');
   const saysHow = contact?.safe !== 'no' && (referral.status !== 'requested' || isNew);
   return [
-    ...(news.length > 0
-      ? [
-          { text: 'Today: read “News since the referral was sent”.' },
-          {
-            text: `If it may mean danger, or you are not sure: ${ring}, today.`,
-            details: 'If somebody is in danger now, call 999',
-          },
-        ]
-      : []),
+    ...newsTasks(referral, options),
     ...(hasTwoAnswers(referral, options) ? [{ text: `Before any contact with the person: ${ring}.` }] : []),
     ...(saysHow ? [{ text: `${isNew ? 'Safe contact has changed. ' : ''}${howToContact(referral)}` }] : []),
-    news.length > 0 && day ? { ...next, text: `By ${day}: ${lowerFirst(next.text)}` } : next,
+    afterNews(next, options, day),
     ...(replacesLetterOf
       ? [{ text: `When you file this: mark ${ourLetter(options, replacesLetterOf)} as superseded.` }]
       : []),
   ];
+}
+
+/** Words of a crisis in the news: then no day in December is time to wait. */
+function hasCrisis({ news, site }: ServiceLetterOptions): boolean {
+  return news.some(({ text }) => mentionsCrisis(text, site.crisisPhrases));
+}
+
+function newsTasks(referral: Referral, options: ServiceLetterOptions): Task[] {
+  const ring = whomToRing(referral, options);
+  if (options.news.length === 0) return [];
+  if (hasCrisis(options))
+    return [
+      { text: 'Now: read “News since the referral was sent”, directly below this box.' },
+      {
+        text: `Now: ${ring}. Ask what has been done, and who does what.`,
+        details: 'If somebody may be in danger now, or if nobody answers and you are not sure, call 999',
+      },
+    ];
+  return [
+    { text: 'Today: read “News since the referral was sent”.' },
+    {
+      text: `If it may mean danger, or you are not sure: ${ring}, today.`,
+      details: 'If somebody is in danger now, call 999',
+    },
+  ];
+}
+
+function afterNews(next: Task, options: ServiceLetterOptions, day: string | undefined): Task {
+  if (hasCrisis(options)) return { ...next, text: `Only then: ${lowerFirst(next.text)}` };
+  return options.news.length > 0 && day ? { ...next, text: `By ${day}: ${lowerFirst(next.text)}` } : next;
 }
 
 /** In the words of the section below, because a step that only names the section is read twice. */

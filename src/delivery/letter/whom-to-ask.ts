@@ -31,7 +31,9 @@ export function questionsTo(referral: Referral, options: LetterSources): string 
 export function ringInShort(referral: Referral, options: LetterSources): string {
   const [first] = whomToRing(referral, options);
   if (first) return `ring ${first.telephone}`;
-  return options.site.operatorContact ? `ask ${options.site.operatorContact}` : 'tell the sender';
+  return options.site.operatorContact
+    ? `ask ${options.site.operatorContact}`
+    : `contact ${referral.content.referrer.name}`;
 }
 
 function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAsk[] {

@@ -1,8 +1,11 @@
 import { ageInMonths, type ReferralStatus } from '../../referrals/index.ts';
 
 const zone = 'Europe/London';
-const dayOf = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone });
+const dayFormat = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+const dayOf = (timeZone: string, weekday = {}) =>
+  new Intl.DateTimeFormat('en-GB', { ...dayFormat, ...weekday, timeZone });
+const weekdayOfMoment = dayOf(zone, { weekday: 'long' });
+const weekdayOfDate = dayOf('UTC', { weekday: 'long' });
 const day = dayOf(zone);
 const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
 const calendarDay = dayOf('UTC');
@@ -20,7 +23,11 @@ export function momentAsDay(moment: Date | string): string {
 
 /** The same with the time, for letters of one day with one reference: 21 November 2026 at 9:30am. */
 export function momentWithTime(moment: Date | string): string {
-  return `${momentAsDay(moment)} at ${time.format(new Date(moment)).replace(/\s/g, '')}`;
+  return `${momentAsDay(moment)} at ${timeOf(moment)}`;
+}
+
+function timeOf(moment: Date | string): string {
+  return time.format(new Date(moment)).replace(/\s/g, '');
 }
 
 export function isSameMoment(one: Date | string, other: Date | string | null | undefined): boolean {
@@ -35,6 +42,21 @@ export function inWordsForPractice(words: string): string {
 /** A calendar date, such as a birth date. */
 export function dateInWords(date: string): string {
   return calendarDay.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** A date by which something is to be done, with its weekday: the next one is seen at once, and so is a Saturday. */
+export function dayInWords(date: string): string {
+  return weekdayOfDate.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
+}
+
+/** The same of a moment, in UK time. */
+export function momentAsWeekday(moment: Date | string): string {
+  return weekdayOfMoment.format(new Date(moment)).replace(',', '');
+}
+
+/** “Thursday 3 December 2026 at 10:00am” */
+export function weekdayWithTime(moment: Date | string): string {
+  return `${momentAsWeekday(moment)} at ${timeOf(moment)}`;
 }
 
 /** How old somebody is on the day of a moment. */

@@ -78,10 +78,14 @@ const firstLetter = sql`(
     offset 0) as letter
   order by letter.created_at limit 1)`;
 
-/** When the referral got the status that it has. */
+/**
+ * When the referral got the status that it has. An end that was taken back, such as a death told by mistake, made nobody accept it again: the
+ * day is that before the end.
+ */
 const statusAt = sql`(
-  select max(h.at) from referral_history h
-  where h.referral_id = d.referral_id and h.from_status is distinct from h.to_status)`;
+  select h.at from referral_history h join referrals now on now.id = h.referral_id
+  where h.referral_id = d.referral_id and h.from_status is distinct from h.to_status and h.to_status = now.status
+  order by coalesce(h.from_status in ('completed', 'rejected', 'failed', 'cancelled'), false), h.at desc limit 1)`;
 
 const isFirstConfirmed = sql`exists (
   select from practice_letters e where e.referral_id = d.referral_id and e.referral_version < d.referral_version

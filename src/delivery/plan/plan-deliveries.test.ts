@@ -54,6 +54,28 @@ describe('a new referral', () => {
   });
 });
 
+describe('a correction', () => {
+  const letters = { hasCopy: true, hasOutcome: false };
+  const planned = (content: Parameters<typeof exampleReferral>[0]) =>
+    planAfterContentChange(
+      { before: exampleReferral(), referral: exampleReferral(content), kind: 'correction', by: 'provider' },
+      letters,
+    ).map(({ leg }) => leg);
+
+  it.each([
+    { needs: ['bereavement' as const] },
+    { goals: [{ text: 'To sing again' }] },
+    { reasonable_adjustments: ['wheelchair' as const] },
+    { do_not_show_online: true },
+  ])('of what a letter to the practice shows is told to it: %j', (content) => {
+    expect(planned({ content })).toEqual(['gp_practice']);
+  });
+
+  it('of what its letter does not show is not', () => {
+    expect(planned({ content: { needs: ['elder-abuse'] } })).toEqual([]);
+  });
+});
+
 describe('a referral that goes on after a death was taken back', () => {
   it('is told to both, though neither side may have taken it back', () => {
     const referral = exampleReferral();

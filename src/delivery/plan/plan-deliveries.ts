@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ContentChange,
-  carerForPractice,
   type DeliveryPurpose,
   hidesOnline,
   isReopening,
@@ -10,6 +9,7 @@ import {
   type ReferralChange,
   type ReferralStatus,
 } from '../../referrals/index.ts';
+import { shownToPractice } from '../letter/changes.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
 import { mayTellPractice, notAgreedReason } from '../model/stop-telling.ts';
 import type { PracticeLetters } from '../model/store.ts';
@@ -69,6 +69,11 @@ function needsLetter(
   // Its copy may have been stopped, or it was told that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {
+    // The practice has details to which the person does not agree any more: the letter says what to do with them.
+    const isNarrowed =
+      before.content.consent.share_with_gp === true &&
+      referral.content.consent.share_with_gp === 'codes_only';
+    if (isNarrowed && (letters.hasCopy || letters.hasOutcome)) return true;
     const isAllowedAnew = before.content.consent.share_with_gp !== referral.content.consent.share_with_gp;
     return isAllowedAnew && lacksLetter(referral, letters);
   }
@@ -87,16 +92,7 @@ function lacksLetter(referral: Referral, { hasCopy, hasOutcome }: PracticeLetter
 function hasChanged(before: Referral, referral: Referral): boolean {
   // With codes alone a letter shows only who the patient is, and no correction changes that.
   if (referral.content.consent.share_with_gp === 'codes_only') return false;
-  const shown = ({ content, gp_practice, urgency, service }: Referral) => ({
-    urgency,
-    service: service.name,
-    patient: { ...content.patient, carer: carerForPractice(content) },
-    contact: content.contact,
-    do_not_show_online: content.do_not_show_online,
-    gp_practice,
-    safety_notes: content.safety_notes_for_practice ? content.safety_notes : undefined,
-  });
-  return !isDeepStrictEqual(shown(before), shown(referral));
+  return !isDeepStrictEqual(shownToPractice(before), shownToPractice(referral));
 }
 
 /** Whether this change sends the referral to the service for the first time. */

@@ -75,6 +75,17 @@ describe('an agreement that changed', () => {
     expect(items.at(-1).kind).toBe('agreement');
   });
 
+  it('asks a practice at once to restrict the details that it has', async () => {
+    const id = await made();
+    await deliverAll(id);
+    await change(referrer, id, { share_with_gp: 'codes_only' });
+    await deliverAll(id);
+    expect((await deliveriesOf(id)).slice(1)).toEqual([
+      'gp_practice referral sent superseded',
+      'gp_practice referral sent',
+    ]);
+  });
+
   it('sends the copy when the person agrees after all', async () => {
     const { consent } = aReferral('');
     const id = await made({ consent: { ...consent, share_with_gp: false } });

@@ -455,6 +455,13 @@ describe('something for the practice to do', () => {
     expect(forAction).toBe(true);
   });
 
+  it('is for a clinician to read, also where something is asked by name', async () => {
+    const id = await made({ gp_actions: [action], reasons: [{ text: 'She wants to die.' }], risk: 'no' });
+    const { subject, text } = await newestLetter(id);
+    expect(subject).toMatch(/^For a clinician to read today, and for action: copy of referral/);
+    expect(text).toContain('It asks for something by name as well.');
+  });
+
   it('is acknowledged when the practice confirms the letter that asks for it', async () => {
     const id = await made({ gp_actions: [action] });
     await act(id, 'accept', {});

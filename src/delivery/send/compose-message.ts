@@ -5,7 +5,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxLine, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
-import { actionStatus } from '../letter/practice/action-box.ts';
+import { actionStatus, isDueAtOnce } from '../letter/practice/action-box.ts';
 import { actionsAsked } from '../letter/practice/practice-tasks.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
@@ -113,31 +113,46 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
       kind,
       isUpdate: Boolean(replacesLetterOf),
       hasCode: code !== undefined,
+      asks: actionsAsked(referral, options).length > 0,
+      isAtOnce: isDueAtOnce(referral, options),
     }),
-    text: () => textToPractice(purpose, referral, { kind, hasCode: code !== undefined }),
+    text: () =>
+      textToPractice(purpose, referral, {
+        kind,
+        hasCode: code !== undefined,
+        asks: actionsAsked(referral, options).length > 0,
+      }),
   };
 }
 
 function subjectToService({ crisisPhrases }: Site, purpose: DeliveryPurpose, referral: Referral): string {
-  const { urgency, reference, status } = referral;
-  if (purpose === 'outcome') return `Referral ${reference} has ended: nothing more for you to do`;
+  const { urgency, reference, status, status_reason: reason } = referral;
+  if (status === 'entered-in-error') return `Referral ${reference} was sent by mistake: read what to do`;
+  // A subject passes through less protected places, and does not say that somebody has died.
+  if (reason?.code === 'died') return `Referral ${reference} has ended: do not contact the person`;
+  if (purpose === 'outcome') return `Referral ${reference} has ended`;
   if (isDangerous(referral.content, crisisPhrases))
     return `Urgent: a referral with a risk to act on: ${reference}`;
   const toDo = status === 'requested' ? 'for you to answer' : 'that you have taken on';
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
 
+type Subject = { kind: BoxLine; isUpdate: boolean; hasCode: boolean; asks: boolean; isAtOnce: boolean };
+
 /** What there is to do comes first: that is what a practice sorts by. */
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode }: { kind: BoxLine; isUpdate: boolean; hasCode: boolean },
+  { kind, isUpdate, hasCode, asks, isAtOnce }: Subject,
 ): string {
   if (status === 'entered-in-error')
     return `For action: remove referral ${reference} from the patient’s record`;
   const what = `${purpose === 'referral' ? 'Copy' : 'Outcome'} of referral ${reference}`;
   if (kind === 'tasks' || kind === 'to-read') {
-    const first = kind === 'tasks' ? 'For action' : 'For a clinician to read today';
+    const first =
+      kind === 'tasks'
+        ? `For action${isAtOnce ? ' at once' : ''}`
+        : `For a clinician to read today${asks ? ', and for action' : ''}`;
     return `${first}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
   const named = `${isUpdate ? 'Updated: ' : ''}${what}`;
@@ -156,7 +171,7 @@ function textToService(
   const { id, urgency, service, content } = referral;
   if (purpose === 'outcome') {
     return [
-      `A referral to ${service.name} has ended, and not by your doing. Do nothing more about it.`,
+      `A referral to ${service.name} has ended, and not by your doing. Read what to do before you contact the person or cancel anything.`,
       `How it ended is ${carriesLetter ? 'in the letter with this message, and ' : ''}here: ${baseUrl}/referrals/${id}`,
     ];
   }
@@ -188,7 +203,7 @@ const whatToDo: Readonly<Record<BoxLine, string>> = {
 function textToPractice(
   purpose: DeliveryPurpose,
   { status }: Referral,
-  { kind, hasCode }: { kind: BoxLine; hasCode: boolean },
+  { kind, hasCode, asks }: Pick<Subject, 'kind' | 'hasCode' | 'asks'>,
 ): string[] {
   if (purpose === 'removal')
     return [
@@ -202,5 +217,6 @@ function textToPractice(
     purpose === 'referral'
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
-  return [`${event} ${whatToDo[kind]}${hasCode ? ' The letter has a code to file.' : ''}`];
+  const also = kind === 'to-read' && asks ? ' It asks for something by name as well.' : '';
+  return [`${event} ${whatToDo[kind]}${also}${hasCode ? ' The letter has a code to file.' : ''}`];
 }

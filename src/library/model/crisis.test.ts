@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mentionsCrisis } from './crisis.ts';
+import { crisisIn, mentionsCrisis } from './crisis.ts';
 
 describe('words of crisis', () => {
   it.each([
@@ -215,5 +215,35 @@ describe('words of crisis', () => {
     expect(mentionsCrisis('self harm', own)).toBe(false);
     expect(mentionsCrisis('self harming', own)).toBe(true);
     expect(mentionsCrisis('rope', own)).toBe(true);
+  });
+});
+
+describe('the words of a crisis in a text', () => {
+  it.each([
+    'He has thought of walking into the river.',
+    'She has written a letter to her son.',
+    'He gave away his dog and his tools.',
+    'He gave his dog away.',
+    'He says that he will be with his late wife before Christmas.',
+    'She left a goodbye letter.',
+  ])('are found: %s', (text) => {
+    expect(mentionsCrisis(text)).toBe(true);
+  });
+
+  it.each([
+    ['She has no thoughts of harming herself.', true],
+    ['She has never thought of suicide.', true],
+    ['He denies suicide.', true],
+    ['She has no thoughts of suicide today, but did.', false],
+    ['She has thoughts of suicide.', false],
+    ['There are no plans. She talks of suicide.', false],
+  ])('are denied only directly before them, and at the end of a sentence: %s', (text, isDenied) => {
+    expect(crisisIn(text).map((each) => each.isDenied)).toEqual([isDenied]);
+  });
+
+  it('come with a few words around them, as they were typed', () => {
+    expect(crisisIn('It is bad. On Friday, Jo said “I want to die” and cried all evening.')).toEqual([
+      { words: '…Friday, Jo said I want to die and cried…', isDenied: false },
+    ]);
   });
 });

@@ -77,6 +77,8 @@ const defaultCrisisPhrases: readonly string[] = [
   `kms, kys, sleep forever, sleeping forever, never wake up, not wake up again`,
   `dont want to wake up, doesnt want to wake up, not want to wake up, go to sleep and not wake up, saving up tablets, saving up pills`,
   `saving up her tablets, saving up his tablets, saving up my tablets, stockpiling tablets, stockpiling pills`,
+  // Added after readers had tried letters: what somebody does who means to die, or says of a husband or wife who has died.
+  `goodbye letter, goodbye letters, goodbye note, goodbye notes, farewell letter, farewell letters, farewell note`,
 ].flatMap((line) => line.split(', '));
 
 const selves = ['myself', 'yourself', 'himself', 'herself', 'itself', 'ourselves', 'themselves', 'themself'];
@@ -87,6 +89,12 @@ const relatives = everyPair(
   'wife husband partner girlfriend boyfriend ex mum mother dad father sister brother',
 );
 const dependants = everyPair([...whose, 'the'], 'baby child children kids son daughter');
+
+const lovedOnes = everyPair(whose, 'son sons daughter daughters child children kids');
+const lateOnes = everyPair(
+  whose,
+  everyPair('late dead', 'wife husband partner mum mother dad father son daughter brother sister'),
+);
 
 /** The forms of a verb: what staff and people write of yesterday, of today and of every day. */
 const violence = [
@@ -149,6 +157,21 @@ const defaultCrisisDeeds: readonly string[] = [
   ]),
   ...everyPair('jump jumps jumped jumping', ['in front of', 'off a bridge', 'off the bridge', 'off bridge']),
   ...everyPair('throw throws threw thrown throwing', everyPair(selves, ['under', 'off', 'in front of'])),
+  ...everyPair(
+    'walk walks walked walking',
+    everyPair('into', ['the river', 'the sea', 'the canal', 'the water']),
+  ),
+  ...everyPair('write writes wrote written writing', everyPair(['a letter to', 'letters to'], lovedOnes)),
+  ...everyPair(
+    'give gives gave given giving',
+    everyPair(whose, everyPair('dog cat pets things belongings tools', ['away'])),
+  ),
+  ...everyPair(
+    'give gives gave given giving',
+    everyPair('away', everyPair(whose, 'dog cat pets things belongings tools')),
+  ),
+  ...everyPair('be', everyPair(['with'], lateOnes)),
+  ...everyPair('join joins joining', lateOnes),
   ...everyPair('threaten threatens threatened threatening', ['to kill', 'to stab', 'to hurt', 'to burn']),
   ...everyPair('threaten threatens threatened threatening', everyPair(pronouns, ['with'])),
   ...everyPair('force forces forced forcing', everyPair(pronouns, ['to have sex'])),
@@ -183,13 +206,61 @@ const builtIn = Map.groupBy([...defaultCrisisPhrases, ...defaultCrisisDeeds].map
  * the built-in list, so a site cannot lose built-in phrases by mistake. A phrase that begins with a hyphen is removed from the list.
  */
 export function mentionsCrisis(typed: string, ownPhrases: readonly string[] = []): boolean {
-  const text = inWords(typed).replaceAll(harmlessEnding, ' ');
+  return phrasesIn(inWords(typed), ownPhrases).some(({ phrase }) => phrase !== undefined);
+}
+
+/** For each word of the text: the longest phrase that begins there, if any. */
+function* phrasesIn(words: string, ownPhrases: readonly string[]) {
+  // As many words as before, so that their places are those in what was typed.
+  const text = words.replaceAll(harmlessEnding, (harmless) => harmless.replaceAll(/[^ ]+/g, '-'));
   const takenOut = new Set(ownPhrases.filter((phrase) => phrase.startsWith('-')).map(inWords));
   const added = ownPhrases.filter((phrase) => !phrase.startsWith('-')).map(inWords);
-  if (added.some((phrase) => !takenOut.has(phrase) && text.includes(phrase))) return true;
-  return [...text.matchAll(/ (?=([^ ]+))/g)].some(({ 1: word = '', index }) =>
-    builtIn.get(word)?.some((phrase) => !takenOut.has(phrase) && text.startsWith(phrase, index)),
-  );
+  let place = 0;
+  for (const { 1: word = '', index } of text.matchAll(/ (?=([^ ]+))/g)) {
+    const phrase = [...added, ...(builtIn.get(word) ?? [])]
+      .filter((each) => !takenOut.has(each) && text.startsWith(each, index))
+      .toSorted((one, other) => other.length - one.length)[0];
+    yield { place, phrase };
+    place += 1;
+  }
+}
+
+/** What comes directly before words of a crisis where somebody says that there is none. */
+const denial =
+  / (no|not any|never had|never had any|denies|denies any|denied|denied any) ((current |active )?(thoughts?|plans?|ideas?|intentions?) )?(of |to |about )?$| never (thought|spoken|talked) (of|about) $/;
+const endsSentence = /[.;!?]["”’)]*$/;
+
+/**
+ * The words of a crisis in a text, with a few words around them. `isDenied`: it says directly before them that there is no such thing, and the
+ * sentence ends with them. “No thoughts of suicide today, but …” is no such sentence: a false alarm does less harm than a missed one.
+ */
+export function crisisIn(
+  typed: string,
+  ownPhrases: readonly string[] = [],
+): { words: string; isDenied: boolean }[] {
+  const parts = typed.split(/\s+/).filter((part) => part !== '');
+  const words = parts.flatMap((part, at) => typedWords(part).map((word) => ({ word, at })));
+  const text = ` ${words.map(({ word }) => word).join(' ')} `;
+  let end = 0;
+  return [...phrasesIn(text, ownPhrases)].flatMap(({ place, phrase }) => {
+    if (phrase === undefined || place < end) return [];
+    end = place + phrase.trim().split(' ').length;
+    const first = words[place]!.at;
+    const last = words[end - 1]!.at;
+    const before = ` ${words
+      .slice(Math.max(0, place - 6), place)
+      .map(({ word }) => word)
+      .join(' ')} `;
+    const isLast = last === parts.length - 1 || endsSentence.test(parts[last]!);
+    return [{ words: quoted(parts, first, last), isDenied: isLast && denial.test(before) }];
+  });
+}
+
+function quoted(parts: readonly string[], first: number, last: number): string {
+  const from = Math.max(0, first - 4);
+  const to = last + 3;
+  const words = parts.slice(from, to).join(' ').replaceAll(/[“”"]/g, '');
+  return `${from > 0 ? '…' : ''}${words}${to < parts.length ? '…' : ''}`;
 }
 
 /** Whom to call, for the answer to a search that mentions a crisis. */

@@ -106,16 +106,17 @@ export function drawContinuation(paper: Paper, { patient }: Top): void {
   doc.text(
     shortened(name, (text) => doc.widthOfString(text) <= width),
     left,
-    22,
+    15,
     { lineBreak: false },
   );
-  paper.style({ size: textSize }).text(paper.clean(patient.identity), left, 35, { lineBreak: false });
+  paper.style({ size: textSize }).text(paper.clean(patient.identity), left, 27.5, { lineBreak: false });
   const alarms = [
     patient.hideOnline !== undefined && 'HIDE FROM ONLINE RECORD',
-    patient.doNotContact !== undefined && 'DO NOT CONTACT THE PATIENT',
-  ].filter((each) => each !== false);
+    (patient.doNotContact !== undefined || patient.isUnsafe) && 'DO NOT CONTACT THE PATIENT',
+    patient.doNotTell !== undefined && 'DO NOT TELL: SEE PAGE 1',
+  ].filter((each) => typeof each === 'string');
   paper.style({ bold: true, size: textSize, color: ink.alarm });
-  if (alarms.length > 0) doc.text(alarms.join('   '), left, 48, { lineBreak: false });
+  if (alarms.length > 0) doc.text(alarms.join('   '), left, 40, { lineBreak: false });
 }
 
 function shortened(text: string, fits: (text: string) => boolean): string {

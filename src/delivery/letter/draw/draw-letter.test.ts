@@ -197,3 +197,13 @@ describe('letters that are drawn one after another', () => {
     expect(text).toContain('REMOVE FROM RECORD');
   });
 });
+
+describe('the text of a letter', () => {
+  it('is copied letter by letter, so that addresses open and words are found', async () => {
+    const text = await textOf(toService, {
+      content: { reasons: [{ text: 'Her office has a file, ff67 and affluent.' }] },
+    });
+    expect(text).toContain('Her office has a file, ff67 and affluent.');
+    expect(text).not.toMatch(/[\uFB00-\uFB06]/);
+  });
+});

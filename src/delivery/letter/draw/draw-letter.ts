@@ -7,13 +7,7 @@ import { decorateEveryPage, drawRule, ink, openPaper, type Paper, type Typesetti
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
 export async function drawLetter(typesetting: Typesetting, written: WrittenLetter): Promise<Buffer> {
   const { letter } = written;
-  let paper = layOut(typesetting, written);
-  const first = letter.sections.filter(({ firstIfSeveralPages }) => firstIfSeveralPages);
-  // Only the drawing tells how many pages there are.
-  if (first.length > 0 && paper.doc.bufferedPageRange().count > 1) {
-    const others = letter.sections.filter(({ firstIfSeveralPages }) => !firstIfSeveralPages);
-    paper = layOut(typesetting, { ...written, letter: { ...letter, sections: [...first, ...others] } });
-  }
+  const paper = layOut(typesetting, written);
   const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
   drawOnEveryPage(paper, letter);
   paper.close();

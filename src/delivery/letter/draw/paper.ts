@@ -197,10 +197,12 @@ const typefaces = join(
   'ttf',
 );
 
+const noLigatures = { liga: false, clig: false };
 type Typeface = { hasGlyphForCodePoint(codePoint: number): boolean };
 type ReadTypeface = Typeface & {
   readonly characterSet: readonly number[];
   glyphForCodePoint(codePoint: number): { codePoints: number[] };
+  layout(text: string, features?: Readonly<Record<string, boolean>>, ...more: unknown[]): unknown;
 };
 export type Typesetting = {
   PDFDocument: new (options: PDFKit.PDFDocumentOptions) => PDFKit.PDFDocument;
@@ -219,6 +221,10 @@ export async function loadTypesetting(): Promise<Typesetting> {
     // fontkit keeps a glyph with the character that it was first read for, which is none if that was as a part of another (the
     // O of Ó). All later letters would then lack that character for search and screen readers.
     for (const point of font.characterSet) font.glyphForCodePoint(point);
+    // A ligature is copied as one character: addresses with “ff” no longer open, and a search for “file” finds nothing.
+    const { layout } = font;
+    font.layout = (text, features, ...more) =>
+      layout.call(font, text, { ...noLigatures, ...features }, ...more);
     font.glyphForCodePoint(nonBreakingHyphen.codePointAt(0)!).codePoints = ['-'.codePointAt(0)!];
     return font;
   };

@@ -1,14 +1,25 @@
-import type { Referral } from '../../../referrals/index.ts';
+import { changesOfMeasures, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { isUrgentNow } from '../changes.ts';
 import { hasDied, newCodes } from '../codes.ts';
 import type { ActionBox, BoxLine, PracticeLetterOptions } from '../letter.ts';
 import { questionsTo } from '../whom-to-ask.ts';
-import { clinicianTasks, dangers, mayWarn, riskAtStart, whyForClinician } from './dangers.ts';
+import { dayInWords } from '../words.ts';
+import {
+  clinicianTasks,
+  dangers,
+  dueAtOnce,
+  mayWarn,
+  noteWarnings,
+  riskAtStart,
+  whyForClinician,
+} from './dangers.ts';
+import { deathWarnings, isDeathTakenBack } from './death.ts';
 import {
   actionsAsked,
   clerkTasks,
   filingTasks,
+  hidingTasks,
   newsTasks,
   restrictTasks,
   tasksAsked,
@@ -35,29 +46,52 @@ const headings: Readonly<Record<BoxLine, string>> = {
 
 /** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
 export function actionStatus(referral: Referral, options: PracticeLetterOptions): BoxLine {
-  if (tasksAsked(referral, options).length > 0) return 'tasks';
+  const hasTasks = tasksAsked(referral, options).length > 0;
   const hasToFile = filingTasks(referral, options).length > 0;
   if (isCodesOnly('gp_practice', referral)) {
-    if (hasToFile) return 'tasks';
+    if (hasTasks || hasToFile) return 'tasks';
     return newCodes(referral, options).length > 0 ? 'code' : 'no-new-code';
   }
+  // Danger before what is asked by name, and before papers.
+  if (isOpenDanger(referral, options)) return 'to-read';
+  if (hasTasks) return 'tasks';
   if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) {
-    if (riskAtStart(referral) !== undefined && options.purpose === 'referral') return 'to-read';
     if (hasToFile) return 'tasks';
     return riskAtStart(referral) === undefined ? 'nothing' : 'nothing-asked';
   }
-  // Danger before papers.
   if (whyForClinician(referral, options).length > 0) return 'to-read';
   if (hasToFile) return 'tasks';
   if (endedWithoutHelp(referral, options)) return 'nothing-asked';
   return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing-asked' : 'not-said';
 }
 
+/** Whether somebody may be in danger now. At the end of a referral, somebody who knew of it has said what is left to do. */
+function isOpenDanger(referral: Referral, options: PracticeLetterOptions): boolean {
+  return options.purpose === 'referral' && mayWarn(referral) && dangers(referral, options).length > 0;
+}
+
+/** Papers that somebody may see who must not. */
+function hasPapersAtOnce(referral: Referral, options: PracticeLetterOptions): boolean {
+  return restrictTasks(referral, options).length > 0 || hidingTasks(referral, options).length > 0;
+}
+
 /** It promises a day only where a task has one. */
 function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
-  if (referral.status === 'entered-in-error') return `${headings.tasks} – at once`;
+  if (isDeathTakenBack(referral, options)) return 'THE PATIENT IS ALIVE – at once';
+  if (referral.status === 'entered-in-error' || hasDied(referral) || hasPapersAtOnce(referral, options))
+    return `${headings.tasks} – at once`;
+  const due = dueAtOnce(referral, options);
+  if (due !== undefined) return `${headings.tasks} – the first by ${dayInWords(due)}`;
   const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
   return hasDay ? `${headings.tasks} – by when` : headings.tasks;
+}
+
+/** Whether somebody has to act today, or before the end of the next working day. The subject of the message says so, too. */
+export function isDueAtOnce(referral: Referral, options: PracticeLetterOptions): boolean {
+  if (isCodesOnly('gp_practice', referral)) return hasPapersAtOnce(referral, options);
+  return (
+    hasDied(referral) || isDeathTakenBack(referral, options) || dueAtOnce(referral, options) !== undefined
+  );
 }
 
 export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {
@@ -77,8 +111,17 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       isFiled: forClerk.length > 0,
     }),
     tasks: [...clinicianTasks(referral, options, kind), ...news, ...tasks, ...forClerk],
-    warnings: [...urgencyRaised(referral, options), ...warningsOfBox(referral, options)],
-    words: [...(said === undefined ? [] : [said]), ...filingWords(referral, options)],
+    warnings: [
+      ...deathWarnings(referral, options),
+      ...urgencyRaised(referral, options),
+      ...warningsOfBox(referral, options, kind),
+    ],
+    words: [
+      ...(hasNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
+      ...(said === undefined ? [] : [said]),
+      ...worseMeasures(referral, options),
+      ...filingWords(referral, options),
+    ],
     mustBeRead,
     weight: weightOfBox(referral, options, kind),
     questions: questionsTo(referral, options),
@@ -111,19 +154,39 @@ function weightOfBox(
   kind: BoxLine,
 ): NonNullable<ActionBox['weight']> {
   const isAsked = tasksAsked(referral, options).length > 0;
-  const isOpenDanger = kind === 'to-read' || (options.purpose === 'referral' && mayWarn(referral));
-  if (isOpenDanger && dangers(referral, options).length > 0) return 'danger';
+  const isDanger = kind === 'to-read' && dangers(referral, options).length > 0;
+  if (isDanger || dueAtOnce(referral, options) || isDeathTakenBack(referral, options)) return 'danger';
   const hasWarning =
-    warningsOfBox(referral, options).length > 0 || (mayWarn(referral) && hasNewsSinceAnswer(options));
+    warningsOfBox(referral, options, kind).length > 0 || (mayWarn(referral) && hasNewsSinceAnswer(options));
   const mustRestrict = restrictTasks(referral, options).length > 0;
   return kind === 'to-read' || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
 
-function warningsOfBox(referral: Referral, options: PracticeLetterOptions): string[] {
+/** What somebody asked for by a day comes before a note for those who visit. */
+function hasNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): boolean {
+  return (
+    kind === 'tasks' &&
+    mayWarn(referral) &&
+    actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined)
+  );
+}
+
+/** The box asks for nothing, and so a clinician would not see it. */
+function worseMeasures(referral: Referral, { purpose }: PracticeLetterOptions): string[] {
+  if (purpose !== 'outcome' || !mayWarn(referral)) return [];
+  const worse = changesOfMeasures(referral).filter(({ change }) => change === 'worse').length;
+  if (worse === 0) return [];
+  return [
+    `${worse === 1 ? 'One measure is' : `${worse} measures are`} worse than at the start: see “Measures”.`,
+  ];
+}
+
+function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): string[] {
   if (!mayWarn(referral)) return [];
   const wasNotReached = options.purpose === 'outcome' && referral.status_reason?.code === 'failed-contact';
   return [
-    ...whyForClinician(referral, options),
+    ...dangers(referral, options),
+    ...(hasNoteBelowTasks(referral, options, kind) ? [] : noteWarnings(referral)),
     ...(wasNotReached ? ['Nobody has reached the patient. How they are is not known here.'] : []),
   ];
 }
@@ -140,15 +203,15 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
   const notSaid = wordsOfSilence(options);
-  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
+  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask whom “Questions” names.`;
   if (kind === 'nothing-asked')
-    return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
-  return `${notSaid}. If you expected something, ask us.`;
+    return `This update asks for nothing. ${notSaid} else. If you expected something, ask whom “Questions” names.`;
+  return `${notSaid}. If you expected something, ask whom “Questions” names.`;
 }
 
 /** What to do with codes when filing: no action, but nobody must overlook it. */
 function filingWords(referral: Referral, options: PracticeLetterOptions): string[] {
-  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
+  if (referral.status === 'entered-in-error') return [];
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
   // By its words alone: a number that stands twice in a letter may be filed twice.
   return names.length === 0

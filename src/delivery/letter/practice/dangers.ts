@@ -1,16 +1,21 @@
 import { mentionsCrisis } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import {
+  type CrisisWords,
   carerForPractice,
-  partsWithCrisis,
+  crisisWordsIn,
+  nextWorkingDay,
   type Referral,
   somebodyAtRisk,
+  whatWasDone,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import type { BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
 import { referrerTelephone, ringInShort, telephoneOf } from '../whom-to-ask.ts';
-import { inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
+import { dayInWords, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
 import { contactForPractice, isChildAt } from './patient-lines.ts';
+import { actionsAsked } from './practice-tasks.ts';
 import { wordsOfReading } from './what-was-said.ts';
 
 /**
@@ -18,14 +23,21 @@ import { wordsOfReading } from './what-was-said.ts';
  * is rung before the patient.
  */
 export function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
-  const isOpenDanger =
-    options.purpose === 'referral' && mayWarn(referral) && dangers(referral, options).length > 0;
-  if (kind !== 'to-read' && !isOpenDanger) return [];
+  const due = dueAtOnce(referral, options);
+  if (kind !== 'to-read')
+    return due === undefined
+      ? []
+      : [
+          {
+            text: 'Clerk, today: give this letter to a clinician.',
+            details: `The first of what follows is to be done by ${dayInWords(due)}`,
+          },
+        ];
   const crisis = lastCrisis(options);
   return [
     {
       text: `Clerk, ${crisis ? 'now' : 'today'}: give this letter to a clinician.`,
-      ...(crisis && { details: 'Whenever you open it, also if the day of its date is past' }),
+      ...(crisis && { details: 'Do this whenever you open it, also on a later day' }),
     },
     ...(crisis ? [ringAboutCrisis(referral, options)] : []),
     ...(isCrisisForServiceAlone(referral, options)
@@ -33,9 +45,23 @@ export function clinicianTasks(referral: Referral, options: PracticeLetterOption
       : []),
     {
       text: 'Clinician, today: read this letter, and decide what to do.',
-      ...(kind === 'to-read' && { details: wordsOfReading(referral, options) }),
+      // What somebody asked for follows as steps of their own.
+      ...(actionsAsked(referral, options).length === 0 && { details: wordsOfReading(referral, options) }),
     },
   ];
+}
+
+/**
+ * The first day of what is asked, if it is today or comes before the end of the next working day: a letter that waits in a queue for a day
+ * would be too late.
+ */
+export function dueAtOnce(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  if (hasDied(referral)) return undefined;
+  const { day } = localTime(options.date);
+  const next = nextWorkingDay({ extraBankHolidays: [], ...options.site }, options.date);
+  return actionsAsked(referral, options)
+    .flatMap(({ by_date: by }) => (by !== undefined && by >= day.date && by <= next.date ? [by] : []))
+    .toSorted()[0];
 }
 
 /**
@@ -48,12 +74,14 @@ export function whyForClinician(referral: Referral, options: PracticeLetterOptio
 
 /** What may be danger for somebody, each in a sentence. */
 export function dangers(referral: Referral, options: PracticeLetterOptions): string[] {
-  const parts = partsInLetter(referral, options);
+  const found = partsInLetter(referral, options);
+  const parts = [...new Set(found.map(({ part }) => inWordsForPractice(part)))];
+  const words = [...new Set(found.map((each) => `“${each.words}”`))];
   return [
-    crisisReported(options),
+    ...crisisReported(referral, options),
     riskAtStart(referral),
     parts.length > 0
-      ? `Read ${new Intl.ListFormat('en-GB').format(parts.map(inWordsForPractice))}: it may describe a crisis.`
+      ? `Read ${new Intl.ListFormat('en-GB').format(parts)}: it may describe a crisis. It says ${words.join('; ')}.`
       : undefined,
     isCrisisForServiceAlone(referral, options)
       ? 'There may be a crisis that this letter does not describe: it was written for the service alone.'
@@ -66,26 +94,47 @@ function isCrisisForServiceAlone(referral: Referral, options: PracticeLetterOpti
   const { crisisPhrases } = options.site;
   return (
     partsInLetter(referral, options).length === 0 &&
-    partsWithCrisis(referral.content, crisisPhrases).length > 0
+    crisisWordsIn(referral.content, crisisPhrases).some(({ isDenied }) => !isDenied)
   );
 }
 
-/** The parts of this letter that have words of a crisis. */
+/**
+ * The parts of this letter that have words of a crisis, with those words: a clinician sees at once what set it off. “She has no thoughts of
+ * harming herself”, which is written of nearly everybody who is low, does not.
+ */
 function partsInLetter(
   { content, outcome, status_reason }: Referral,
   { site: { crisisPhrases } }: PracticeLetterOptions,
-): string[] {
+): CrisisWords[] {
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
-  const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
-  return partsWithCrisis(end, crisisPhrases).length > 0 ? [...parts, 'the summary'] : parts;
+  return [
+    ...crisisWordsIn(inPracticeLetter(content), crisisPhrases),
+    ...crisisWordsIn(end, crisisPhrases).map((each) => ({ ...each, part: 'the summary' })),
+  ].filter(({ isDenied }) => !isDenied);
 }
 
-/** A safety note that was shared with the practice. A long one is cut: it is whole under “Safety and sharing”. */
-export function noteWarnings({ content: { safety_notes, safety_notes_for_practice } }: Referral): string[] {
-  const note = safety_notes_for_practice ? paragraphsOf(safety_notes).join(' ') : '';
+/** A note that is longer stands below the box, and the box says so. */
+const longestNoteInBox = 600;
+
+function noteForPractice({ content: { safety_notes, safety_notes_for_practice } }: Referral): string {
+  return safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : '';
+}
+
+/** A safety note that was shared with the practice. It is never cut, and stands in the letter once. */
+export function noteWarnings(referral: Referral): string[] {
+  const note = noteForPractice(referral);
   if (note === '') return [];
-  const isLong = note.length > 200;
-  return [`Safety note: ${isLong ? `${note.slice(0, 180)}… See “Safety and sharing”.` : note}`];
+  return [
+    note.length > longestNoteInBox
+      ? 'There is a safety note. Read it first: it is under “Safety and sharing”.'
+      : `Safety note: ${note}`,
+  ];
+}
+
+/** The safety note where the box does not have it. */
+export function noteBelowBox(referral: Referral): string {
+  const note = noteForPractice(referral);
+  return mayWarn(referral) && note.length <= longestNoteInBox ? '' : note;
 }
 
 /** The last news in which somebody used words of a crisis. */
@@ -93,16 +142,24 @@ export function lastCrisis({ facts, site }: PracticeLetterOptions) {
   return facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
 }
 
-/** What was told is not in the letter, so it says who knows it, and that nobody may have acted. */
-function crisisReported(options: PracticeLetterOptions): string | undefined {
+/**
+ * That nobody may have acted, and what was told, where the patient’s safety note is shared with the practice as well. Elsewhere the letter
+ * only says who knows it.
+ */
+function crisisReported(referral: Referral, options: PracticeLetterOptions): string[] {
   const crisis = lastCrisis(options);
-  if (crisis === undefined) return undefined;
+  if (crisis === undefined) return [];
   const role =
     crisis.side === undefined
       ? ''
-      : ` (${crisis.side === 'provider' ? 'the service' : 'the referrer’s side'})`;
+      : ` (${crisis.side === 'provider' ? 'of the service' : 'of the side that referred'})`;
   const by = crisis.by === undefined ? '' : ` by ${crisis.by}${role}`;
-  return `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted.`;
+  return [
+    `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted.`,
+    referral.content.safety_notes_for_practice
+      ? `What was reported: ${paragraphsOf(crisis.text).join(' ')}`
+      : 'What was reported may not be written here.',
+  ];
 }
 
 /** Who knows what was told, and whom to contact where nobody answers. */
@@ -120,9 +177,13 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
   const number = unbroken(patient.telephone);
   const whose = { isChild: isChildAt(referral, options), referrer: referrer.name };
   const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${contactForPractice(contact, whose)}`;
+  const ifNobody =
+    contact?.safe === 'no'
+      ? 'If nobody answers: it is not safe to contact the patient. Act as for a patient in a crisis'
+      : `${thePatient} If you reach nobody, act as for a patient in a crisis`;
   return {
     text: `Clinician, now: ${ring}, and ask what has happened.`,
-    details: `${contact?.safe === 'no' ? '' : `${thePatient} `}If somebody is in danger now, call 999`,
+    details: `${ifNobody}. If somebody may be in danger now, call 999`,
   };
 }
 
@@ -131,8 +192,7 @@ export function riskAtStart({
   content: { risk, risk_acted_on: told, referrer },
 }: Referral): string | undefined {
   const whoWasTold =
-    told &&
-    `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. What they did is not known here.`;
+    told && `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. ${whatWasDone}`;
   if (risk === 'yes')
     return `${somebodyAtRisk(referrer.name)} ${whoWasTold ?? 'It does not say who was told.'}`;
   return (

@@ -9,6 +9,7 @@ import {
 } from '../../../../test/delivery/letters.ts';
 import { atTheEnd, completed, content } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
+import type { LetterOptions } from '../letter.ts';
 
 describe('the patient in a letter to the practice', () => {
   it('says what “not traced” means, and what to compare', async () => {
@@ -115,10 +116,43 @@ describe('the patient in a letter to the practice', () => {
     } as const;
     const text = await textOf(toPractice, { content: { contact, do_not_show_online: true } });
     expect(text).toContain(
-      'Do not tell: her husband. 4 Mill Lane, Sarrowby, ZT1 2AB. Patient’s telephone: 01632 960123 (see “Contact”). Interpreter: Polish. Contact: Only at these times or places: weekdays before three. Prefers: telephone, in the morning.',
+      'Do not tell: her husband. 4 Mill Lane, Sarrowby, ZT1 2AB (see how to contact the patient). Patient’s telephone: 01632 960123 (see how to contact the patient). Interpreter: Polish. Contact: Only at these times or places: weekdays before three. Prefers: telephone, in the morning.',
     );
     expect(text).toContain('HIDE FROM ONLINE RECORD: this letter and its code. ŻÓŁKIEWSKA');
     expect(text.indexOf('Do not tell')).toBeLessThan(text.indexOf('Copy of a referral'));
+  });
+
+  it('marks each way that is not safe, for practices and services', async () => {
+    const marks = async (
+      contact: NonNullable<NonNullable<GivenContent>['contact']>,
+      options: LetterOptions = toService,
+    ) => {
+      const text = await textOf(options, { content: { contact } });
+      return ['1 2AB', '960123', 'example.org'].map(
+        (end) => new RegExp(`${end.replace(' ', '.?')} \\((do not use|see)`).exec(text)?.[1],
+      );
+    };
+    expect(await marks({ safe: 'no' })).toEqual(['do not use', 'do not use', 'do not use']);
+    const atWork = { safe: 'only_at', channel: 'telephone', only_at: 'At work: 01632 960514' } as const;
+    expect(await marks(atWork)).toEqual(['do not use', 'do not use', 'do not use']);
+    expect(await marks({ ...atWork, only_at: 'weekdays' })).toEqual(['do not use', 'see', 'do not use']);
+    expect((await marks({ safe: 'no' }, toPractice)).slice(0, 2)).toEqual(['do not use', 'do not use']);
+    expect(await marks({ safe: 'yes' })).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('has the number in letters about an end, too', async () => {
+    const contact = { safe: 'yes', channel: 'telephone' } as const;
+    const text = await textOf(atTheEnd, { status: 'completed', content: { contact } });
+    expect(text).toContain('Postcode ZT1 2AB. Patient’s telephone: 01632\u00A0960123'.replace('\u00A0', ' '));
+  });
+
+  it('says where another way was wished than the safe one', async () => {
+    const contact = { safe: 'yes', channel: 'telephone' } as const;
+    const patient = { ...content.patient, preferred_contact: 'text, then ring' };
+    for (const options of [toPractice, toService])
+      expect(await textOf(options, { content: { contact, patient } })).toContain(
+        'text, then ring (but only telephone was said to be safe)',
+      );
   });
 
   it('has a box with whom to ring where no contact is safe', async () => {

@@ -23,7 +23,7 @@ export function patientLines(referral: Referral, options: PracticeLetterOptions)
   const { content } = referral;
   const known = identityLines(content.patient, options.date);
   const isChild = isChildAt(referral, options);
-  const hidden = hidesOnline(content) && { hideOnline: hideOnline(referral, options) };
+  const hidden = isHiddenAtPractice(referral) && { hideOnline: hideOnline(referral, options) };
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
   const secretFrom = whoMustNotKnow(referral);
@@ -42,6 +42,14 @@ export function patientLines(referral: Referral, options: PracticeLetterOptions)
 
 export function isChildAt({ content }: Referral, { date }: PracticeLetterOptions): boolean {
   return ageInYears(content.patient.birth_date, date) < 16;
+}
+
+/** A letter with a code alone is always hidden: hidden only sometimes, it would tell of a sensitive service. */
+export function isHiddenAtPractice(referral: Referral): boolean {
+  return (
+    hidesOnline(referral.content) ||
+    (isCodesOnly('gp_practice', referral) && referral.status !== 'entered-in-error')
+  );
 }
 
 /** What finds a person, and tells two of one name apart. */
@@ -118,12 +126,18 @@ function addressLine(
       ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
       : [];
   const postcode = address.postcode.toUpperCase();
+  const mark = markOfWay(contact, 'address', postcode);
   const withoutAddress = waysLeftOut(referral).includes('address')
     ? 'New address held back: see the red box'
     : 'No address given';
   if (purpose !== 'referral')
-    return [postcode ? `Postcode ${postcode}` : withoutAddress, ...interpreter].join('. ');
-  const where = [...address.lines, postcode].filter(Boolean).join(', ') || withoutAddress;
+    return [
+      postcode ? `Postcode ${postcode}` : withoutAddress,
+      ...(hasDied(referral) ? [] : patientsTelephone(referral, isChild)),
+      ...interpreter,
+    ].join('. ');
+  const known = [...address.lines, postcode].filter(Boolean).join(', ');
+  const where = known ? `${known}${mark}` : withoutAddress;
   const parent =
     agreement?.basis === 'parental_responsibility'
       ? ['A parent or guardian knows of the referral']
@@ -131,9 +145,8 @@ function addressLine(
         contact?.who_must_not_know === undefined
         ? ['Whether a parent knows was not recorded. Ask the child before you tell a parent']
         : [];
-  const known = [where, ...patientsTelephone(referral, isChild), ...interpreter];
-  if (isChild) known.push(...parent);
-  return `${known.join('. ')}.`;
+  const all = [where, ...patientsTelephone(referral, isChild), ...interpreter, ...(isChild ? parent : [])];
+  return `${all.join('. ')}.`;
 }
 
 /** A carer’s number may be in the same letter, so each says whose it is, and whether it may be rung. */
@@ -141,9 +154,46 @@ function patientsTelephone({ content }: Referral, isChild: boolean): string[] {
   const { patient, contact } = content;
   const number = unbroken(patient.telephone);
   if (number === undefined) return [];
-  const how =
-    contact?.safe === 'no' ? ' (do not use it)' : contact?.safe === 'only_at' ? ' (see “Contact”)' : '';
-  return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${how}`];
+  return [
+    `${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${markOfWay(contact, 'telephone', number)}`,
+  ];
+}
+
+export type ContactWay = 'telephone' | 'email' | 'address';
+
+const waysOf: Readonly<Record<ContactWay, RegExp>> = {
+  telephone: /phone|text|sms|call|ring|mobile/i,
+  email: /e-?mail/i,
+  address: /letter|post|person|visit|home/i,
+};
+
+/** Whoever looks for a number or an address alone must see beside it that it is not safe. */
+export function markOfWay(contact: Referral['content']['contact'], way: ContactWay, value: string): string {
+  if (contact?.safe === 'no') return ' (do not use it)';
+  if (contact?.safe !== 'only_at') return '';
+  const { channel, only_at: when = '' } = contact;
+  if (channel !== undefined && !waysOf[way].test(channel)) return ' (do not use it)';
+  // “At work, 01632 960514” is another number than the one at home.
+  const numbers = (when.match(/\d[\d\s]{6,}\d/g) ?? []).map(digitsOf);
+  const isOther = way === 'telephone' && numbers.length > 0 && !numbers.includes(digitsOf(value));
+  return isOther ? ' (do not use it)' : ' (see how to contact the patient)';
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
+
+/** What the person would like may be another way than the one that was said to be safe. */
+export function preferenceBesideContact(
+  preferred: string | undefined,
+  contact: Referral['content']['contact'],
+): string | undefined {
+  if (preferred === undefined || contact?.safe === 'no') return undefined;
+  const { channel } = contact ?? {};
+  if (channel === undefined) return preferred;
+  const isAnother = Object.values(waysOf).some((way) => way.test(preferred) && !way.test(channel));
+  const isText = /text|sms/i.test(preferred) && channel === 'telephone';
+  return isAnother || isText ? `${preferred} (but only ${channel} was said to be safe)` : preferred;
 }
 
 /** Where no way is safe: whom to ring instead. */
@@ -178,7 +228,7 @@ function contactLine(
   if (status === 'entered-in-error' || reason?.code === 'died') return undefined;
   // A box of its own says so.
   if (content.contact?.safe === 'no') return undefined;
-  const prefers = content.patient.preferred_contact;
+  const prefers = preferenceBesideContact(content.patient.preferred_contact, content.contact);
   const text = [
     contactForPractice(content.contact, { isChild, referrer: content.referrer.name }),
     prefers && `Prefers: ${prefers}.`,

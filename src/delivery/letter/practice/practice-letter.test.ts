@@ -75,22 +75,22 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
-      '1. VERIFY FIRST, at once: look in your own records whether the patient has died.',
+      'Action for the GP practice – at once 1. Clerk, at once: give this letter to a clinician. 2. Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
     );
-    expect(told).toContain('3. If the patient has died: record the death as you usually do.');
+    expect(told).toContain('4. If the patient has died: clinician, record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain(
-      '4. Clerk, when you file this: end any open referral of this patient to this service in your record.',
+      '5. If the patient has died: clerk, end any open referral of this patient to this service in your record.',
     );
     expect(told).toContain('No new code from this letter. 871731000000106');
     const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
     expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
-      'Codes to file No new code from this letter. Agreement',
+      'Codes to file No new code from this letter. Summary',
     );
     expect(told).toContain(
-      '2. If the patient is alive: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
+      '3. If the patient is alive: clerk, tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
     );
     expect(told).not.toContain('The person has died');
     expect(told, 'nobody rings somebody who has died').not.toMatch(
@@ -127,15 +127,15 @@ describe('a letter to a practice', () => {
       'ŻÓŁKIEWSKA-LLŶR',
       'Postcode ZT1 2AB',
       'Outcome of a referral to Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
-      'Action for the GP practice – by when 1. By 1 March 2027: Check her blood pressure.',
+      'Action for the GP practice – by when 1. By Monday 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200; the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',
       'Safety and sharing',
       'Summary She joined the choir.',
       'Reason for referral 1. She is lonely',
       'Goals Overall, as the service says: partly met. What matters to the patient: She used to sing',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
-      'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',
       'Agreement Agreed on 20 November 2026 that we may write to you. Recorded by Robin Hale.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
@@ -146,11 +146,9 @@ describe('a letter to a practice', () => {
     expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).sort((a, b) => a - b));
   });
 
-  it('says once that no goal was reported, beside what the service says of all', async () => {
+  it('says of all goals what the service says, and of each nothing', async () => {
     const text = await end({ goals: [{ text: 'To sing again' }, { text: 'To cook' }] });
-    expect(text).toContain(
-      'Goals 1. To sing again 2. To cook Overall, as the service says: partly met. No result was given for each goal.',
-    );
+    expect(text).toContain('Goals 1. To sing again 2. To cook Overall, as the service says: partly met.');
     expect(text).not.toMatch(/To cook: /);
   });
 
@@ -242,7 +240,7 @@ describe('a letter to a practice', () => {
     const status_reason = { code: 'client-declined', text: 'Not this year.' } as const;
     const text = await textOf(atTheEnd, { status: 'rejected', status_reason });
     expect(text).toContain(
-      'The patient agreed on 20 November 2026 to the referral and to letters to you. Later they declined the referral, not the letters. Recorded by Robin Hale. From',
+      'The patient agreed on 20 November 2026 to the referral and to letters to you. Later they declined the referral. Recorded by Robin Hale. From',
     );
   });
 
@@ -264,10 +262,10 @@ describe('a letter to a practice', () => {
   it('says what the service does next, and by when', async () => {
     const text = await textOf(toPractice, { due_at: new Date('2026-12-04T17:00:00Z') });
     expect(text).toContain(
-      'Plan Sarrowby Arts Trust will accept or decline by 4 December 2026. You need not chase the service’s answer: Asha Patel does.',
+      'Plan Sarrowby Arts Trust will accept or decline by Friday 4 December 2026. You need not chase the service’s answer: Asha Patel does.',
     );
     expect(await textOf(toPractice, { status: 'accepted', next_date: '2026-12-10' })).toContain(
-      'Plan Sarrowby Arts Trust will contact the patient by 10 December 2026.',
+      'Plan Sarrowby Arts Trust will contact the patient by Thursday 10 December 2026.',
     );
     const due_at = new Date('2026-12-04T17:00:00Z');
     expect(await textOf(toPractice, { due_at, content: { risk: 'yes' } })).not.toContain('need not chase');

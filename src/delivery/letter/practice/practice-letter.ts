@@ -3,7 +3,6 @@ import {
   adjustmentsInWords,
   agreementInWords,
   carerForPractice,
-  hidesOnline,
   isDeathReportInWords,
   ownWordsOf,
   type Referral,
@@ -29,17 +28,19 @@ import {
 import { referrerTelephone, ringInShort, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
+  dayInWords,
   inWordsForPractice,
   listed,
   momentAsDay,
+  momentAsWeekday,
   momentWithTime,
   paragraphsOf,
   unbroken,
 } from '../words.ts';
 import { actionBox } from './action-box.ts';
-import { dangersInShort, needsClinician } from './dangers.ts';
-import { contactForPractice, patientLines } from './patient-lines.ts';
-import { wasToldOfDeath } from './practice-tasks.ts';
+import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
+import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
+import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
 import { headingStarts, removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -65,9 +66,10 @@ export function letterToPractice(referral: Referral, options: PracticeLetterOpti
   };
 }
 
-/** In the order in which a practice reads them, if the letter has one page. */
+/** In the order in which a practice reads them. A clerk files from what is directly under the box. */
 function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Section[] {
   return [
+    codesSection(referral, options),
     ...changesSection(referral, options),
     ...otherReferralSection(options),
     ...safetySection(referral, options),
@@ -76,7 +78,6 @@ function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Se
     ...goalsSection(referral, options.purpose),
     ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
     ...planSection(referral, options),
-    { ...codesSection(referral, options), firstIfSeveralPages: true },
     agreementInOneLine(referral, options),
     fromSection(referral, options),
     ...copiesSection(referral, options),
@@ -92,7 +93,8 @@ function composeHeading(referral: Referral, options: PracticeLetterOptions): str
     return referral.status_reason?.code === 'wrong-person'
       ? 'REMOVE FROM RECORD: letter sent to the wrong patient’s record'
       : 'REMOVE FROM RECORD: referral sent by mistake';
-  const updated = replacesLetterOf ? 'Updated: ' : '';
+  const alive = isDeathTakenBack(referral, options) ? 'THE PATIENT IS ALIVE. ' : '';
+  const updated = replacesLetterOf ? `${alive}Updated: ` : alive;
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
   const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
   const type = purpose === 'referral' ? copy : headingStarts.outcome;
@@ -138,8 +140,7 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
 function safetySection(referral: Referral, options: PracticeLetterOptions): Section[] {
   const { content } = referral;
-  const { safety_notes, safety_notes_for_practice, patient } = content;
-  const { communication_needs } = patient;
+  const { communication_needs } = content.patient;
   const carer = carerForPractice(content);
   const { format } = communication_needs ?? {};
   const needs = hasDied(referral)
@@ -147,7 +148,7 @@ function safetySection(referral: Referral, options: PracticeLetterOptions): Sect
     : [format && `information: ${format}`, adjustmentsInWords(content.reasonable_adjustments)?.toLowerCase()];
   const facts = [
     fact('Danger', hasDied(referral) ? undefined : dangersInShort(referral, options).join('; '), 'bold'),
-    fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
+    fact('Safety', noteBelowBox(referral), 'bold'),
     fact('Access needs', needs.filter(Boolean).join('; ')),
     fact('Carer', carer && `${carerInWords(carer, content.contact)}.`),
   ];
@@ -184,7 +185,7 @@ function changesSection(referral: Referral, options: PracticeLetterOptions): Sec
   const why = whyReplaced(referral, options, facts.length > 0);
   const paragraphs = [
     ...(why === undefined ? [] : [why]),
-    ...(hasNewsSinceAnswer(options) ? ['There is news that is not in this letter: see the box above.'] : []),
+    ...(hasNewsSinceAnswer(options) ? ['There is news as well: the box says whom to ring about it.'] : []),
   ];
   if (facts.length + paragraphs.length === 0) return [];
   return [{ heading: 'What has changed', facts, paragraphs }];
@@ -243,10 +244,10 @@ function nextStep(referral: Referral, options: PracticeLetterOptions): string | 
   const who = service.organization_name ?? service.name;
   const isCalm = !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
   if (status === 'requested' && due_at)
-    return `${who} will accept or decline by ${momentAsDay(due_at)}.${isCalm ? ` You need not chase the service’s answer: ${content.referrer.name} does.` : ''}`;
+    return `${who} will accept or decline by ${momentAsWeekday(due_at)}.${isCalm ? ` You need not chase the service’s answer: ${content.referrer.name} does.` : ''}`;
   // Beside “urgent”, a day that is far off reassures wrongly.
   if (status === 'accepted' && next_date && urgency !== 'urgent')
-    return `${who} will contact the patient by ${dateInWords(next_date)}.`;
+    return `${who} will contact the patient by ${dayInWords(next_date)}.`;
   if (status === 'on-hold' && expected_date)
     return `The patient is on a waiting list. ${who} expects a place on ${dateInWords(expected_date)}.`;
   return undefined;
@@ -293,7 +294,7 @@ function keepCode(referral: Referral, options: PracticeLetterOptions): string {
   const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
   if (hasDied(referral)) return known;
   const isOfAnother = codedIn && codedIn !== reference;
-  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}${hidesOnline(referral.content) ? ', and hide it' : ''}.`;
+  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}${isHiddenAtPractice(referral) ? ', and hide it' : ''}.`;
 }
 
 /** Who made the change that the letter tells of, and who referred. */
@@ -354,7 +355,7 @@ function agreementInOneLine(
   const agreed =
     basis === 'person'
       ? 'The patient agreed to the referral and to this letter.'
-      : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))} You may have this letter.`;
+      : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))} That includes this letter.`;
   const changed = consent.said_by
     ? ` About what you may be told: ${inWordsForPractice(saidByInWords(consent.said_by, momentAsDay))}`
     : '';
@@ -368,7 +369,7 @@ function agreementInOneLine(
     };
   const words =
     basis === 'person' && hasDeclined
-      ? `The patient agreed on ${momentAsDay(consent.recorded_at)} to the referral and to letters to you. Later they declined the referral, not the letters. Recorded by ${consent.recorded_by}.`
+      ? `The patient agreed on ${momentAsDay(consent.recorded_at)} to the referral and to letters to you. Later they declined the referral. Recorded by ${consent.recorded_by}.`
       : `${agreed}${changed} Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
   return { heading: 'Agreement', paragraphs: [words] };
 }
@@ -394,9 +395,9 @@ function nothingShared(referral: Referral, options: PracticeLetterOptions): stri
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: PracticeLetterOptions): Section[] {
   return [
+    codesSection(referral, options),
     ...otherReferralSection(options),
     { heading: 'Safety and sharing', paragraphs: [nothingShared(referral, options)] },
-    codesSection(referral, options),
     section('From', [fact('Referred by', referredBy(referral, options.facts))]),
   ];
 }

@@ -24,7 +24,7 @@ describe('what a letter asks the practice to do', () => {
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
     expect(silent).toContain(
-      'No action asked for When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'No action asked for When the referral ended, nobody said whether you need to do anything. If you expected something, ask whom “Questions” names. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
@@ -73,7 +73,7 @@ describe('what a letter asks the practice to do', () => {
       risk_acted_on: { who_was_told: 'the crisis team', when: '2026-11-20T10:00:00Z' },
     };
     const told =
-      'Asha Patel says: somebody is at risk of serious harm, or a child or adult is being hurt. The form does not ask who. Told on 20 November 2026: the crisis team. What they did is not known here.';
+      'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask. Told on 20 November 2026: the crisis team. What they did was not asked: it may be in the text.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
       `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. 2. Clinician, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
@@ -127,7 +127,7 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. 1. Clerk, now: give this letter to a clinician. Whenever you open it, also if the day of its date is past. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If somebody is in danger now, call 999. 3. Clinician, today: read this letter, and decide what to do.',
+        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (of the service). We do not know that anybody has acted. What was reported may not be written here. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. If somebody may be in danger now, call 999. 3. Clinician, today: read this letter, and decide what to do.',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       expect(crisis).not.toContain('Before this');
@@ -142,7 +142,7 @@ describe('what a letter asks the practice to do', () => {
     }
     const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
     const code = await textOf(newsOf('He took an overdose.'), { content: { consent } });
-    expect(code).toContain('No action asked for The patient agreed');
+    expect(code).toContain('The patient agreed to a code and no details.');
     expect(code).not.toMatch(/crisis|changed/);
   });
 
@@ -170,12 +170,12 @@ describe('what a letter asks the practice to do', () => {
     const dangers = [
       [
         { risk: 'yes' as const },
-        'Asha Patel says: somebody is at risk of serious harm, or a child or adult is being hurt. The form does not ask who. It does not say who was told.',
+        'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask. It does not say who was told.',
       ],
       [{ safety_notes_for_practice: true }, 'Safety note: There is a large dog at the house.'],
       [
         { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
-        'Read the reason for referral: it may describe a crisis.',
+        'Read the reason for referral: it may describe a crisis. It says “She says that she wants to die.”.',
       ],
       [
         { safety_notes: 'He took an overdose.' },
@@ -200,9 +200,9 @@ describe('what a letter asks the practice to do', () => {
     for (const safety_notes_for_practice of [false, true]) {
       const given = { ...risk, safety_notes_for_practice };
       for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
-        expect(text).toContain('Asha Patel says: somebody is at risk of serious harm');
+        expect(text).toContain('Asha Patel says that somebody is at risk of serious harm');
         expect(text).toContain(
-          'Told on 20 November 2026: Ann, the duty social worker. What they did is not known here.',
+          'Told on 20 November 2026: Ann, the duty social worker. What they did was not asked: it may be in the text.',
         );
         expect(text).toMatch(/Questions: ring .*01632.960111/);
       }

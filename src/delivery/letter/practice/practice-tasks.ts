@@ -5,17 +5,11 @@ import { correctedInRecord, hasNewContact } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
 import { numberOfLetter, ourLetter, ourLetters } from '../letter-order.ts';
-import { ringInShort, telephoneOf, whoToTell } from '../whom-to-ask.ts';
-import {
-  dateInWords,
-  isSameMoment,
-  listed,
-  momentAsDay,
-  paragraphsOf,
-  unbroken,
-} from '../words.ts';
+import { ringInShort, telephoneOf } from '../whom-to-ask.ts';
+import { dayInWords, isSameMoment, listed, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
 import { lastCrisis, mayWarn, noteWarnings } from './dangers.ts';
-import { contactForPractice, isChildAt, whatToHide } from './patient-lines.ts';
+import { deathTasks } from './death.ts';
+import { contactForPractice, isChildAt, isHiddenAtPractice, whatToHide } from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -37,7 +31,7 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
       ...(patient_told ? ['the patient was told'] : []),
     ].join('; ');
     return {
-      text: `${by_date === undefined ? '' : `By ${dateInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
+      text: `${hasDied(referral) ? 'Only if the patient is alive. ' : ''}${by_date === undefined ? '' : `By ${dayInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
       ...(patient_told === false && {
         warning: 'The patient has not been told of this: tell them when you do it.',
       }),
@@ -72,10 +66,14 @@ function askedAlreadyOn(
  * The record may be read by somebody at the patient’s side. Once nothing may be shown online, the letters that are there already are
  * hidden before anything else is done.
  */
-function hidingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
+export function hidingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const { facts } = options;
   const { content, status, reference } = referral;
-  const shown = (facts?.earlierLetters ?? []).filter(({ isHidden }) => isHidden === false);
+  const isInCodes = isCodesOnly('gp_practice', referral);
+  // What has to be restricted is not shown online either: that is one step.
+  const shown = (facts?.earlierLetters ?? []).filter(
+    ({ isHidden, hadDetails }) => isHidden === false && !(isInCodes && hadDetails),
+  );
   if (status === 'entered-in-error' || shown.length === 0 || !hidesOnline(content)) return [];
   const which = ourLetters(
     options,
@@ -96,11 +94,11 @@ function hidingTasks(referral: Referral, options: PracticeLetterOptions): Task[]
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
 export function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
-  const { content, status } = referral;
+  const { status } = referral;
   const { replacesLetterOf } = options;
   if (status === 'entered-in-error') return [];
   const isInCodes = isCodesOnly('gp_practice', referral);
-  const hides = hidesOnline(content);
+  const hides = isHiddenAtPractice(referral);
   return [
     ...(isNoteForNobody(referral, kind)
       ? [{ text: 'Clerk, when you file this: show the safety note to a clinician.' }]
@@ -111,9 +109,6 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions, k
             text: `Clerk, when you file this: hide ${whatToHide(referral, options)} from the online record, also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}.`,
           },
         ]
-      : []),
-    ...(restrictTasks(referral, options).length > 0 && !hides
-      ? [{ text: 'Clerk: file this letter as usual. It has no details.' }]
       : []),
     ...(replacesLetterOf && !isInCodes ? [supersededTask(options, replacesLetterOf)] : []),
   ];
@@ -166,7 +161,7 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
   return [
     {
       text: `Clerk, at once: restrict ${which}: do not share ${it} further or show ${it} online.`,
-      details: `Reference ${referral.reference}. The patient has since changed what may be shared. If you are not sure what to do, ask ${referral.content.referrer.name}, who referred`,
+      details: `Reference ${referral.reference}. The patient has since changed what may be shared. If ${it} asked you to do something, this letter neither repeats nor withdraws that: ${ringInShort(referral, options)} and ask whether it still stands`,
     },
     ...(keepsCode
       ? [
@@ -244,49 +239,6 @@ function keepTasks({ reference }: Referral, { facts }: Pick<PracticeLetterOption
 function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetterOptions['facts']): string {
   const hasTelephone = /\d{4}/.test(askedBy);
   return hasTelephone || askedWith === 'referral' ? askedBy : listed(askedBy, telephoneOf(facts));
-}
-
-/** A death that was told by mistake must not stay in the patient's record. */
-function deathTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
-  if (isCodesOnly('gp_practice', referral)) return [];
-  const { status_reason: reason } = referral;
-  const { death_mistake: mistake } = referral.content;
-  if (reason?.code === 'died')
-    return [
-      {
-        text: 'VERIFY FIRST, at once: look in your own records whether the patient has died. We were told so.',
-        details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
-      },
-      { text: `If the patient is alive: tell ${whoToTell(referral, options)} at once.` },
-      { text: 'If the patient has died: record the death as you usually do.' },
-      {
-        text: 'Clerk, when you file this: end any open referral of this patient to this service in your record.',
-      },
-    ];
-  if (!mistake || !wasToldOfDeath(referral, options)) return [];
-  const text = `Our letter of ${momentAsDay(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
-  return [{ text, details: 'At once' }];
-}
-
-/** When the patient died, as far as somebody said, who told it, and who of the two sides confirmed it. */
-function whatWasTold({ versionAt }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): string {
-  const { death, by } = facts ?? {};
-  const { date, toldBy, reportedAt } = death ?? {};
-  return [
-    `Date of death: ${date ? dateInWords(date) : 'not known'}.`,
-    `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}.`,
-    // A death is confirmed on the site by the person who ends the referral for it.
-    ...(death && by?.organisation ? [`Passed on by: ${listed(by.name, by.organisation)}.`] : []),
-  ].join(' ');
-}
-
-/** Whether this practice had a letter that said by mistake that the patient has died. One that was stopped in time has told nobody. */
-export function wasToldOfDeath(
-  { content: { death_mistake: mistake } }: Referral,
-  { facts }: Pick<PracticeLetterOptions, 'facts'>,
-): boolean {
-  if (!mistake) return false;
-  return !facts || facts.earlierLetters.some(({ at }) => new Date(at) >= new Date(mistake.told_at));
 }
 
 /** What the practice is asked in this letter. */

@@ -182,7 +182,7 @@ describe('a letter to a practice that has others', () => {
         const text = await textOf({ ...options, facts: known }, { content: given });
         // A reference may be broken over two lines at its hyphen.
         expect(text.replace('7K3QF- XW29D, from', '7K3QF-XW29D, from')).toContain(
-          `Action for the GP practice ${hide}`,
+          `Action for the GP practice – at once ${hide}`,
         );
         expect(text).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letters and their code.');
         expect(text).toContain(

@@ -1,4 +1,4 @@
-import { mentionsCrisis } from '../../../library/index.ts';
+import { crisisIn, mentionsCrisis } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 import { referralTexts, textsAt } from '../texts.ts';
 
@@ -18,10 +18,27 @@ export function partsWithCrisis(content: object, crisisPhrases: readonly string[
   return [...new Set(parts)];
 }
 
+/** Words of a crisis, and the part of the referral that has them. `isDenied`: the sentence says that there is none. */
+export type CrisisWords = { part: string; words: string; isDenied: boolean };
+
+/** The same with the words themselves, for a reader who has to judge them. */
+export function crisisWordsIn(content: object, crisisPhrases: readonly string[] | undefined): CrisisWords[] {
+  return Object.entries(referralTexts).flatMap(([path, { part }]) =>
+    part === undefined
+      ? []
+      : textsAt(content, path).flatMap((text) =>
+          crisisIn(text, crisisPhrases).map((found) => ({ part, ...found })),
+        ),
+  );
+}
+
 /** In a sentence of its own: nobody should have to read a question and its answer to find it. */
 export function somebodyAtRisk(referrer = 'The referrer'): string {
-  return `${referrer} says: somebody is at risk of serious harm, or a child or adult is being hurt. The form does not ask who.`;
+  return `${referrer} says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask.`;
 }
+
+/** The form asks who was told and when, and no more. The text may say what they did. */
+export const whatWasDone = 'What they did was not asked: it may be in the text.';
 
 /**
  * What stands first for staff of the service, unless the answer was a plain no: who was at risk and who was told, or that nobody
@@ -34,7 +51,7 @@ export function riskInWords(
   const { risk = 'not_asked', risk_acted_on: told, safety_notes, referrer } = content;
   const source = referrer ? ` (says ${referrer.name}, who referred)` : '';
   const whoWasTold = told
-    ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. What they did is not known here.`
+    ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. ${whatWasDone}`
     : 'It does not say who was told.';
   if (risk === 'yes') return [somebodyAtRisk(referrer?.name), whoWasTold];
   if (told) {

@@ -1,4 +1,4 @@
-import { upperFirst } from '../../../platform/first-letter.ts';
+import { lowerFirst, upperFirst } from '../../../platform/first-letter.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Agreement, ReferralContent, SafeContact } from '../referral.ts';
 import { ageInMonths } from './age.ts';
@@ -51,16 +51,26 @@ export function channelInBrackets({ channel }: Partial<SafeContact>): string {
 const waysWithoutCall: readonly string[] = ['text', 'email', 'letter', 'in person'];
 
 /** “Telephone only”. A reader who sees a number rings it, so a way that is none says that nobody may. */
-function onlyBy(channel: string, when = ''): string {
+function onlyBy(channel: string, when?: string): string {
   const notToRing = waysWithoutCall.includes(channel) ? ' Do not ring.' : '';
-  return `${upperFirst(channel)} only${when}.${notToRing}`;
+  return `${upperFirst(channel)} only${when === undefined ? '' : `, ${insideSentence(when, channel)}`}.${notToRing}`;
+}
+
+/** Most write “Weekdays before two” or “By text on weekdays”. Names and days of the week keep their capitals. */
+function insideSentence(when: string, channel: string): string {
+  const short = when.toLowerCase().startsWith(`by ${channel} `) ? when.slice(channel.length + 4) : when;
+  const isPlainWord =
+    /^(After|Afternoons?|Any|At|Before|Between|By|Daytime|During|Early|Evenings?|From|In|Late|Mornings?|Never|No|Not|On|Only|School|Through|Until|Via|Weekdays?|Weekends?|When|While|With)\b/.test(
+      short,
+    );
+  return isPlainWord ? lowerFirst(short) : short;
 }
 
 /** What is said in the same words to every reader: in a letter, on a page and in a copy. */
 export const sharedContactSentences = {
   safe: ({ channel }) => (channel === undefined ? 'It is safe to contact the person.' : onlyBy(channel)),
   'only-at': ({ channel, only_at: when = 'ask who referred them when' }) =>
-    channel === undefined ? `Only at these times or places: ${when}.` : onlyBy(channel, `, ${when}`),
+    channel === undefined ? `Only at these times or places: ${when}.` : onlyBy(channel, when),
   'no-voicemail': () => 'No voicemail.',
   'may-leave-voicemail': () => 'You may leave a voicemail.',
   'do-not-tell': ({ who_must_not_know }) => `Do not tell: ${who_must_not_know}.`,

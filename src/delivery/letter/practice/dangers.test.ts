@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import { type Given, toPractice } from '../../../../test/delivery/letters.ts';
+import {
+  atTheEnd,
+  bloodPressure,
+  completed,
+  facts,
+  hearing,
+} from '../../../../test/delivery/letters-to-practice.ts';
+import { composeLetter } from '../compose-letter.ts';
+import type { PracticeLetterOptions } from '../letter.ts';
+
+const letterOf = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
+  composeLetter(exampleReferral(given), { ...toPractice, ...options }).letter;
+const boxOf = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
+  letterOf(given, options).toPractice!.box;
+
+describe('danger in a letter to a practice', () => {
+  it('comes before what is asked by name', () => {
+    const box = boxOf({ content: { risk: 'yes', gp_actions: [hearing] } });
+    expect(box.heading).toBe('A clinician must read this today');
+    expect(box.tasks.map(({ text }) => text)).toEqual([
+      'Clerk, today: give this letter to a clinician.',
+      'Clinician, today: read this letter, and decide what to do.',
+      hearing.text,
+    ]);
+    expect(box.tasks[1]).not.toHaveProperty('details');
+  });
+
+  it('has what is due before the end of the next working day in red', () => {
+    // A Friday, and the Monday after it.
+    const date = new Date('2026-11-27T10:00:00Z');
+    const due = (by_date: string) =>
+      boxOf(completed({ gp_actions: [{ ...bloodPressure, by_date }] }), { ...atTheEnd, date });
+    for (const [day, words] of [
+      ['2026-11-28', 'Saturday 28'],
+      ['2026-11-30', 'Monday 30'],
+    ] as const) {
+      expect(due(day)).toMatchObject({
+        heading: `Action for the GP practice – the first by ${words} November 2026`,
+        weight: 'danger',
+      });
+      expect(due(day).tasks[0]!.text).toBe('Clerk, today: give this letter to a clinician.');
+    }
+    expect(due('2026-12-01')).toMatchObject({
+      heading: 'Action for the GP practice – by when',
+      weight: 'action',
+    });
+  });
+
+  it('quotes the words that set it off, and leaves out a plain denial', () => {
+    const why = (text: string) => boxOf({ content: { risk: 'no', reasons: [{ text }] } }).warnings;
+    expect(why('He has said he might be better off dead, and drinks.')).toEqual([
+      'Read the reason for referral: it may describe a crisis. It says “…said he might be better off dead, and drinks.”.',
+    ]);
+    expect(why('She is low. She has no thoughts of harming herself.')).toEqual([]);
+    expect(why('She has no thoughts of harming herself, but took an overdose.')).toHaveLength(1);
+  });
+
+  it('has the whole safety note once, in the box or below it', () => {
+    const text = (safety_notes: string) =>
+      JSON.stringify(letterOf({ content: { safety_notes, safety_notes_for_practice: true } }));
+    for (const length of [30, 300]) {
+      const letter = text('Their dog bites. '.repeat(length / 2).trim());
+      expect(letter.match(/bites\. /g)).toHaveLength(length / 2 - 1);
+      expect(letter).not.toContain('…');
+    }
+  });
+
+  it('puts a note for visitors below what is asked by a day', () => {
+    const note = { safety_notes: 'The stair carpet is loose.', safety_notes_for_practice: true };
+    const box = boxOf(completed({ ...note, gp_actions: [bloodPressure] }), atTheEnd);
+    expect(box.warnings).toEqual([]);
+    expect(box.words[0]).toBe('Safety note: The stair carpet is loose.');
+  });
+
+  it('has the news of a crisis where the safety note is shared too', () => {
+    const reported = [
+      { at: '2026-11-21T09:00:00Z', text: 'He wants to die.', raisedUrgency: true, by: 'Jo Hall' },
+    ];
+    const told = (safety_notes_for_practice: boolean) =>
+      boxOf({ content: { safety_notes_for_practice } }, { facts: { ...facts, reported } }).warnings;
+    expect(told(true)).toContain('What was reported: He wants to die.');
+    expect(told(false)).toContain('What was reported may not be written here.');
+  });
+
+  it('says where a measure is worse than at the start', () => {
+    const measures = [
+      { code: 'ons4-anxiety', stage: 'start', value: 4 },
+      { code: 'ons4-anxiety', stage: 'end', value: 7 },
+    ] as const;
+    const given = completed({ gp_actions: [], gp_actions_answered: ['referral', 'outcome'] });
+    const outcome = { ...given.outcome, measures: [...measures] };
+    expect(boxOf({ ...given, outcome }, atTheEnd).words).toContain(
+      'One measure is worse than at the start: see “Measures”.',
+    );
+  });
+});

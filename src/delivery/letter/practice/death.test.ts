@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import { type Given, toPractice, toService } from '../../../../test/delivery/letters.ts';
+import { atTheEnd, bloodPressure, facts } from '../../../../test/delivery/letters-to-practice.ts';
+import { composeLetter } from '../compose-letter.ts';
+
+const [copied, told, corrected] = ['2026-11-21T09:30:00Z', '2026-11-22T09:50:00Z', '2026-11-24T09:30:00Z'];
+const died = { code: 'died', text: 'Her daughter told us.' } as const;
+const alive = {
+  status: 'accepted',
+  content: { death_mistake: { told_at: told, corrected_at: corrected } },
+} as const;
+const series = {
+  number: 3,
+  earlier: [
+    { at: copied, purpose: 'referral' as const, isWithdrawn: false },
+    { at: told, purpose: 'outcome' as const, isWithdrawn: false },
+  ],
+};
+
+describe('a letter after a death that was told by mistake', () => {
+  const since = { date: new Date(corrected), replacesLetterOf: new Date(copied), series };
+  const letterWith = (earlierLetters: typeof facts.earlierLetters) =>
+    composeLetter(exampleReferral(alive), { ...toPractice, ...since, facts: { ...facts, earlierLetters } })
+      .letter;
+
+  it('says first that the patient is alive, and which letter was wrong', () => {
+    const { heading, order, toPractice: top } = letterWith(series.earlier);
+    expect(heading).toMatch(/^THE PATIENT IS ALIVE\. Updated: Copy of a referral/);
+    expect(top!.box).toMatchObject({
+      heading: 'THE PATIENT IS ALIVE – at once',
+      weight: 'danger',
+      warnings: [
+        'Our letter 2, of 22 November 2026 at 9:50am said that the patient has died. That was a mistake.',
+      ],
+    });
+    expect(top!.box.tasks.map(({ text }) => text)).toEqual([
+      'Clerk, at once: give this letter to a clinician, and mark our letter 2, of 22 November 2026 at 9:50am as wrong.',
+      'Clinician, at once: THE PATIENT IS ALIVE. Correct the record.',
+      'Clerk, when you file this: mark our letter 1, of 21 November 2026 at 9:30am as superseded.',
+    ]);
+    expect(order!.words).toContain('was wrong: the patient is alive.');
+    expect(order!.words).not.toContain('stays on file');
+  });
+
+  it('says nothing of it to a practice that was not told', () => {
+    const later = { at: corrected, purpose: 'outcome' as const };
+    for (const earlier of [[], [{ at: copied, purpose: 'referral' as const }, later]])
+      expect(JSON.stringify(letterWith(earlier))).not.toMatch(/ALIVE|mark our letter 2/);
+  });
+
+  it('says the same to the service', () => {
+    const { letter } = composeLetter(exampleReferral(alive), { ...toService, ...since });
+    expect(letter.heading).toMatch(/^THE PERSON IS ALIVE\./);
+    expect(letter.toService!.box.warnings![0]).toBe(
+      'THE PERSON IS ALIVE. Our letter that said otherwise was wrong.',
+    );
+    expect(letter.order!.words).toContain('was wrong: the person is alive.');
+  });
+});
+
+describe('a letter about a death', () => {
+  it('repeats what was asked only for a patient who is alive', () => {
+    const given: Given = {
+      status: 'cancelled',
+      status_reason: died,
+      content: { gp_actions: [bloodPressure] },
+    };
+    const { box } = composeLetter(exampleReferral(given), atTheEnd).letter.toPractice!;
+    expect(box.heading).toBe('Action for the GP practice – at once');
+    expect(box.tasks.at(-1)!.text).toBe(
+      'Only if the patient is alive. By Monday 1 March 2027: Check her blood pressure.',
+    );
+  });
+
+  it('tells a service first, and not to ring, write or visit', () => {
+    const given = { status: 'cancelled', status_reason: died } as const;
+    const { letter } = composeLetter(exampleReferral(given), { ...toService, purpose: 'outcome' });
+    expect(letter.heading).toMatch(/^We were told that the person has died\./);
+    expect(letter.toService!.box).toMatchObject({
+      heading: 'We were told that the person has died',
+      weight: 'action',
+    });
+    expect(letter.toService!.box.tasks[0]!.text).toBe(
+      'Do not ring, write or visit. Tell everybody of yours who knows the person.',
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { upperFirst } from '../../../platform/first-letter.ts';
+import type { Referral } from '../../../referrals/index.ts';
+import { isCodesOnly } from '../../model/delivery.ts';
+import { hasDied } from '../codes.ts';
+import { type PracticeLetterOptions, saidDeathByMistake, type Task } from '../letter.ts';
+import { ourLetters } from '../letter-order.ts';
+import { whoToTell } from '../whom-to-ask.ts';
+import { dateInWords, listed, momentAsDay } from '../words.ts';
+
+/** A death that was told is checked first; one that was told by mistake must not stay in the patient’s record. */
+export function deathTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
+  if (isCodesOnly('gp_practice', referral)) return [];
+  if (hasDied(referral)) return tasksAfterDeath(referral, options);
+  return wasToldOfDeath(referral, options) ? tasksOfMistake(referral, options) : [];
+}
+
+function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Task[] {
+  return [
+    {
+      text: 'Clerk, at once: give this letter to a clinician.',
+    },
+    {
+      text: 'Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
+      details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
+    },
+    { text: `If the patient is alive: clerk, tell ${whoToTell(referral, options)} at once.` },
+    { text: 'If the patient has died: clinician, record the death as you usually do.' },
+    {
+      text: 'If the patient has died: clerk, end any open referral of this patient to this service in your record.',
+    },
+  ];
+}
+
+/** Prescriptions, appointments and the registration end with a death in the record, so somebody has to look for them. */
+function tasksOfMistake(referral: Referral, options: PracticeLetterOptions): Task[] {
+  return [
+    {
+      text: `Clerk, at once: give this letter to a clinician, and mark ${letterAboutDeath(referral, options)} as wrong.`,
+    },
+    {
+      text: 'Clinician, at once: THE PATIENT IS ALIVE. Correct the record.',
+      details:
+        'Look also whether the registration, prescriptions, appointments or other referrals were ended because of that letter',
+    },
+  ];
+}
+
+/** In the box, above its steps. */
+export function deathWarnings(referral: Referral, options: PracticeLetterOptions): string[] {
+  if (isCodesOnly('gp_practice', referral) || !isDeathTakenBack(referral, options)) return [];
+  return [
+    `${upperFirst(letterAboutDeath(referral, options))} said that the patient has died. That was a mistake.`,
+  ];
+}
+
+function letterAboutDeath({ content }: Referral, options: PracticeLetterOptions): string {
+  const letters = wrongLetters({ content }, options);
+  return letters.length === 0
+    ? `our letter of ${momentAsDay(content.death_mistake!.told_at)}`
+    : ourLetters(options, letters);
+}
+
+function wrongLetters(
+  referral: Pick<Referral, 'content'>,
+  { facts }: Pick<PracticeLetterOptions, 'facts'>,
+): string[] {
+  // A letter with a code alone told of no death.
+  const letters = (facts?.earlierLetters ?? []).filter(
+    ({ purpose, version = 0 }) =>
+      purpose === 'outcome' && version >= (referral.content.full_copies_since ?? 0),
+  );
+  return letters.map(({ at }) => at).filter((at) => saidDeathByMistake(referral, at));
+}
+
+/** Whether this letter tells the practice that the patient is alive, which it may have recorded as dead. */
+export function isDeathTakenBack(referral: Referral, options: PracticeLetterOptions): boolean {
+  return !hasDied(referral) && referral.status !== 'entered-in-error' && wasToldOfDeath(referral, options);
+}
+
+/** Whether this practice had a letter that said by mistake that the patient has died. One that was stopped in time has told nobody. */
+export function wasToldOfDeath(
+  referral: Pick<Referral, 'content'>,
+  options: Pick<PracticeLetterOptions, 'facts'>,
+): boolean {
+  if (!referral.content.death_mistake) return false;
+  return !options.facts || wrongLetters(referral, options).length > 0;
+}
+
+/** When the patient died, as far as somebody said, who told it, and who of the two sides confirmed it. */
+function whatWasTold({ versionAt }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): string {
+  const { death, by } = facts ?? {};
+  const { date, toldBy, reportedAt } = death ?? {};
+  return [
+    `Date of death: ${date ? dateInWords(date) : 'not known'}.`,
+    `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}.`,
+    // A death is confirmed on the site by the person who ends the referral for it.
+    ...(death && by?.organisation ? [`Passed on by: ${listed(by.name, by.organisation)}.`] : []),
+  ].join(' ');
+}
