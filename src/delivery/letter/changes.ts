@@ -15,9 +15,9 @@ const inNoLetter = ['consent.said_by', 'consent.reason'];
 
 /**
  * A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. What is
- * added here is compared by `hasChanged` of plan-deliveries.ts too, so that a letter goes where they change.
+ * added here is compared by `hasChanged` of plan-deliveries.ts too.
  */
-export const shownFields = [
+const shownFields = [
   'patient.address',
   'patient.telephone',
   'patient.preferred_contact',

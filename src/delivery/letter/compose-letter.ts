@@ -137,7 +137,7 @@ function markReplacement(body: Body, referral: Referral, options: ServiceLetterO
   const facts = changesForService(options);
   const why = isFirstSinceDeathUndone(referral, options)
     ? 'We were told by mistake that the person had died. They are alive, and the referral goes on.'
-    : facts.length === 0
+    : facts.length === 0 && options.news.length === 0
       ? 'Details were corrected, something has changed for the person, or another service of the organisation had it before.'
       : undefined;
   const isBelow = facts.length > 0 || options.news.length > 0;

@@ -80,7 +80,7 @@ describe('the box of a letter to a service', () => {
       'The news since the referral was sent may describe a crisis. We do not know that anybody has acted.',
     ]);
     expect(box.tasks.slice(0, 2)).toEqual([
-      { text: 'Now: read “News since the referral was sent”, directly below this box.' },
+      { text: 'Now: read “News since the referral was sent”, below.' },
       {
         text: 'Now: ring Asha Patel, 01632\u00A0960140. Ask what has been done, and who does what.',
         details: 'If somebody may be in danger now, or if nobody answers and you are not sure, call 999',

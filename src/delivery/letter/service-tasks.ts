@@ -159,7 +159,7 @@ function newsTasks(referral: Referral, options: ServiceLetterOptions): Task[] {
   if (options.news.length === 0) return [];
   if (hasCrisis(options))
     return [
-      { text: 'Now: read “News since the referral was sent”, directly below this box.' },
+      { text: 'Now: read “News since the referral was sent”, below.' },
       {
         text: `Now: ${ring}. Ask what has been done, and who does what.`,
         details: 'If somebody may be in danger now, or if nobody answers and you are not sure, call 999',

@@ -67,11 +67,11 @@ describe('a correction', () => {
     { goals: [{ text: 'To sing again' }] },
     { reasonable_adjustments: ['wheelchair' as const] },
     { do_not_show_online: true },
-  ])('of what a letter to the practice shows is told to it: %j', (content) => {
+  ])('is told to the practice if its letter shows it: %j', (content) => {
     expect(planned({ content })).toEqual(['gp_practice']);
   });
 
-  it('of what its letter does not show is not', () => {
+  it('is not told to it otherwise', () => {
     expect(planned({ content: { needs: ['elder-abuse'] } })).toEqual([]);
   });
 });

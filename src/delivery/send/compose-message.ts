@@ -6,7 +6,7 @@ import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxLine, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
 import { actionStatus, isDueAtOnce } from '../letter/practice/action-box.ts';
-import { actionsAsked } from '../letter/practice/practice-tasks.ts';
+import { actionsAsked } from '../letter/practice/what-was-said.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
 type Site = ServiceLetterOptions['site'];

@@ -16,7 +16,6 @@ import {
 } from './dangers.ts';
 import { deathWarnings, isDeathTakenBack } from './death.ts';
 import {
-  actionsAsked,
   clerkTasks,
   filingTasks,
   hidingTasks,
@@ -25,6 +24,7 @@ import {
   tasksAsked,
 } from './practice-tasks.ts';
 import {
+  actionsAsked,
   endedWithoutHelp,
   hasNewsSinceAnswer,
   wasAnswered,

@@ -52,7 +52,7 @@ describe('danger in a letter to a practice', () => {
   it('quotes the words that set it off, and leaves out a plain denial', () => {
     const why = (text: string) => boxOf({ content: { risk: 'no', reasons: [{ text }] } }).warnings;
     expect(why('He has said he might be better off dead, and drinks.')).toEqual([
-      'Read the reason for referral: it may describe a crisis. It says “…said he might be better off dead, and drinks.”.',
+      'Read the reason for referral: it may describe a crisis. It says “…said he might be better off dead, and drinks.”',
     ]);
     expect(why('She is low. She has no thoughts of harming herself.')).toEqual([]);
     expect(why('She has no thoughts of harming herself, but took an overdose.')).toHaveLength(1);

@@ -15,8 +15,7 @@ import type { BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
 import { referrerTelephone, ringInShort, telephoneOf } from '../whom-to-ask.ts';
 import { dayInWords, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
 import { contactForPractice, isChildAt } from './patient-lines.ts';
-import { actionsAsked } from './practice-tasks.ts';
-import { wordsOfReading } from './what-was-said.ts';
+import { actionsAsked, wordsOfReading } from './what-was-said.ts';
 
 /**
  * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. The person who reported a crisis
@@ -81,7 +80,7 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
     ...crisisReported(referral, options),
     riskAtStart(referral),
     parts.length > 0
-      ? `Read ${new Intl.ListFormat('en-GB').format(parts)}: it may describe a crisis. It says ${words.join('; ')}.`
+      ? `Read ${new Intl.ListFormat('en-GB').format(parts)}: it may describe a crisis. It says ${words.join('; ').replace(/(?<!\.”)$/, '.')}`
       : undefined,
     isCrisisForServiceAlone(referral, options)
       ? 'There may be a crisis that this letter does not describe: it was written for the service alone.'
@@ -149,10 +148,9 @@ export function lastCrisis({ facts, site }: PracticeLetterOptions) {
 function crisisReported(referral: Referral, options: PracticeLetterOptions): string[] {
   const crisis = lastCrisis(options);
   if (crisis === undefined) return [];
-  const role =
-    crisis.side === undefined
-      ? ''
-      : ` (${crisis.side === 'provider' ? 'of the service' : 'of the side that referred'})`;
+  const roles = { provider: ' (the service)', referrer: ' (for the referrer)' } as const;
+  const isReferrer = crisis.side === 'referrer' && crisis.by === referral.content.referrer.name;
+  const role = isReferrer ? ', who referred' : crisis.side === undefined ? '' : roles[crisis.side];
   const by = crisis.by === undefined ? '' : ` by ${crisis.by}${role}`;
   return [
     `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted.`,

@@ -167,7 +167,7 @@ const waysOf: Readonly<Record<ContactWay, RegExp>> = {
   address: /letter|post|person|visit|home/i,
 };
 
-/** Whoever looks for a number or an address alone must see beside it that it is not safe. */
+/** Somebody who looks for a number or an address alone must see beside it that it is not safe. */
 export function markOfWay(contact: Referral['content']['contact'], way: ContactWay, value: string): string {
   if (contact?.safe === 'no') return ' (do not use it)';
   if (contact?.safe !== 'only_at') return '';

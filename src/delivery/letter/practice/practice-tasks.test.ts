@@ -127,7 +127,7 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (of the service). We do not know that anybody has acted. What was reported may not be written here. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. If somebody may be in danger now, call 999. 3. Clinician, today: read this letter, and decide what to do.',
+        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. What was reported may not be written here. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. If somebody may be in danger now, call 999. 3. Clinician, today: read this letter, and decide what to do.',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       expect(crisis).not.toContain('Before this');
@@ -175,7 +175,7 @@ describe('what a letter asks the practice to do', () => {
       [{ safety_notes_for_practice: true }, 'Safety note: There is a large dog at the house.'],
       [
         { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
-        'Read the reason for referral: it may describe a crisis. It says “She says that she wants to die.”.',
+        'Read the reason for referral: it may describe a crisis. It says “She says that she wants to die.”',
       ],
       [
         { safety_notes: 'He took an overdose.' },

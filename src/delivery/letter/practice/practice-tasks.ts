@@ -11,7 +11,7 @@ import { lastCrisis, mayWarn, noteWarnings } from './dangers.ts';
 import { deathTasks } from './death.ts';
 import { contactForPractice, isChildAt, isHiddenAtPractice, whatToHide } from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
-import { hasNewsSinceAnswer } from './what-was-said.ts';
+import { actionsAsked, hasNewsSinceAnswer } from './what-was-said.ts';
 
 /** What somebody asked of the practice. */
 export function tasksAsked(referral: Referral, options: PracticeLetterOptions): Task[] {
@@ -238,20 +238,9 @@ function keepTasks({ reference }: Referral, { facts }: Pick<PracticeLetterOption
 /** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
 function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetterOptions['facts']): string {
   const hasTelephone = /\d{4}/.test(askedBy);
-  return hasTelephone || askedWith === 'referral' ? askedBy : listed(askedBy, telephoneOf(facts));
-}
-
-/** What the practice is asked in this letter. */
-export function actionsAsked(
-  referral: Referral,
-  { purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
-): NonNullable<Referral['content']['gp_actions']> {
-  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
-  return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
-    if (purpose === 'referral') return asked_with === 'referral' && !done_by_hand;
-    // What was asked at first is repeated until somebody has confirmed it.
-    return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
-  });
+  return hasTelephone || askedWith === 'referral'
+    ? askedBy.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0')
+    : listed(askedBy, telephoneOf(facts));
 }
 
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */

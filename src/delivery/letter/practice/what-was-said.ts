@@ -1,5 +1,19 @@
 import { type Referral, whoAnsweredGpActions } from '../../../referrals/index.ts';
+import { isCodesOnly } from '../../model/delivery.ts';
 import type { BoxLine, PracticeLetterOptions } from '../letter.ts';
+
+/** What the practice is asked in this letter. */
+export function actionsAsked(
+  referral: Referral,
+  { purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
+): NonNullable<Referral['content']['gp_actions']> {
+  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
+  return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
+    if (purpose === 'referral') return asked_with === 'referral' && !done_by_hand;
+    // What was asked at first is repeated until somebody has confirmed it.
+    return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
+  });
+}
 
 /** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
 export function endedWithoutHelp(
