@@ -86,7 +86,8 @@ function asFacts(changes: readonly FieldChange[]): Fact[] {
   return changes.flatMap((change) =>
     changesInWords([change]).map(({ label, was, is }): Fact => {
       const isReason = change.field === 'reason';
-      return [label, isReason ? is : `${was.replace(/\.$/, '')} → ${is}`];
+      if (isReason) return [label, is];
+      return [label, was === 'nothing' ? `now ${is}` : `${was.replace(/\.$/, '')} → ${is}`];
     }),
   );
 }

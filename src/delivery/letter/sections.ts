@@ -148,6 +148,7 @@ export function safeContactSection(referral: Referral, options: ServiceLetterOpt
     ...(first === undefined ? [] : [first]),
     `${first === undefined ? '' : 'This referral says: '}${isUnsafe ?? safeContactInWords(contact)}`,
     ...(last === undefined ? [] : [last]),
+    ...(isUnsafe === undefined && options.purpose === 'referral' ? interpreterFirst(content.patient) : []),
     // Where somebody must not know, the top of the letter says so.
     ...(hidesOnline(content) && secretFrom === undefined
       ? ['Show this letter only to staff who need it.']
@@ -162,6 +163,11 @@ export function safeContactSection(referral: Referral, options: ServiceLetterOpt
         },
       ]
     : [{ heading: 'Do not contact the patient', paragraphs, isAlarm: true }];
+}
+
+/** Who rings, or writes with a day, has to book somebody before that. */
+function interpreterFirst({ communication_needs: needs }: Referral['content']['patient']): string[] {
+  return needs?.interpreter ? [`Book an interpreter first: ${needs.interpreter.replace(/\.$/, '')}.`] : [];
 }
 
 /** Staff may still ring somebody whose referral has ended. Of a referral for the wrong person, the answer is another person’s. */

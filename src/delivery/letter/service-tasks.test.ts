@@ -90,6 +90,19 @@ describe('the box of a letter to a service', () => {
     expect(JSON.stringify(box)).not.toContain('8 December');
   });
 
+  it('has the number to ring where safe contact or the number has changed', () => {
+    const contact = { safe: 'only_at', channel: 'telephone', only_at: 'Mornings before eleven' } as const;
+    const steps = (field: string) =>
+      boxOf(
+        { status: 'accepted', next_date: '2026-12-08', content: { ...safe, contact } },
+        { changes: [{ field, from: null, to: 'x' }] },
+      ).tasks.map(({ text }) => text);
+    expect(steps('patient.telephone')[0]).toBe(
+      'Each time you contact the person: telephone only, mornings before eleven. Their number: 01632\u00A0960123.',
+    );
+    expect(steps('needs')[0]).not.toContain('960123');
+  });
+
   it('names what is booked, before anybody cancels it', () => {
     const booked = {
       id: 'a',

@@ -4,6 +4,7 @@ import { isRiskToRead, type Referral, safeContactInWords } from '../../referrals
 import { hasDied } from './codes.ts';
 import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, type Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
+import { markOfWay } from './practice/patient-lines.ts';
 import { dayInWords, listed, momentAsWeekday, unbroken, weekdayWithTime } from './words.ts';
 
 /**
@@ -141,7 +142,9 @@ function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task)
   return [
     ...newsTasks(referral, options),
     ...(hasTwoAnswers(referral, options) ? [{ text: `Before any contact with the person: ${ring}.` }] : []),
-    ...(saysHow ? [{ text: `${isNew ? 'Safe contact has changed. ' : ''}${howToContact(referral)}` }] : []),
+    ...(saysHow
+      ? [{ text: `${isNew ? 'Safe contact has changed. ' : ''}${howToContact(referral, options)}` }]
+      : []),
     afterNews(next, options, day),
     ...(replacesLetterOf
       ? [{ text: `When you file this: mark ${ourLetter(options, replacesLetterOf)} as superseded.` }]
@@ -180,11 +183,20 @@ function afterNews(next: Task, options: ServiceLetterOptions, day: string | unde
 }
 
 /** In the words of the section below, because a step that only names the section is read twice. */
-function howToContact({ content: { contact } }: Referral): string {
+function howToContact(
+  { content: { contact, patient } }: Referral,
+  { changes = [] }: ServiceLetterOptions,
+): string {
   if (contact === undefined || contact.safe === 'not_asked')
     return 'Each time, before you ring or write: read “Before you contact the patient”.';
   const { who_must_not_know: _secretFrom, ...known } = contact;
-  return `Each time you contact the person: ${lowerFirst(safeContactInWords(known))}`;
+  const number = unbroken(patient.telephone);
+  // A service that has the number already rings that one.
+  const isNew = changes.some(({ field }) => field === 'contact' || field === 'patient.telephone');
+  const mayUse =
+    isNew && number !== undefined && !markOfWay(contact, 'telephone', number).includes('do not use');
+  const byTelephone = known.channel === undefined || /phone|text/i.test(known.channel);
+  return `Each time you contact the person: ${lowerFirst(safeContactInWords(known))}${mayUse && byTelephone ? ` Their number: ${number}.` : ''}`;
 }
 
 /** What the page of the referral says comes next. */

@@ -1,10 +1,17 @@
 import { type ActionBox, type Letter, type Section, type Task, testMark } from '../letter.ts';
 import { drawAlarm, drawRule, element, fitsInAlarm, ink, type Paper } from './paper.ts';
 
-const lineGap = 1.5;
 const lineHeight = 13;
 const labelWidth = 122;
-const textSize = 9.5;
+/** A letter that is a few lines too long for its pages is set a little closer. */
+const spacing = {
+  usual: { lineGap: 1.5, textSize: 9.5, below: 4 },
+  close: { lineGap: 0.6, textSize: 9, below: 3 },
+};
+
+function spacingOf({ isClose }: Paper): (typeof spacing)['usual'] {
+  return isClose ? spacing.close : spacing.usual;
+}
 
 type Top = NonNullable<Letter['toPractice']>;
 
@@ -37,7 +44,7 @@ function drawOrder(paper: Paper, order: Letter['order']): void {
   if (!order) return;
   element(paper, 'P', () => {
     paper
-      .style({ size: textSize, color: ink.quiet })
+      .style({ size: spacingOf(paper).textSize, color: ink.quiet })
       .text(paper.clean(order.words), paper.left, paper.doc.y + 3, { width: paper.width });
   });
 }
@@ -55,13 +62,13 @@ function drawSender(paper: Paper, letter: Letter): void {
   });
   element(paper, 'P', () => {
     paper
-      .style({ size: textSize, color: ink.quiet })
+      .style({ size: spacingOf(paper).textSize, color: ink.quiet })
       .text(paper.clean(`To ${letter.to.join(', ')}   ${particulars}`), left, doc.y + 2, { width });
   });
   if (letter.test)
     element(paper, 'P', () => {
       paper
-        .style({ bold: true, size: textSize, color: ink.alarm })
+        .style({ bold: true, size: spacingOf(paper).textSize, color: ink.alarm })
         .text(`${testMark}. This letter is from a test site.`, left, doc.y + 2, { width });
     });
   doc.y += 7;
@@ -76,7 +83,9 @@ function drawPatient(
   const drawLine = (line: string | undefined, style: Parameters<Paper['style']>[0]) => {
     if (line === undefined) return;
     element(paper, 'P', () => {
-      paper.style({ size: textSize, ...style }).text(paper.clean(line), left, doc.y + 2, { width });
+      paper
+        .style({ size: spacingOf(paper).textSize, ...style })
+        .text(paper.clean(line), left, doc.y + 2, { width });
     });
   };
   rule(paper, doc.y);
@@ -102,20 +111,22 @@ function rule(paper: Paper, y: number): void {
 export function drawContinuation(paper: Paper, { patient }: Top): void {
   const { left, width } = paper;
   const name = paper.clean(patient.name);
-  const doc = paper.style({ bold: true, size: textSize });
+  const doc = paper.style({ bold: true, size: spacingOf(paper).textSize });
   doc.text(
     shortened(name, (text) => doc.widthOfString(text) <= width),
     left,
     15,
     { lineBreak: false },
   );
-  paper.style({ size: textSize }).text(paper.clean(patient.identity), left, 27.5, { lineBreak: false });
+  paper
+    .style({ size: spacingOf(paper).textSize })
+    .text(paper.clean(patient.identity), left, 27.5, { lineBreak: false });
   const alarms = [
     patient.hideOnline !== undefined && 'HIDE FROM ONLINE RECORD',
     (patient.doNotContact !== undefined || patient.isUnsafe) && 'DO NOT CONTACT THE PATIENT',
     patient.doNotTell !== undefined && 'DO NOT TELL: SEE PAGE 1',
   ].filter((each) => typeof each === 'string');
-  paper.style({ bold: true, size: textSize, color: ink.alarm });
+  paper.style({ bold: true, size: spacingOf(paper).textSize, color: ink.alarm });
   if (alarms.length > 0) doc.text(alarms.join('   '), left, 40, { lineBreak: false });
 }
 
@@ -178,6 +189,7 @@ function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
   paper.structure.add(list);
   for (const [index, { text, warning, details }] of tasks.entries()) {
     paper.ensureRoomFor(3 * lineHeight);
+    const { before, link } = addressAtEnd(details ?? '');
     const item = doc.struct('LI');
     list.add(item);
     const top = doc.y;
@@ -193,25 +205,47 @@ function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
           const width = column.width - 18;
           paper
             .style({ bold: true, size: 10 })
-            .text(paper.clean(text), column.left + 18, top, { width, lineGap });
+            .text(paper.clean(text), column.left + 18, top, { width, lineGap: spacingOf(paper).lineGap });
           if (warning !== undefined)
             paper
-              .style({ bold: true, size: textSize, color: ink.alarm })
-              .text(paper.clean(warning), column.left + 18, doc.y, { width, lineGap });
+              .style({ bold: true, size: spacingOf(paper).textSize, color: ink.alarm })
+              .text(paper.clean(warning), column.left + 18, doc.y, {
+                width,
+                lineGap: spacingOf(paper).lineGap,
+              });
           if (details !== undefined)
             paper
-              .style({ size: textSize })
-              .text(paper.clean(details.endsWith('?') ? details : `${details}.`), column.left + 18, doc.y, {
+              .style({ size: spacingOf(paper).textSize })
+              .text(paper.clean(link ? before : endedSentence(details)), column.left + 18, doc.y, {
                 width,
-                lineGap,
+                lineGap: spacingOf(paper).lineGap,
               });
         },
+        ...(link === undefined
+          ? []
+          : [doc.struct('Link', {}, [() => drawAddress(paper, link, column.left + 18)])]),
       ]),
     );
     item.end();
-    doc.y += 4;
+    doc.y += spacingOf(paper).below;
   }
   list.end();
+}
+
+function endedSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`;
+}
+
+/** An address has a line of its own, without a full stop, so that a hyphen does not break it, and it opens where it is pressed. */
+function addressAtEnd(text: string): { before: string; link?: string } {
+  const found = /^(.*) (https?:\/\/\S+)$/s.exec(text);
+  return found ? { before: found[1]!, link: found[2]! } : { before: text };
+}
+
+function drawAddress(paper: Paper, link: string, left: number): void {
+  paper
+    .style({ size: 9, color: ink.accent })
+    .text(paper.clean(link), left, paper.doc.y, { link, lineGap: spacingOf(paper).lineGap });
 }
 
 /** A section that is shorter stays on one page. */
@@ -239,14 +273,14 @@ function drawSection(paper: Paper, section: Section): void {
   const page = doc.page;
   element(paper, 'H2', () => {
     paper
-      .style({ bold: true, size: textSize, color: isAlarm ? ink.alarm : ink.accent })
-      .text(paper.clean(heading), left, top, { width: labelWidth - 10, lineGap });
+      .style({ bold: true, size: spacingOf(paper).textSize, color: isAlarm ? ink.alarm : ink.accent })
+      .text(paper.clean(heading), left, top, { width: labelWidth - 10, lineGap: spacingOf(paper).lineGap });
   });
   const headingEnd = doc.y;
   doc.y = top;
   for (const { text, bold } of lines) drawText(paper, text, column, { bold });
   if (doc.page === page) doc.y = Math.max(doc.y, headingEnd + 2);
-  doc.y += 4;
+  doc.y += spacingOf(paper).below;
 }
 
 /** Below everything, across the page. */
@@ -262,15 +296,19 @@ function drawText(
   { bold = false, color }: { bold?: boolean; color?: string | undefined } = {},
 ): void {
   const { doc } = paper;
+  const { before, link } = addressAtEnd(text);
   paper.ensureRoomFor(lineHeight);
   element(paper, 'P', () => {
     paper
-      .style({ bold, size: textSize, ...(color && { color }) })
-      .text(paper.clean(text), left, doc.y, { width, lineGap });
+      .style({ bold, size: spacingOf(paper).textSize, ...(color && { color }) })
+      .text(paper.clean(before), left, doc.y, { width, lineGap: spacingOf(paper).lineGap });
   });
+  if (link !== undefined) element(paper, 'Link', () => drawAddress(paper, link, left));
   doc.y += 2;
 }
 
-function heightOf({ style, clean }: Paper, text: string, width: number): number {
+function heightOf(paper: Paper, text: string, width: number): number {
+  const { style, clean } = paper;
+  const { textSize, lineGap } = spacingOf(paper);
   return 2 + style({ size: textSize }).heightOfString(clean(text), { width, lineGap });
 }

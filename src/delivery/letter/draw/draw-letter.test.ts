@@ -206,4 +206,21 @@ describe('the text of a letter', () => {
     expect(text).toContain('Her office has a file, ff67 and affluent.');
     expect(text).not.toMatch(/[\uFB00-\uFB06]/);
   });
+
+  it('has the address of the referral as a link, on a line of its own', async () => {
+    const page = await (await openLetter(await renderLetter(exampleReferral(), toService))).getPage(1);
+    const address = 'https://referrals.example.org/referrals/0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f';
+    const links = (await page.getAnnotations()).map(({ url }: { url?: string }) => url);
+    expect(links).toEqual([address]);
+    const lines = (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : ''));
+    expect(lines).toContain(address);
+  });
+
+  it('is set closer if that saves a page', async () => {
+    const pages = (count: number) =>
+      pagesOf(toPractice, { content: { what_matters: 'One of many words. '.repeat(count) } });
+    const closer: number[] = [];
+    for (let count = 60; count < 100; count += 4) closer.push((await pages(count)).length);
+    expect(new Set(closer)).toEqual(new Set([1, 2]));
+  });
 });

@@ -7,19 +7,31 @@ import { decorateEveryPage, drawRule, ink, openPaper, type Paper, type Typesetti
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
 export async function drawLetter(typesetting: Typesetting, written: WrittenLetter): Promise<Buffer> {
   const { letter } = written;
-  const paper = layOut(typesetting, written);
+  const paper = onFewestPages(typesetting, written);
   const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
   drawOnEveryPage(paper, letter);
   paper.close();
   return whole;
 }
 
-function layOut(typesetting: Typesetting, { letter, at, where }: WrittenLetter): Paper {
+/** A second sheet for a signature is lost, or not read. A long letter gains nothing, and takes long to set. */
+const mostPagesToSetCloser = 4;
+
+function onFewestPages(typesetting: Typesetting, written: WrittenLetter): Paper {
+  const usual = layOut(typesetting, written);
+  const pages = usual.doc.bufferedPageRange().count;
+  if (pages === 1 || pages > mostPagesToSetCloser) return usual;
+  const close = layOut(typesetting, written, true);
+  return close.doc.bufferedPageRange().count < pages ? close : usual;
+}
+
+function layOut(typesetting: Typesetting, { letter, at, where }: WrittenLetter, isClose = false): Paper {
   const paper = openPaper(typesetting, {
     // Titles are shown in tabs and lists of files, so this one does not name the patient.
     title: `${letter.siteName}: referral ${letter.reference}`,
     author: letter.siteName,
     at: new Date(at),
+    isClose,
   });
   drawBody(paper, letter);
   if (paper.hasUnprintable())

@@ -24,6 +24,8 @@ export type Paper = {
   structure: PDFKit.PDFStructureElement;
   left: number;
   width: number;
+  /** Text is set closer, so that a letter with a few lines too many needs no other page. */
+  isClose: boolean;
   style(style: Style): Doc;
   /** The text with only the characters that the typeface has. */
   clean(text: string): string;
@@ -40,11 +42,15 @@ type PaperOptions = {
   title: string;
   author: string;
   at: Date;
+  isClose?: boolean;
   /** Encrypts the document (AES with 256 bits), and asks for this when it is opened. */
   password?: string;
 };
 
-export function openPaper(typesetting: Typesetting, { password, ...info }: PaperOptions): Paper {
+export function openPaper(
+  typesetting: Typesetting,
+  { password, isClose = false, ...info }: PaperOptions,
+): Paper {
   const doc = new typesetting.PDFDocument({
     size: 'A4',
     margins,
@@ -82,6 +88,7 @@ export function openPaper(typesetting: Typesetting, { password, ...info }: Paper
     doc,
     structure,
     left: margins.left,
+    isClose,
     width: doc.page.width - margins.left - margins.right,
     style: ({ bold = false, size = 10, color = ink.text }) =>
       doc

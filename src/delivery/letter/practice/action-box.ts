@@ -54,7 +54,7 @@ export function actionStatus(referral: Referral, options: PracticeLetterOptions)
   }
   // Danger before what is asked by name, and before papers.
   if (isOpenDanger(referral, options)) return 'to-read';
-  if (hasTasks) return 'tasks';
+  if (hasTasks) return hasNoteBesideTasks(referral, options) ? 'to-read' : 'tasks';
   if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) {
     if (hasToFile) return 'tasks';
     return riskAtStart(referral) === undefined ? 'nothing' : 'nothing-asked';
@@ -73,6 +73,11 @@ function isOpenDanger(referral: Referral, options: PracticeLetterOptions): boole
 /** Papers that somebody may see who must not. */
 function hasPapersAtOnce(referral: Referral, options: PracticeLetterOptions): boolean {
   return restrictTasks(referral, options).length > 0 || hidingTasks(referral, options).length > 0;
+}
+
+/** A safety note of a new referral may be about abuse: a task beside it is no reason to leave it to a clerk. */
+function hasNoteBesideTasks(referral: Referral, { purpose }: PracticeLetterOptions): boolean {
+  return purpose === 'referral' && mayWarn(referral) && noteWarnings(referral).length > 0;
 }
 
 /** It promises a day only where a task has one. */

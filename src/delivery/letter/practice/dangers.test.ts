@@ -26,6 +26,9 @@ describe('danger in a letter to a practice', () => {
       hearing.text,
     ]);
     expect(box.tasks[1]).not.toHaveProperty('details');
+    const note = boxOf({ content: { safety_notes_for_practice: true, gp_actions: [hearing] } });
+    expect(note.heading).toBe('A clinician must read this today');
+    expect(note.warnings).toEqual(['Safety note: There is a large dog at the house.']);
   });
 
   it('has what is due before the end of the next working day in red', () => {

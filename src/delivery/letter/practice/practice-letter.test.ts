@@ -139,7 +139,7 @@ describe('a letter to a practice', () => {
       'Agreement Agreed on 20 November 2026 that we may write to you. Recorded by Robin Hale.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
-      'Copies Document held by the service, not sent to you: housing.pdf (23 November 2026, 2 pages, not scanned for viruses). Ask 01632 960200 if you need it.',
+      'Copies Document with the referral, not sent to you: housing.pdf (23 November 2026, 2 pages, not scanned for viruses). Ask 01632 960200 if you need it.',
     ];
     const places = order.map((each) => [each, pages[0]!.indexOf(each)] as const);
     for (const [each, place] of places) expect([each, place]).not.toEqual([each, -1]);
@@ -196,7 +196,7 @@ describe('a letter to a practice', () => {
       'housing.pdf (23 November 2026, 2 pages, not scanned for viruses); photo.jpg (23 November 2026, 1 page, scanned for viruses); odd.pdf (24 November 2026, scanned for viruses)';
     const toAsk = { ...toPractice, files: two, facts };
     expect(await textOf(toAsk)).toContain(
-      `Documents held by the service, not sent to you: ${listed}. Ask 01632 960200 if you need them.`,
+      `Documents with the referral, not sent to you: ${listed}. Ask 01632 960200 if you need them.`,
     );
     expect(await textOf({ ...toService, files: two })).toContain(listed);
     expect(await textOf(toService)).not.toContain('not enclosed');

@@ -163,6 +163,9 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
   const words = [
     reason &&
       `${hasDied(referral) ? 'We were told that the patient has died' : inWordsForPractice(reasonWords[reason.code])}.`,
+    referral.content.declines_social_prescribing
+      ? 'The patient declines social prescribing altogether.'
+      : null,
     // The site wrote who told of a death, and its date: the box has both.
     ...(options.facts?.death && reason && isDeathReportInWords(reason)
       ? []
@@ -170,7 +173,7 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
     ...paragraphsOf(outcome?.text),
     // Beside the ways that the service says it tried.
     reason?.code === 'failed-contact' && contact?.safe === 'yes' && contact.channel
-      ? `Safe contact: ${lowerFirst(contactForPractice({ safe: 'yes', channel: contact.channel }, { isChild: false, referrer: referral.content.referrer.name }))}`
+      ? `Safe contact: ${lowerFirst(contactForPractice({ ...contact, safe: 'yes' }, { isChild: false, referrer: referral.content.referrer.name }))}`
       : null,
   ];
   const paragraphs = words.filter((each) => each !== null);
@@ -381,8 +384,8 @@ function copiesSection(referral: Referral, options: PracticeLetterOptions): Sect
   const telephone = telephoneOf(facts) ?? referrerTelephone(referral, facts);
   const held =
     files.length === 1
-      ? 'Document held by the service, not sent to you'
-      : 'Documents held by the service, not sent to you';
+      ? 'Document with the referral, not sent to you'
+      : 'Documents with the referral, not sent to you';
   const ask = telephone ? ` Ask ${telephone} if you need ${files.length === 1 ? 'it' : 'them'}.` : '';
   return [{ heading: 'Copies', paragraphs: [`${held}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
 }

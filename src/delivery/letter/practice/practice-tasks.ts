@@ -28,7 +28,7 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
       ...(by_date === undefined ? ['no date given'] : []),
       `asked by ${withTelephone(asked_by, asked_with, options.facts)}`,
       ...(patient_told === undefined ? ['not known whether the patient was told'] : []),
-      ...(patient_told ? ['the patient was told'] : []),
+      ...(patient_told ? [`${whoWasTold(referral)} was told`] : []),
     ].join('; ');
     return {
       text: `${hasDied(referral) ? 'Only if the patient is alive. ' : ''}${by_date === undefined ? '' : `By ${dayInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
@@ -39,6 +39,11 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
     };
   });
   return [...hidingTasks(referral, options), ...deathTasks(referral, options), ...asked];
+}
+
+/** Where a parent agreed, somebody may have told either. */
+function whoWasTold({ content: { agreement } }: Referral): string {
+  return agreement?.basis === 'parental_responsibility' ? 'the child or a parent' : 'the patient';
 }
 
 type Action = NonNullable<Referral['content']['gp_actions']>[number];
