@@ -78,8 +78,8 @@ import * as nameWhatCameTwice from './0120-name-what-came-twice.ts';
 import * as watchRisk from './0121-watch-risk.ts';
 import * as markedByWords from './0124-marked-by-words.ts';
 import * as risksToActOn from './0125-risks-to-act-on.ts';
-import * as openQuestions from './0133-open-questions.ts';
 import * as promptForRefusedReferrals from './0126-prompt-for-refused-referrals.ts';
+import * as openQuestions from './0133-open-questions.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -168,8 +168,8 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0121-watch-risk': watchRisk,
       '0124-marked-by-words': markedByWords,
       '0125-risks-to-act-on': risksToActOn,
-      '0133-open-questions': openQuestions,
       '0126-prompt-for-refused-referrals': promptForRefusedReferrals,
+      '0133-open-questions': openQuestions,
     },
     earlier: beforeBaseline,
   };
