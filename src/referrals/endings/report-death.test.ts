@@ -310,7 +310,9 @@ describe('a death', () => {
     const strangers = await call(surgery, `/${theirs}/died`, { told_by: 'Her husband' });
     expect(strangers.status).toBe(200);
     const [held] = await mailsTo(site, operatorEmail);
-    expect(held!.subject).toMatch(/^Urgent: a reported death has stopped referrals of other organisations: 1/);
+    expect(held!.subject).toMatch(
+      /^Urgent: a reported death has stopped referrals of other organisations: 1/,
+    );
     expect(held!.text).toContain(`/referrals/${victims}`);
     expect(held!.text).not.toMatch(/Moor Surgery|Larkspur|husband|Person/);
 

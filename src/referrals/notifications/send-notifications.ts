@@ -182,9 +182,7 @@ function composeForService(
     paragraphs: [
       `${one}: ${referral.reference}`,
       ...(kind === 'message' && telephone !== null
-        ? [
-            `It may be urgent. Ring the referrer on ${telephone} to hear it. Say the reference.`,
-          ]
+        ? [`It may be urgent. Ring the referrer on ${telephone} to hear it. Say the reference.`]
         : []),
       `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
       `When you have an account:\n\n${settings.baseUrl}/referrals/${referral.id}`,
