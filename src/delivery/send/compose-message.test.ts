@@ -139,6 +139,29 @@ describe('the letters of an episode', () => {
     expect(new Date(statusAt!), 'and not since the correction').toEqual(accepted);
   });
 
+  it('say when it was accepted, also after a death that was taken back', async () => {
+    const id = await made();
+    await lettersOf(id);
+    await act(id, 'accept', {});
+    const ofDeath = async (step: string, payload: object) => {
+      const { version } = (await findReferral(db, id))!;
+      expect((await act(id, step, payload, version, referrer)).statusCode).toBe(200);
+    };
+    const accepted = site.clock.now();
+    site.clock.moveOn(1000);
+    await ofDeath('died', { told_by: 'Her brother' });
+    await ofDeath('died/confirm', {});
+    expect((await newestLetter(id)).subject).toMatch(/^For action at once: outcome of referral/);
+    site.clock.moveOn(1000);
+    await ofDeath('died/undo', {});
+    const { words, subject, deliveryId } = await newestLetter(id);
+    expect(words).toContain('THE PATIENT IS ALIVE');
+    expect(words).toContain('was wrong: the patient is alive.');
+    expect(subject).toMatch(/^For action at once: updated copy of referral/);
+    const { statusAt } = (await findDelivery(db, deliveryId))!.letterFacts!;
+    expect(new Date(statusAt!)).toEqual(accepted);
+  });
+
   const correct = async (id: string, payload: object, version = 1) =>
     (
       await site.app.inject({
