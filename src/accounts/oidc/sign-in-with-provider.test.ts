@@ -63,12 +63,12 @@ describe('signing in with the provider', () => {
   });
 
   it('shows a disabled account the page that a stranger gets', async () => {
-    const withoutNumber = ({ text }: Visit) => text.replace(/this number: .*/, '');
+    const withoutReference = ({ text }: Visit) => text.replace(/this reference: .*/, '');
     const stranger = await personCalled('another-stranger').visit('/signin/oidc');
     const { account } = await aLinkedPerson('carl');
     await setDisabled(site.deps, siteActor, account.email, true, 'left');
     const disabled = await personCalled('carl').visit('/signin/oidc');
-    expect([disabled.status, withoutNumber(disabled)]).toEqual([403, withoutNumber(stranger)]);
+    expect([disabled.status, withoutReference(disabled)]).toEqual([403, withoutReference(stranger)]);
     expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started refused']);
   });
 
