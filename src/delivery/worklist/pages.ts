@@ -25,7 +25,7 @@ import {
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
-import { readCauses } from './causes/causes.ts';
+import { mendableChannel, readCauses } from './causes/causes.ts';
 import { causePages, causesDone } from './causes/pages.ts';
 import { countOpenRows } from './causes/store.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
@@ -117,7 +117,12 @@ async function sendCauses(
   const { causes, isCut } = await readCauses(deps, requireCaller(request), request.ip);
   return deps.pages.send(request, reply, 'delivery/templates/causes.njk', {
     tabs: await tabsOf(deps, requireCaller(request), 'causes'),
-    causes: causes.map(causeInWords),
+    causes: causes.map((cause) => ({
+      ...causeInWords(cause),
+      // What may have arrived is looked at first, since it would arrive twice.
+      canRetry: cause.kind === 'failed' || cause.kind === 'expired',
+      canMend: mendableChannel(cause) !== undefined,
+    })),
     isCut,
     done: banner,
   });

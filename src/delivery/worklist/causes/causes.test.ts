@@ -70,7 +70,24 @@ describe('undelivered messages by cause', () => {
     expect(await statuses()).toEqual(['queued', 'queued', 'queued']);
     for (const { id } of referrals) expect(await auditedActions(db, id)).toContain('delivery.retried');
     expect((await olive.open(list)).text).toContain('Every message has arrived');
-    expect((await olive.send(`${cause}/retry`, {})).status).toBe(404);
+    expect((await olive.send(`${cause}/retry`, {})).location).toBe(`${list}?done=gone`);
+  });
+
+  it('are retried from the list, where nothing can arrive twice', async () => {
+    await refusedReferrals(2, 'cuppa');
+    const { page } = await olive.open(list);
+    expect(page.querySelector('td form button')!.text).toContain('Retry 2');
+    const address = page.querySelector('td form')!.getAttribute('action')!;
+    expect(page.querySelector(`a[href="${address.replace(/retry$/, 'address')}"]`)).not.toBeNull();
+    expect((await olive.send(address, {})).location).toBe(`${list}?done=retried`);
+    expect(await statuses()).toEqual(['queued', 'queued']);
+
+    await deleteDeliveries(db);
+    const referral = await storeReferral(site.database.pool, { service_id: 'cuppa', content: { consent } });
+    await tellOfChange(site.deps, referral, null);
+    await refuseByEmail(site.deps, (await deliveriesByReceiver(referral)).service!.id, noSuchAddress);
+    await site.database.pool.query("update worklist set kind = 'uncertain'");
+    expect((await olive.open(list)).page.querySelector('td form')).toBeNull();
   });
 
   it('are all sent by another channel, if the operator chooses one', async () => {

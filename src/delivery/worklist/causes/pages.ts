@@ -18,6 +18,7 @@ const labels = { channel: 'Channel', address: 'Address' };
 export const causesDone = successBanner({
   retried: 'All messages of that cause are tried again now. Those that fail come back to this list.',
   'another-way': 'All messages of that cause are sent the way you chose.',
+  gone: 'Those messages are not undelivered any more: somebody has retried them, or they have arrived.',
   mended:
     'The address was replaced. The link that confirms it was emailed. Once it is confirmed, all messages are sent.',
 });
@@ -51,8 +52,8 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
           await work(actOf(request), values);
           return reply.redirect(causesDone.path(list, code), 303);
         } catch (error) {
-          if (!(error instanceof Problem) || error.kind.status === 404 || error.kind.status >= 500)
-            throw error;
+          if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+          if (error.kind === notFound) return reply.redirect(causesDone.path(list, 'gone'), 303);
           const errors = toFormErrors(labels, error);
           return send(deps, request, reply.code(error.kind.status), shows, { values, errors });
         }
