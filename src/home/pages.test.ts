@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeAuthenticator } from '../../test/accounts/stored.ts';
 import { anAccount, aService } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { codeOf } from '../../test/people/second-factors.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { commandLineActor, type Role } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -73,10 +74,24 @@ describe('the home page of an operator', () => {
 });
 
 describe('the home page of somebody without a second factor', () => {
-  it('asks them to set one up', async () => {
+  it('asks them to set one up, which leads back to it', async () => {
     const browser = await signedInBrowser(site, { role: 'referrer' });
-    const link = 'a[href="/account#second-factor"]';
+    const link = 'a[href="/account/second-factor?next=%2F"]';
     expect((await browser.open('/')).page.querySelector(link)).not.toBeNull();
+    const { page: choice } = await browser.open('/account/second-factor?next=%2F');
+    const begin = choice.querySelector('form[action^="/account/authenticator"]')!.getAttribute('action')!;
+    const { page: app } = await browser.open((await browser.send(begin, {})).location!);
+    const confirm = app.querySelector('form[action*="/confirm"]')!.getAttribute('action')!;
+    const secret = app.querySelector('#authenticator-key')!.text.replaceAll(' ', '');
+    const { page: codes } = await browser.send(confirm, { code: codeOf(site, secret) });
+    expect(codes.querySelector('main a.nhsuk-button')?.getAttribute('href')).toBe('/');
+    expect((await browser.open('/account/second-factor?next=%2F')).location).toBe('/');
+    expect((await browser.open('/')).page.querySelector(link)).toBeNull();
+  });
+
+  it('asks nobody who has one', async () => {
+    const browser = await signedInBrowser(site, { role: 'referrer' });
+    const link = 'a[href="/account/second-factor?next=%2F"]';
     await storeAuthenticator(site.deps.db, browser.id, site.clock.now());
     expect((await browser.open('/')).page.querySelector(link)).toBeNull();
   });

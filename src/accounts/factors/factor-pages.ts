@@ -3,7 +3,7 @@ import { fieldError } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../model/caller.ts';
-import { findSecondFactors } from '../model/second-factors-store.ts';
+import { findSecondFactors, signsInByPasswordAlone } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-settings.ts';
 import { nextSchema, pathOfThisSite, withOwnNext } from '../sign-in/next-path.ts';
 import { beginAuthenticator, confirmAuthenticatorApp, pendingTotpSecret, qrCodeOf } from './authenticator.ts';
@@ -42,13 +42,15 @@ export function factorPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** The page for somebody who must have a second factor and has none: it offers the ways to set one up. */
-function requiredFactorPage(app: App, { pages, settings }: WebPlatform): void {
-  app.get(requiredPath, { config, schema: { querystring: nextOnly } }, (request, reply) => {
-    const { mustAddFactorNow, mustAddFactorBy } = requireCaller(request);
-    if (!mustAddFactorNow && mustAddFactorBy === undefined)
+/** The page for somebody who has no second factor, whether or not they must: it offers the ways to set one up. */
+function requiredFactorPage(app: App, { pages, settings, db }: WebPlatform): void {
+  app.get(requiredPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
+    const { accountId, mustAddFactorNow, mustAddFactorBy } = requireCaller(request);
+    const isRequired = mustAddFactorNow === true || mustAddFactorBy !== undefined;
+    if (!isRequired && !(await signsInByPasswordAlone(db, accountId)))
       return reply.redirect(pathOfThisSite(request.query.next) ?? '/account', 303);
     return pages.send(request, reply, 'accounts/factors/templates/required-factor.njk', {
+      isRequired,
       dueAt: mustAddFactorBy,
       next: pathOfThisSite(request.query.next),
       passkeysPath: relyingParty(settings) && withOwnNext(request.query.next, '/account/passkeys'),
