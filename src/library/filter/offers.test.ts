@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../model/service.ts';
-import { offersOf, signLanguage } from './offers.ts';
+import { offersOf, signLanguage, virtualPlacesInWords } from './offers.ts';
 
 const offers = (fields: Partial<Service>) =>
   offersOf({ id: 'one', name: 'One', status: 'active', ...fields } as Service);
@@ -24,6 +24,26 @@ describe('how a service meets people', () => {
     ],
   ])('is read from %s', (_, fields, expected) => {
     expect(offers(fields).ways).toEqual(expected);
+  });
+});
+
+describe('a place that is none', () => {
+  it.each([
+    ['By telephone', undefined, 'By phone'],
+    ['Helpline', 'https://line.example.org', 'By phone'],
+    ['Video and telephone appointments', undefined, 'By phone or online'],
+    ['Online group', undefined, 'Online'],
+    ['Our pages', 'https://group.example.org', 'Online'],
+    ['Home visits', undefined, 'At home'],
+    [undefined, undefined, 'By phone or online'],
+  ])('is said as what it is: %s', (name, url, expected) => {
+    const location = {
+      id: 'l',
+      location_type: 'virtual' as const,
+      ...(name && { name }),
+      ...(url && { url }),
+    };
+    expect(virtualPlacesInWords([{ id: 'at', location }])).toBe(expected);
   });
 });
 

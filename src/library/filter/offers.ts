@@ -74,6 +74,28 @@ function wayInWords(words: string): RemoteWay {
   return says(words, phoneAtVirtualPlace) ? 'phone' : 'online';
 }
 
+/** How people are seen at virtual locations, for where a list says the place: “By phone or online”. */
+export function virtualPlacesInWords(places: readonly ServiceAtLocation[]): string {
+  const found = new Set(places.flatMap(waysOfVirtualPlace));
+  const words = remoteWays.filter((way) => found.has(way)).map((way) => wayNames[way].toLowerCase());
+  return upperFirst(orList.format(words));
+}
+
+const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** One that does not say how may be by phone as well. */
+function waysOfVirtualPlace({ location, description }: ServiceAtLocation): RemoteWay[] {
+  const words = [location?.name, location?.description, description].join('. ');
+  const has = {
+    home: says(words, atHome),
+    phone: says(words, phoneAtVirtualPlace),
+    online: says(words, onScreen),
+  };
+  const said = remoteWays.filter((way) => has[way]);
+  if (said.length > 0) return said;
+  return location?.url === undefined ? ['phone', 'online'] : ['online'];
+}
+
 const atHome =
   /\b(?:visits? (?:to )?you (?:at|in your(?: own)?) home|visits? (?:people |you )?at home|home visits?|home visiting|come to your (?:own )?home|in your own home|at your home)\b/i;
 const phoneAtVirtualPlace = /\b(?:tele)?phone|\bhelpline|\bsupport line|\bcalls?\b/i;

@@ -1,3 +1,4 @@
+import { virtualPlacesInWords } from '../filter/offers.ts';
 import type { ServiceAtLocation } from '../model/service.ts';
 import { metresBetween } from '../postcodes/earth.ts';
 import type { Point } from '../postcodes/store.ts';
@@ -13,7 +14,8 @@ export type PlaceView = {
   /** From the searched place, such as “0.4 miles”. */
   distance: string | undefined;
   name: string | undefined;
-  remote: boolean;
+  /** Of a virtual location: how people are seen there. */
+  remote: string | undefined;
   lines: string[];
   about: string[];
   accessibility: string[];
@@ -29,7 +31,7 @@ export function placeOf(at: ServiceAtLocation, today: string, from: Point | unde
   return {
     distance: from && point && milesInWords(metresBetween(from, point)),
     name: location?.name === lines[0] ? undefined : location?.name,
-    remote: location?.location_type === 'virtual',
+    remote: isVirtual(at) ? virtualPlacesInWords([at]) : undefined,
     lines,
     about: [at.description, location?.description, location?.transportation].map(plainText).filter(Boolean),
     accessibility: (location?.accessibility ?? [])
@@ -51,12 +53,15 @@ export function shortPlace(places: readonly ServiceAtLocation[] | undefined): st
   });
   const [first] = known;
   if (first === undefined) {
-    return locations.some(({ location_type }) => location_type === 'virtual')
-      ? 'Online or by telephone'
-      : undefined;
+    const virtual = (places ?? []).filter(isVirtual);
+    return virtual.length > 0 ? virtualPlacesInWords(virtual) : undefined;
   }
   const more = known.length - 1;
   return more === 0 ? first : `${first} and ${more} more ${more === 1 ? 'place' : 'places'}`;
+}
+
+function isVirtual({ location }: ServiceAtLocation): boolean {
+  return location?.location_type === 'virtual';
 }
 
 /** Undefined if the location has no coordinates. */
