@@ -81,7 +81,7 @@ const insideFloors = {
     ['pages'],
   ],
   'referrals/model': [['due', 'person'], ['access'], ['schemas']],
-  'referrals/pages': [['lists'], ['referral'], ['form', 'questionnaires'], ['change']],
+  'referrals/pages': [['lists'], ['form'], ['referral'], ['questionnaires'], ['change']],
   exchange: [['import'], ['feeds', 'csv', 'export'], ['jobs']],
   'exchange/import': [['model'], ['report'], ['read'], ['check'], ['package', 'store']],
   delivery: [

@@ -18,7 +18,7 @@ import {
   sharingFrom,
 } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
-import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import { type ChangeDeps, readView, sentForm, showChange } from './show-change.ts';
 
 /** The form for what the person agrees to from now on. */

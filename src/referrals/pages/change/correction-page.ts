@@ -15,7 +15,7 @@ import {
   type ReferralForm,
   readReferralForm,
 } from '../form/referral-form.ts';
-import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import {
   type ChangeDeps,
   explainConflict,

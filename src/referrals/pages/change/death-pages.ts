@@ -10,7 +10,8 @@ import { type App, describeErrors, validatorOf } from '../../../platform/http/in
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { deathSchema } from '../../endings/death-routes.ts';
 import { confirmDeath, reportDeath, undoDeath } from '../../endings/report-death.ts';
-import { referralDone, referralPath, showReferral } from '../referral/referral-page.ts';
+import { showReferral } from '../referral/referral-page.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import { type ChangeDeps, explainConflict, sentForm, showChange } from './show-change.ts';
 
 /** The form that reports a death, and the buttons that confirm it or take it back. */

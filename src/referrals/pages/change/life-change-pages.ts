@@ -4,7 +4,7 @@ import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platf
 import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { confirmChangeRead, newChangeSchema, tellChange } from '../../corrections/tell-change.ts';
-import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import { type ChangeDeps, explainConflict, params, sentForm, showChange } from './show-change.ts';
 
 const changeParams = Type.Object({ ...params.properties, change_id: Type.String({ maxLength: 100 }) });

@@ -11,9 +11,9 @@ import { choosePractice, type PracticeChoice } from '../form/choose-practice.ts'
 import { choices } from '../form/form-layout.ts';
 import { formOf } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
-import { referralPath } from '../referral/referral-page.ts';
 import { type FullReferral, readFullReferral } from '../referral/view/full-referral.ts';
 import { referralView } from '../referral/view/referral-view.ts';
+import { referralPath } from '../referral-path.ts';
 
 export type ChangeDeps = ReferralDeps & WebPlatform;
 

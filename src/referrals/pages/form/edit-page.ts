@@ -9,7 +9,7 @@ import type { Draft } from '../../model/referral.ts';
 import { draftInputOf } from '../../submit/draft-input.ts';
 import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
-import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import { autosaveDraft } from './autosave.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import { earlierPath } from './earlier-page.ts';
@@ -21,7 +21,7 @@ import {
   searchedAgeOf,
   showForm,
 } from './form-page.ts';
-import { checkPath, editPath, formOfDraft, readDraft } from './read-draft.ts';
+import { checkPath, editPath, readDraft, readStoredForm } from './read-draft.ts';
 import { keepHiddenFields, readReferralForm } from './referral-form.ts';
 
 type Deps = SubmitDeps & WebPlatform;
@@ -35,17 +35,8 @@ export function editDraftPages(app: App, deps: Deps): void {
   app.get('/referrals/:id/edit', { config, schema: { hide: true, params } }, async (request, reply) => {
     const { draft, service } = await readDraft(deps, request, request.params.id);
     if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
-    const { id, version } = draft;
-    const { form, mustAskSharing } = formOfDraft(draft, service);
-    const practice = await choosePractice(deps, form);
-    return showForm(deps, request, reply, {
-      service,
-      form,
-      practice,
-      version,
-      mustAskSharing,
-      action: editPath(id),
-    });
+    const filled = await readStoredForm(deps, draft, service);
+    return showForm(deps, request, reply, { ...filled, version: draft.version });
   });
 
   app.post(

@@ -30,7 +30,7 @@ import { triedTooOftenCode } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
-import { referralPath } from '../referral/referral-page.ts';
+import { referralPath } from '../referral-path.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { agreementEnd, choices, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';

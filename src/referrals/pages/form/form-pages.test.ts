@@ -619,6 +619,14 @@ describe('a draft on the form', () => {
     const draft = await referrer.open(saved.location);
     expect(draft.text).toContain('The draft was saved.');
     expect(draft.text).toContain('Only your organisation sees this draft');
+    const missing = draft.page.querySelectorAll('.onward-missing a');
+    const path = withoutQuery(saved.location);
+    expect(missing.map((link) => [link.getAttribute('href'), link.text])).toEqual(
+      expect.arrayContaining([
+        [`${path}/edit#birth_day`, 'Enter the person’s date of birth'],
+        [`${path}/edit#urgency`, 'Select how urgent the referral is'],
+      ]),
+    );
     expect((await provider.open(saved.location)).status).toBe(404);
     const url = withoutQuery(saved.location);
     const edit = `${url}/edit`;
@@ -633,7 +641,9 @@ describe('a draft on the form', () => {
     expect(version).toBe('2');
     const stale = await referrer.send(edit, { ...aPerson(), version: '1' });
     expect([stale.status, stale.text.includes('This draft was changed somewhere else')]).toEqual([412, true]);
-    expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(`${url}?done=sent`);
+    const whole = await referrer.send(edit, { ...aPerson(), version, save_draft: 'yes' });
+    expect((await referrer.open(whole.location)).text).toContain('Nothing is missing');
+    expect((await referrer.send(edit, { ...aPerson(), version: '3' })).location).toBe(`${url}?done=sent`);
     expect((await provider.open(saved.location)).text).toContain('Waiting for you to answer');
     expect((await referrer.open(edit)).location).toBe(url);
   });

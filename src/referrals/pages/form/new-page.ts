@@ -23,7 +23,7 @@ import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
 import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
 import { prepareSubmission, type Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
-import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import {
   autosaveNewForm,
   findSavedDraft,

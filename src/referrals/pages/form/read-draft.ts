@@ -1,6 +1,7 @@
 import { requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
 import type { Request } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -8,7 +9,9 @@ import type { Draft } from '../../model/referral.ts';
 import { isUsable } from '../../model/usable.ts';
 import { draftInputOf } from '../../submit/draft-input.ts';
 import { wasAskedBeforeSensitive } from '../../submit/drafts.ts';
-import { formOf, type ReferralForm } from './referral-form.ts';
+import { choosePractice, type PracticeChoice } from './choose-practice.ts';
+import { readCompleteForm } from './form-page.ts';
+import { explainReferralErrors, formOf, type ReferralForm } from './referral-form.ts';
 
 type DraftOrSent = {
   draft?: Draft | undefined;
@@ -30,7 +33,7 @@ export async function readDraft(deps: ReferralDeps, request: Request, id: string
 }
 
 /** The form as the draft has it. */
-export function formOfDraft(
+function formOfDraft(
   draft: Draft,
   service: ServiceForReferral,
 ): { form: ReferralForm; mustAskSharing: boolean } {
@@ -44,6 +47,44 @@ export function formOfDraft(
     },
     mustAskSharing,
   };
+}
+
+/** The form as the draft has it, with the practice that it names. */
+export type StoredForm = {
+  service: ServiceForReferral;
+  form: ReferralForm;
+  practice: PracticeChoice;
+  action: string;
+  mustAskSharing: boolean;
+};
+
+export async function readStoredForm(
+  deps: ReferralDeps,
+  draft: Draft,
+  service: ServiceForReferral,
+): Promise<StoredForm> {
+  const { form, mustAskSharing } = formOfDraft(draft, service);
+  const practice = await choosePractice(deps, form);
+  return { service, form, practice, action: editPath(draft.id), mustAskSharing };
+}
+
+/** What the form asks for before the draft can be sent, in its own words, each with the address of its field. */
+export function missingAnswers(
+  deps: Pick<WebPlatform, 'settings' | 'clock'>,
+  filled: StoredForm,
+): { text: string; href: string }[] {
+  const { form, action, mustAskSharing } = filled;
+  const asksAgain = mustAskSharing
+    ? [{ text: 'Say again what the GP practice may know', href: `${action}#share_with_gp` }]
+    : [];
+  try {
+    readCompleteForm(deps, filled);
+    return asksAgain;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { summary } = explainReferralErrors(error.errors ?? [], form, { isDraft: true });
+    return [...asksAgain, ...summary.map(({ text, href = '' }) => ({ text, href: action + href }))];
+  }
 }
 
 export const editPath = (id: string) => `/referrals/${id}/edit`;

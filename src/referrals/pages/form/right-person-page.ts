@@ -26,13 +26,20 @@ import { draftInputOf } from '../../submit/draft-input.ts';
 import { sendDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { momentFromField } from '../moment-field.ts';
-import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { personFromForm, type ReferralField } from '../referral-fields.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import { agreementQuestions } from './agreement-wording.ts';
-import { choosePractice, findOwnPractice, type PracticeChoice } from './choose-practice.ts';
+import { findOwnPractice } from './choose-practice.ts';
 import { serviceFacts } from './form-layout.ts';
 import { readCompleteForm, showForm } from './form-page.ts';
-import { checkPath, editPath, formOfDraft, readDraft } from './read-draft.ts';
+import {
+  checkPath,
+  editPath,
+  missingAnswers,
+  readDraft,
+  readStoredForm,
+  type StoredForm,
+} from './read-draft.ts';
 import type { ReferralForm } from './referral-form.ts';
 
 type Deps = SubmitDeps & WebPlatform;
@@ -56,7 +63,7 @@ export function checkPage(app: App, deps: Deps): void {
       });
     if (!draft || !service) return reply.redirect(referralPath(id), 303);
     const filled = await readStoredForm(deps, draft, service);
-    if (filled.mustAskSharing || !isComplete(deps, filled)) return reply.redirect(editPath(id), 303);
+    if (missingAnswers(deps, filled).length > 0) return reply.redirect(editPath(id), 303);
     return showCheck(deps, request, reply, draft, filled);
   });
 
@@ -114,33 +121,9 @@ async function answerChanged(deps: Deps, request: Request, reply: Reply, id: str
   if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
   if (!draft || !service) return reply.redirect(referralPath(id), 303);
   const filled = await readStoredForm(deps, draft, service);
-  if (filled.mustAskSharing || !isComplete(deps, filled)) return reply.redirect(editPath(id), 303);
+  if (missingAnswers(deps, filled).length > 0) return reply.redirect(editPath(id), 303);
   reply.code(versionStale.status);
   return showCheck(deps, request, reply, draft, filled, { hasChanged: true });
-}
-
-type StoredForm = {
-  service: ServiceForReferral;
-  form: ReferralForm;
-  practice: PracticeChoice;
-  action: string;
-  mustAskSharing: boolean;
-};
-
-async function readStoredForm(deps: Deps, draft: Draft, service: ServiceForReferral): Promise<StoredForm> {
-  const { form, mustAskSharing } = formOfDraft(draft, service);
-  const practice = await choosePractice(deps, form);
-  return { service, form, practice, action: editPath(draft.id), mustAskSharing };
-}
-
-function isComplete(deps: Deps, filled: StoredForm): boolean {
-  try {
-    readCompleteForm(deps, filled);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return false;
-  }
 }
 
 async function showCheck(

@@ -25,9 +25,10 @@ import { londonDate } from '../../model/due/dates.ts';
 import { wrongState } from '../../model/problems.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { type FormErrors, formErrors } from '../form-errors.ts';
-import { pathAfter, referralPath } from '../referral/referral-page.ts';
+import { pathAfter } from '../referral/referral-page.ts';
 import { readFullReferral } from '../referral/view/full-referral.ts';
 import { referralView } from '../referral/view/referral-view.ts';
+import { referralPath } from '../referral-path.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 type FormRequest = Request & { params: { id: string; which: QuestionnaireCode } };

@@ -21,6 +21,7 @@ import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
 import { takeAction } from '../../progress/take-action.ts';
 import { furtherActions } from '../gp-actions-form.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import {
   type ActionForm,
   actionBodyFrom,
@@ -32,7 +33,7 @@ import {
   waitForm,
 } from './action-form.ts';
 import { listSuffix } from './came-from.ts';
-import { pathAfter, type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
+import { pathAfter, type RefusedForm, showReferral } from './referral-page.ts';
 import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';

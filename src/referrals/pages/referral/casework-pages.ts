@@ -22,8 +22,9 @@ import {
   setReminder,
 } from '../../casework/casework.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { referralPath } from '../referral-path.ts';
 import { listSuffix } from './came-from.ts';
-import { pathAfter, referralPath, refusedField, showReferral } from './referral-page.ts';
+import { pathAfter, refusedField, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

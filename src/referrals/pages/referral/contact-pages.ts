@@ -8,6 +8,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { bookAppointment, cancelAppointment, logContact } from '../../progress/log-contact.ts';
+import { referralPath } from '../referral-path.ts';
 import { listSuffix } from './came-from.ts';
 import {
   appointmentForm,
@@ -17,7 +18,7 @@ import {
   type ProgressForm,
   readProgressForm,
 } from './progress-forms.ts';
-import { pathAfter, type RefusedForm, referralPath, showReferral } from './referral-page.ts';
+import { pathAfter, type RefusedForm, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

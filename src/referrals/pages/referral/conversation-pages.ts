@@ -19,7 +19,8 @@ import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
 import { settleQuestion } from '../../conversation/settle-question.ts';
 import { newOpeningSchema, openReferral } from '../../listing/openings.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { pathAfter, referralPath, refusedField, showReferral } from './referral-page.ts';
+import { referralPath } from '../referral-path.ts';
+import { pathAfter, refusedField, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

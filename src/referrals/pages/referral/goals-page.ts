@@ -8,8 +8,8 @@ import { correctReferral } from '../../corrections/correct-referral.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { Goal } from '../../model/person/needs.ts';
 import type { FormErrors } from '../form-errors.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import { type GoalRow, goalsForm, readGoals } from './goals-form.ts';
-import { referralDone, referralPath } from './referral-page.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
 

@@ -6,8 +6,9 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { unprocessable } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { endPersonPage, sendPersonPageAgain } from '../../person-page/manage-page.ts';
+import { referralPath } from '../referral-path.ts';
 import { listSuffix } from './came-from.ts';
-import { pathAfter, referralPath, showReferral } from './referral-page.ts';
+import { pathAfter, showReferral } from './referral-page.ts';
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 

@@ -19,7 +19,7 @@ import { type Need, needs } from '../../model/person/needs.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { listServicesInRerouteChain } from '../../model/store.ts';
 import { markResolved } from '../../progress/mark-resolved.ts';
-import { referralDone, referralPath } from './referral-page.ts';
+import { referralDone, referralPath } from '../referral-path.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
 

@@ -9,8 +9,9 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { doesNotFit, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import { type FormErrors, formErrors } from '../form-errors.ts';
+import { referralPath } from '../referral-path.ts';
 import { listSuffix } from './came-from.ts';
-import { pathAfter, referralPath } from './referral-page.ts';
+import { pathAfter } from './referral-page.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
 
