@@ -132,7 +132,7 @@ describe('an entry of the directory', () => {
     await found().not.toContain('Good Company befriending');
     const gone = await open(`/find/${befriending}`);
     const unknown = await open('/find/nobody');
-    const words = ({ text }: typeof gone) => text.replace(/number: .*/, '');
+    const words = ({ text }: typeof gone) => text.replace(/reference: .*/, '');
     expect([gone.status, words(gone)]).toEqual([404, words(unknown)]);
     await setChecked(before.slice(0, 10));
     await found().toContain('Good Company befriending');

@@ -179,6 +179,22 @@ describe('the find page', () => {
 });
 
 describe("a service's page", () => {
+  it('has what people choose by first, and folds the rest', async () => {
+    const { page, text } = await open('/services/19096312-e822-4b61-87ce-491718e6e107?postcode=ZT1+3GH');
+    const facts = page.querySelectorAll('.onward-fact').map((fact) => fact.querySelector('dt')!.text);
+    expect(facts).toEqual(expect.arrayContaining(['For', 'Where', 'When', 'Availability', 'Area', 'Cost']));
+    expect(text.indexOf('Where')).toBeLessThan(text.indexOf('A trained volunteer'));
+    const folds = page.querySelectorAll('details.onward-prints');
+    expect(folds.map((fold) => fold.querySelector('summary')!.text.trim())).toEqual([
+      'Area it covers',
+      'Opening times',
+      'Where it is, and getting in',
+      'Who runs it',
+      'More about it',
+    ]);
+    expect(folds.every((fold) => fold.getAttribute('open') === undefined)).toBe(true);
+  });
+
   it('says what a link worker needs, and offers a referral', async () => {
     const id = '19096312-e822-4b61-87ce-491718e6e107';
     const { page, text } = await open(`/services/${id}`);

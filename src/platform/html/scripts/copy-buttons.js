@@ -20,6 +20,8 @@ async function copy(field) {
     return true;
   } catch {
     // Without https or permission there is no clipboard, so the old way copies the selected text.
+    // It may be folded away, where nothing can be selected.
+    field.closest('details')?.setAttribute('open', '');
     field.select();
     return document.execCommand('copy');
   }
