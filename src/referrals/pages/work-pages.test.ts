@@ -240,6 +240,10 @@ describe('the pages', () => {
     await both.send('/referrals/new', { ...form, ...aPerson() });
     const search = { family_name: newestName(), birth_day: '9', birth_month: '3', birth_year: '1947' };
     const found = await both.send('/referrals/search', search);
+    expect(found.page.querySelector('details.onward-fold form')!.getAttribute('action')).toBe(
+      '/referrals/search',
+    );
+    expect(found.text).toContain(`You searched for ${search.family_name}`);
     expect(found.text).toContain(`Has not reached ${place.organizationName} yet`);
     expect((await provider.send('/referrals/search', search)).text).toContain('Waiting for you to answer');
   });
