@@ -80,6 +80,7 @@ import * as markedByWords from './0124-marked-by-words.ts';
 import * as risksToActOn from './0125-risks-to-act-on.ts';
 import * as promptForRefusedReferrals from './0126-prompt-for-refused-referrals.ts';
 import * as openQuestions from './0133-open-questions.ts';
+import * as removedFiles from './0134-removed-files.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -170,6 +171,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0125-risks-to-act-on': risksToActOn,
       '0126-prompt-for-refused-referrals': promptForRefusedReferrals,
       '0133-open-questions': openQuestions,
+      '0134-removed-files': removedFiles,
     },
     earlier: beforeBaseline,
   };

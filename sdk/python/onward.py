@@ -585,7 +585,7 @@ class Events:
 
     def resource(self, event: Event) -> Union[Referral, Json, bytes, None]:
         """What an event is about, as it is now: the `Referral`, the message, the bytes of the file, the delivery, the service. None for
-        a type of resource that is newer than this client. For the referral that any event belongs to, read
+        a file that was removed, and for a type of resource that is newer than this client. For the referral that any event belongs to, read
         `event["resource"]["referral_id"]`."""
         about = event["resource"]
         type_, id, referral_id = about["type"], about["id"], about["referral_id"]
@@ -595,7 +595,13 @@ class Events:
         if type_ == "message":
             return self._call("getMessage", path={"id": referral_id, "message_id": id}).json()
         if type_ == "attachment":
-            file: bytes = self._call("getAttachment", path={"id": referral_id, "attachment_id": id}).body
+            path = {"id": referral_id, "attachment_id": id}
+            try:
+                file: bytes = self._call("getAttachment", path=path).body
+            except ProblemError as problem:
+                if problem.code == "not-found":
+                    return None
+                raise
             return file
         if type_ == "delivery":
             path = {"id": referral_id}
@@ -1339,6 +1345,7 @@ _ROUTES = {
     "listAttachments": "GET /api/referrals/{id}/attachments reads",
     "attachFile": "POST /api/referrals/{id}/attachments key",
     "getAttachment": "GET /api/referrals/{id}/attachments/{attachment_id} reads",
+    "removeAttachment": "POST /api/referrals/{id}/attachments/{attachment_id}/remove",
     "openReferral": "POST /api/referrals/{id}/open",
     "listOpenings": "GET /api/referrals/{id}/openings reads",
     "restrictReferral": "POST /api/referrals/{id}/restrict",

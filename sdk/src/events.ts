@@ -10,7 +10,8 @@ export type Event = Schemas['Event'];
 export type EventResource =
   | { type: 'referral'; referral: Versioned<Referral> }
   | { type: 'message'; message: AnswerBody<'getMessage'> }
-  | { type: 'attachment'; file: AnswerBody<'getAttachment'> }
+  /** `file` is undefined once it was removed. */
+  | { type: 'attachment'; file: AnswerBody<'getAttachment'> | undefined }
   | { type: 'delivery'; delivery: AnswerBody<'listDeliveries'>['items'][number] | undefined }
   | { type: 'service'; service: AnswerBody<'getService'> }
   | { type: 'webhook'; webhook: AnswerBody<'getWebhook'> };
@@ -83,7 +84,12 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
       }
       case 'attachment': {
         const path = { id: referralId, attachment_id: id };
-        return { type: 'attachment', file: (await call('getAttachment', { path, ...settings })).body };
+        try {
+          return { type: 'attachment', file: (await call('getAttachment', { path, ...settings })).body };
+        } catch (error) {
+          if (isProblem(error, 'not-found')) return { type: 'attachment', file: undefined };
+          throw error;
+        }
       }
       case 'delivery': {
         const options = { path: { id: referralId }, ...settings };

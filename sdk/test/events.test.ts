@@ -213,7 +213,11 @@ describe('events.resource', () => {
     expect(made).toMatchObject({ type: 'referral', referral: { id, status: 'requested', etag } });
     expect(message).toMatchObject({ type: 'message', message: { id: messageId } });
     if (attachment?.type !== 'attachment') return expect.unreachable();
-    expect(await attachment.file.text()).toContain('%PDF');
+    expect(await attachment.file!.text()).toContain('%PDF');
+    const path = { id, attachment_id: events[2]!.resource.id };
+    const body = { reason: { code: 'wrong-file' } } as const;
+    await practice.call('removeAttachment', { path, body });
+    expect(await practice.events.resource(events[2]!)).toEqual({ type: 'attachment', file: undefined });
   });
 
   it('reads by ids alone, and sends no token to an address in an event', async () => {

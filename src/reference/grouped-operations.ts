@@ -188,6 +188,7 @@ type WithFields = { $ref?: string; properties?: object; oneOf?: WithFields[] };
 /** Words that people look for, and that the page does not have. */
 const otherWords: Readonly<Record<string, string>> = {
   attachFile: 'upload',
+  removeAttachment: 'delete',
   listAttachments: 'download',
   getAttachment: 'download',
   listEvents: 'poll polling',

@@ -2,6 +2,7 @@ import type { App } from '../platform/http/index.ts';
 import type { FindDeps } from '../search/index.ts';
 import { attachmentRoutes } from './conversation/attachments.ts';
 import { messageRoutes } from './conversation/messages.ts';
+import { removalRoute } from './conversation/remove-attachment.ts';
 import { agreementRoute } from './corrections/change-agreement.ts';
 import { correctionRoute } from './corrections/correct-referral.ts';
 import { changeRoutes } from './corrections/tell-change.ts';
@@ -79,6 +80,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   deathRoutes(app, deps);
   messageRoutes(app, deps);
   attachmentRoutes(app, deps);
+  removalRoute(app, deps);
   openingRoutes(app, deps);
   recordKeepingRoutes(app, deps);
 }

@@ -83,6 +83,15 @@ export async function countReferralParts(db: Db, part: Part, referralId: string)
   return rows.length;
 }
 
+/** What is left of a file. */
+export function storedFile(db: Db, id: string) {
+  return db
+    .selectFrom('referral_attachments')
+    .select(['name', 'content'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
 /** The referrals whose referrers were reminded that nobody has answered. */
 export async function remindedReferrals(db: Db): Promise<string[]> {
   const reminded = await db

@@ -218,6 +218,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /\/died(\/|$)|death_(reported|override)|death-(reported|confirmed|undone)|Referral\/to_confirm\//,
   ],
   ['16: whether a virus scanner has looked at a file', /attachments\/.*scanned/],
+  [
+    '19: a file that was attached by mistake is removed',
+    /\/attachments\/(.*\/removed\/|.*required removed$|\{attachment_id\}\/remove\/post)/,
+  ],
   ['16: the title of the person', /\/patient\/title(\/|$)|Patient\/title(\/|$)/],
   ['16: on what the agreement rests', /\/agreement(\/|$)/],
   ['16: the words of the agreement', /\/consent\/wording\//],

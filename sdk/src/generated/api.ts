@@ -1422,7 +1422,7 @@ export interface paths {
         };
         /**
          * List the files of a referral
-         * @description What each is called, what it is and who attached it, newest first. Scope: `referrals:read`.
+         * @description What each is called, what it is and who attached it, newest first. One that was removed says by whom and why. Scope: `referrals:read`.
          */
         get: operations["listAttachments"];
         put?: never;
@@ -1446,11 +1446,31 @@ export interface paths {
         };
         /**
          * Download a file of a referral
-         * @description The file itself, to be saved: it is never shown within a page. Scope: `referrals:read`.
+         * @description The file itself, to be saved: it is never shown within a page. One that was removed is answered 404. Scope: `referrals:read`.
          */
         get: operations["getAttachment"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/attachments/{attachment_id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a file that was attached by mistake
+         * @description For the side that attached it, and for an operator who opened the referral. Its content and its name are deleted for good; the list still says that there was a file, who removed it and why. While the referral is on legal hold, operators who open it can still read the file. If somebody of the other side had opened it, a message asks them to delete their copies. The other side’s system is told by the event `attachment.removed`, once the referral was sent. The version grows. To call it again changes nothing. Scope: `referrals:write`.
+         */
+        post: operations["removeAttachment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2283,6 +2303,7 @@ export interface webhooks {
          *     - `delivery.expired`: It was not taken in time.
          *     - `message.created`: One side of a referral wrote to the other.
          *     - `attachment.created`: One side of a referral attached a file.
+         *     - `attachment.removed`: A file was removed that was attached by mistake, and is no longer there to read: delete your copies of it.
          *     - `service.changed`: A service of the library was added or changed.
          *     - `webhook.test`: Somebody tries the webhook out.
          */
@@ -2378,13 +2399,14 @@ export interface components {
             /** Format: date-time */
             at: string;
             by: components["schemas"]["Author"];
-            /** @description Its original name, with the extension of its real type. */
+            /** @description Its original name, with the extension of its real type. “A file that was removed” once it was removed. */
             name: string;
             media_type: components["schemas"]["FileType"];
             /** @description In bytes. */
             size: number;
             /** @description A virus scanner has found nothing in it. False where none is set up, none answered, or a password keeps it out. */
             scanned: boolean;
+            removed: components["schemas"]["FileRemoval"] | null;
         };
         AttachmentPage: {
             items: components["schemas"]["Attachment"][];
@@ -2940,7 +2962,7 @@ export interface components {
         /** @description What it happened to. */
         EventResourceType: ("referral" | "delivery" | "message" | "attachment" | "service" | "webhook") | (string & {});
         /** @description What happened. More types may come: ignore those that you do not know. */
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.measured" | "referral.appointment-changed" | "referral.person-page-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.measured" | "referral.appointment-changed" | "referral.person-page-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "attachment.removed" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
         FacetCount: {
@@ -2966,6 +2988,21 @@ export interface components {
         };
         /** @enum {string} */
         Feature: "free" | "step-free" | "hearing-loop" | "self-referral";
+        /** @description It was attached by mistake, and its content is deleted: delete your copies of it. Null for a file that is there. */
+        FileRemoval: {
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["Author"];
+            reason: components["schemas"]["FileRemovalReason"];
+        };
+        FileRemovalCode: ("about-somebody-else" | "wrong-file" | "other") | (string & {});
+        FileRemovalReason: {
+            code: components["schemas"]["FileRemovalCode"];
+            /** @description The reason in words; empty where the code says it all. */
+            text: string;
+        };
+        /** @enum {string} */
+        FileRemovalReasonCode: "about-somebody-else" | "wrong-file" | "other";
         /** @enum {string} */
         FileType: "application/pdf" | "image/png" | "image/jpeg";
         /** @description Why the other service takes the person although they are outside its ages or its area. */
@@ -3052,8 +3089,8 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
-        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "news-read" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
+        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `file-removed`: a file that was attached by mistake was removed. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
+        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "news-read" | "file-removed" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
         HoldReferralBody: {
             status_reason: {
                 code: components["schemas"]["WaitReasonCode"];
@@ -3696,6 +3733,14 @@ export interface components {
              * @constant
              */
             status: "draft";
+        };
+        NewFileRemoval: {
+            reason: components["schemas"]["NewFileRemovalReason"];
+        };
+        NewFileRemovalReason: {
+            code: components["schemas"]["FileRemovalReasonCode"];
+            /** @description The reason in words, for both sides to read; needed with `other`. It must not say who the other person is. */
+            text?: string | undefined;
         };
         NewGpAction: {
             /** @description What the practice is asked to do. */
@@ -4376,7 +4421,7 @@ export interface components {
             } | null;
             status: components["schemas"]["ReferralStatus"];
             status_reason: components["schemas"]["StatusReason"] | null;
-            /** @description Grows with every change of the status and of what was referred: the person, the need, the agreement, the safety notes. It does not grow with a contact, an appointment, a measure, a message, a file, a task that the practice has done, `seen_to`, a restriction, a legal hold, an erasure, who has seen it, or what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
+            /** @description Grows with every change of the status and of what was referred: the person, the need, the agreement, the safety notes; and when a file is removed. It does not grow with a contact, an appointment, a measure, a message, a file, a task that the practice has done, `seen_to`, a restriction, a legal hold, an erasure, who has seen it, or what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
             version: number;
             /** Format: date-time */
             created_at: string;
@@ -6629,6 +6674,8 @@ export interface components {
          * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
          */
         ReferralVersionIfKnown: string;
+        /** @description The id of an attachment. */
+        AttachmentId: string;
         /** @description The id of a delivery. */
         DeliveryId: string;
         /** @description The id of a webhook. */
@@ -10488,7 +10535,7 @@ export interface operations {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
                 /** @description The id of an attachment. */
-                attachment_id: string;
+                attachment_id: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
@@ -10513,6 +10560,57 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
             409: components["responses"]["ReferralRestricted"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    removeAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+                /** @description The id of an attachment. */
+                attachment_id: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": {
+                 *         "code": "about-somebody-else",
+                 *         "text": "A letter for another patient."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFileRemoval"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The other side attached it, or you are on neither side and have not opened the referral. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The referral is restricted, or was erased. */
+            409: components["responses"]["ReferralRestricted"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The reason is `other`, and its words do not say why. */
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -11267,7 +11365,7 @@ export interface operations {
                 after?: string | undefined;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string | undefined;
-                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.contact-logged, referral.measured, referral.appointment-changed, referral.person-page-changed, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.contact-logged, referral.measured, referral.appointment-changed, referral.person-page-changed, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, attachment.removed, service.changed. A type that does not exist has no events. */
                 type?: string[] | undefined;
                 /** @description The most items to return. The default is 100. */
                 limit?: number | undefined;

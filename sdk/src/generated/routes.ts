@@ -85,6 +85,7 @@ export const routes = {
   listAttachments: 'GET /api/referrals/{id}/attachments reads',
   attachFile: 'POST /api/referrals/{id}/attachments key',
   getAttachment: 'GET /api/referrals/{id}/attachments/{attachment_id} reads',
+  removeAttachment: 'POST /api/referrals/{id}/attachments/{attachment_id}/remove',
   openReferral: 'POST /api/referrals/{id}/open',
   listOpenings: 'GET /api/referrals/{id}/openings reads',
   restrictReferral: 'POST /api/referrals/{id}/restrict',

@@ -167,9 +167,10 @@ function conversation({ messages }: ReferralView): Section {
 function files({ attachments }: ReferralView): Section {
   return {
     heading: 'Files',
-    paragraphs: attachments.map(
-      ({ name, authorName, at, scanned }) =>
-        `${name}, from ${authorName}, ${momentInWords(at)}${scanned ? '' : '. Not scanned for viruses'}`,
+    paragraphs: attachments.map(({ name, authorName, at, scanned, removedAt, removal }) =>
+      removedAt
+        ? `A file was removed: attached by mistake. ${removal}. From ${authorName}, ${momentInWords(at)}; removed ${momentInWords(removedAt)}`
+        : `${name}, from ${authorName}, ${momentInWords(at)}${scanned ? '' : '. Not scanned for viruses'}`,
     ),
   };
 }

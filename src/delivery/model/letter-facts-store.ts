@@ -169,7 +169,7 @@ const changesSinceReplaced = sql`(
 const letterFiles = sql`(
   select coalesce(jsonb_agg(
     jsonb_build_object('name', a.name, 'at', a.at, 'pages', a.pages, 'scanned', a.scanned) order by a.id), '[]')
-  from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)`;
+  from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at and a.removed_at is null)`;
 
 /** A service without an account reads what has changed, and the messages that nobody of it has read, only in its letter. */
 const newsForService = sql`(

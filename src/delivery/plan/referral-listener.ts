@@ -69,6 +69,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     },
     // Letters list the files; nobody is sent one because of a file alone.
     async onFile() {},
+    async onFileRemoved() {},
     async onContact() {},
     async onContentChange(trx, change) {
       await remakeCopies(trx, change.referral);

@@ -1136,13 +1136,31 @@ export interface ReferralAttachments {
   author_name: string;
   author_organisation: string | null;
   author_organisation_id: string | null;
-  content: Buffer;
+  /**
+   * Null once it was removed; kept while the referral is on legal hold.
+   */
+  content: Buffer | null;
   id: string;
   media_type: string;
   name: string;
+  /**
+   * When somebody of the other side first opened it.
+   */
+  opened_at: Timestamp | null;
   pages: number | null;
   referral_id: string;
+  /**
+   * A code and words.
+   */
+  removal_reason: Json | null;
+  removed_at: Timestamp | null;
+  removed_by_name: string | null;
+  removed_by_organisation: string | null;
   scanned: Generated<boolean>;
+  /**
+   * The side that attached it.
+   */
+  side: string;
   size: number;
 }
 

@@ -32,7 +32,8 @@ export function partsOf(record: PatientRecord): { whole: Part; groups: PartGroup
           path: `${index}/${list}/${at}`,
           label,
           text: textOf(item),
-          ...(list === 'attachments' && { fileId: (item as { id: string }).id }),
+          ...(list === 'attachments' &&
+            !(item as { removed?: object | null }).removed && { fileId: (item as { id: string }).id }),
         })),
       })),
     ];

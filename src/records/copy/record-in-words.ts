@@ -58,8 +58,11 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
       return { ...file, referralId: each.referral.id, path, href };
     }),
   }));
-  return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments) };
+  return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments.filter(isThere)) };
 }
+
+/** A copy that was packed by an earlier version has no removed files. */
+const isThere = ({ removed }: { removed?: object | null }) => !removed;
 
 /** What the person sent who referred themselves, and each call to them. */
 function selfReferralInWords(sent: NonNullable<OneReferral['self_referrals']>[number]): string {
@@ -163,6 +166,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.appointment_cancelled': 'cancelled an appointment of yours',
   'referral.assigned': 'gave it to a colleague to look after',
   'referral.attachment_read': 'read a file',
+  'referral.file_removed': 'removed a file that was attached by mistake',
   'referral.attachments_listed': 'looked at the list of files',
   'referral.cancelled': 'cancelled it',
   'referral.case_copied': 'took a copy of its page as a PDF',

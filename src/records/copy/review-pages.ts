@@ -195,7 +195,7 @@ function filePage(app: App, deps: Deps): void {
         attachments.some(({ id }) => id === request.params.file),
       );
       const file = holder && (await findAttachment(deps.db, holder.referral.id, request.params.file));
-      if (!file) throw new Problem(notFound);
+      if (!holder || file?.removedAt !== null) throw new Problem(notFound);
       await inTransaction(deps.db, (trx) =>
         recordAudit(trx, {
           at: deps.clock.now(),

@@ -25,8 +25,8 @@ export async function zipRecord(
   for (const { referralId, id, path } of words.files) {
     zip.addReadStreamLazy(path, { ...at, compress: false }, (done) => {
       findAttachment(db, referralId, id).then(
-        // Erased since the record was made.
-        (file) => done(null, Readable.from(file ? readInChunks(db, file) : [])),
+        // Erased or removed since the record was made.
+        (file) => done(null, Readable.from(file?.removedAt === null ? readInChunks(db, file) : [])),
         (error: Error) => done(error, Readable.from([])),
       );
     });

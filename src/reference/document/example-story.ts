@@ -208,6 +208,16 @@ const file = {
   media_type: 'application/pdf',
   size: 48_213,
   scanned: true,
+  removed: null,
+};
+const removedFile = {
+  ...file,
+  name: 'A file that was removed',
+  removed: {
+    at: '2026-11-21T09:50:00.000Z',
+    by: referrer,
+    reason: { code: 'about-somebody-else', text: 'A letter for another patient.' },
+  },
 };
 const line = { version: 1, at: referral.created_at, by: referrer, from: null, to: 'requested', reason: null };
 const history = [
@@ -357,6 +367,7 @@ const told: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['MessageSent', message, ['sendMessage', 'getMessage']],
   ['Files', page([file]), ['listAttachments']],
   ['FileAttached', file, ['attachFile']],
+  ['FileRemoved', removedFile, ['removeAttachment']],
   [
     'Deliveries',
     page([

@@ -152,6 +152,7 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
   },
   sendMessage: addition,
   attachFile: addition,
+  removeAttachment: { ...readAction, 422: ['unprocessable'] },
   listChanges: readAction,
   listMessages: readAction,
   getMessage: readAction,

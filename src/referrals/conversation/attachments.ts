@@ -14,6 +14,8 @@ import {
   listQuery,
   noOtherFields,
   noToken,
+  openEnum,
+  orNull,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -26,9 +28,10 @@ import {
 } from '../../platform/http/index.ts';
 import { newId, requireById } from '../../platform/ids/index.ts';
 import { scanFile } from '../../platform/outbound/index.ts';
-import { forbidden, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
+import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, isServiceHidden } from '../model/access/hidden-services.ts';
+import { writingSide } from '../model/access/sides.ts';
 import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { markReplayed } from '../model/http.ts';
@@ -50,15 +53,18 @@ import {
   restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
+import type { Side } from '../model/state-machine.ts';
 import { setUpdated } from '../model/store.ts';
 import {
   type Attachment,
   findAttachment,
   insertAttachment,
   listAttachments,
+  noteOpenedByOtherSide,
   readInChunks,
   sumAttachments,
 } from './attachments-store.ts';
+import { removalCodes, removedFileName } from './removal-reasons.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
 export const maxFiles = 20;
@@ -79,7 +85,7 @@ export async function attachFile(
   const at = deps.clock.now();
   const scanned = await scanBeforeStoring(deps, caller, sent, at);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral } = await lockForSides(trx, caller, sent.referralId, at);
+    const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
     const earlier = await findEarlierResponse<PresentedAttachment>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
@@ -89,7 +95,8 @@ export async function attachFile(
         'The referral was withdrawn as sent by mistake, so files cannot be added.',
       );
     const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
-    const attachment = await storeFile(deps, trx, referral, sent.file, { ...author, at, scanned });
+    const side = writingSide(sides)!;
+    const attachment = await storeFile(deps, trx, referral, sent.file, { ...author, side, at, scanned });
     const answer = presentAttachment(attachment);
     await keepResponse(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
@@ -105,9 +112,9 @@ export async function storeFile(
   trx: Trx,
   referral: Referral | Draft,
   file: UploadedFile,
-  { actor, ...given }: Author & { at: Date; scanned: boolean; actor: Actor },
+  { actor, ...given }: Author & { side: Side; at: Date; scanned: boolean; actor: Actor },
 ): Promise<Attachment> {
-  const attachment = { id: newId(given.at.getTime()), ...given, ...describeFile(file) };
+  const attachment = { id: newId(given.at.getTime()), ...given, ...describeFile(file), ...notRemoved };
   const { id: referralId } = referral;
   await requireSpace(trx, referralId, attachment.size);
   await insertAttachment(trx, referralId, attachment, file.content);
@@ -123,6 +130,14 @@ export async function storeFile(
   });
   return attachment;
 }
+
+const notRemoved = {
+  removedAt: null,
+  removedByName: null,
+  removedByOrganisation: null,
+  reason: null,
+  isKept: false,
+};
 
 /**
  * Has a scanner look at the file, if the site has one: before the transaction, because it is slow, and only for those who may attach it.
@@ -249,7 +264,10 @@ async function listReferralAttachments(
   });
 }
 
-/** What a file is called and what it is. @throws Problem as `listReferralAttachments`; `forbidden` for one that may name a service. */
+/**
+ * What a file is called and what it is. One that was removed is read by operators alone, while a legal hold keeps it.
+ * @throws Problem as `listReferralAttachments`; `forbidden` for one that may name a service.
+ */
 async function readAttachment(
   deps: ReferralDeps,
   caller: Caller,
@@ -257,7 +275,7 @@ async function readAttachment(
 ): Promise<Attachment> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
+    const { referral, sides, gaveReason } = await authoriseContent(deps, trx, caller, referralId, at);
     const attachment = await requireById(id, (id) => findAttachment(trx, referral.id, id));
     const view = { caller, referral };
     if (await isServiceHidden(trx, view))
@@ -265,6 +283,11 @@ async function readAttachment(
         forbidden,
         'It may name a restricted service. Give a reason to open the referral first.',
       );
+    const isOthers = sides.length > 0 && !sides.includes(attachment.side);
+    const isThere = isOthers
+      ? await noteOpenedByOtherSide(trx, attachment.id, at)
+      : attachment.removedAt === null || (attachment.isKept && gaveReason);
+    if (!isThere) throw new Problem(notFound, 'The file was removed, because it was attached by mistake.');
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -278,7 +301,18 @@ async function readAttachment(
 
 export function presentAttachment({ id, at, name, mediaType, size, scanned, ...author }: Attachment) {
   const file = { name, media_type: mediaType, size, scanned };
-  return { id, at: at.toISOString(), by: presentAuthor(author), ...file };
+  return { id, at: at.toISOString(), by: presentAuthor(author), ...file, removed: presentRemoval(author) };
+}
+
+function presentRemoval({
+  removedAt,
+  removedByName,
+  removedByOrganisation,
+  reason,
+}: Pick<Attachment, 'removedAt' | 'removedByName' | 'removedByOrganisation' | 'reason'>) {
+  if (removedAt === null) return null;
+  const by = { name: removedByName!, organisation: removedByOrganisation };
+  return { at: removedAt.toISOString(), by, reason: reason! };
 }
 
 type PresentedAttachment = ReturnType<typeof presentAttachment>;
@@ -313,16 +347,48 @@ export const attachmentSchema = Type.Object(
     id: Type.String(),
     at: moment,
     by: authorSchema,
-    name: Type.String({ description: 'Its original name, with the extension of its real type.' }),
+    name: Type.String({
+      description: `Its original name, with the extension of its real type. “${removedFileName}” once it was removed.`,
+    }),
     media_type: Type.Enum([...mediaTypes], { title: 'FileType' }),
     size: Type.Integer({ description: 'In bytes.' }),
     scanned: Type.Boolean({
       description:
         'A virus scanner has found nothing in it. False where none is set up, none answered, or a password keeps it out.',
     }),
+    removed: orNull(
+      Type.Object(
+        {
+          at: moment,
+          by: authorSchema,
+          reason: Type.Object(
+            {
+              code: openEnum([...removalCodes], { title: 'FileRemovalCode' }),
+              text: Type.String({ description: 'The reason in words; empty where the code says it all.' }),
+            },
+            { title: 'FileRemovalReason' },
+          ),
+        },
+        {
+          title: 'FileRemoval',
+          description:
+            'It was attached by mistake, and its content is deleted: delete your copies of it. Null for a file that is there.',
+        },
+      ),
+    ),
   },
   { title: 'Attachment' },
 );
+
+/** For the calls that name one file. */
+export const fileParams = Type.Object({
+  ...idParams.properties,
+  attachment_id: Type.String({
+    parameter: 'AttachmentId',
+    maxLength: 100,
+    description: 'The id of an attachment.',
+  }),
+});
 
 const anyFile = Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.Any() }]));
 
@@ -386,7 +452,8 @@ function attachmentReadRoutes(app: App, deps: ReferralDeps): void {
         operationId: 'listAttachments',
         tags,
         summary: 'List the files of a referral',
-        description: 'What each is called, what it is and who attached it, newest first.',
+        description:
+          'What each is called, what it is and who attached it, newest first. One that was removed says by whom and why.',
         params: idParams,
         querystring: Type.Object(listQuery, noOtherFields),
         response: {
@@ -414,12 +481,13 @@ function attachmentReadRoutes(app: App, deps: ReferralDeps): void {
         operationId: 'getAttachment',
         tags,
         summary: 'Download a file of a referral',
-        description: 'The file itself, to be saved: it is never shown within a page.',
-        params: Type.Object({
-          ...idParams.properties,
-          attachment_id: Type.String({ maxLength: 100, description: 'The id of an attachment.' }),
-        }),
-        response: { 200: { description: 'The file.', content: anyFile }, ...problemAnswers(contentRefusals) },
+        description:
+          'The file itself, to be saved: it is never shown within a page. One that was removed is answered 404.',
+        params: fileParams,
+        response: {
+          200: { description: 'The file.', content: anyFile },
+          ...problemAnswers({ ...contentRefusals, 404: `${notYours} Or the file was removed.` }),
+        },
       },
     },
     (request, reply) => {

@@ -37,7 +37,8 @@ export async function writeAsService(
     authorOrganisation: null,
     authorOrganisationId: null,
   };
-  if (file) await storeFile(deps, trx, referral, file, { ...author, at, scanned: false, actor });
+  if (file)
+    await storeFile(deps, trx, referral, file, { ...author, side: 'provider', at, scanned: false, actor });
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text };
   await storeMessage(deps, trx, { referral, message, isNewsOfPerson: true, actor });
 }
@@ -77,7 +78,7 @@ export async function attachByLink(
 ): Promise<void> {
   const { id: _, name, organisation } = historyActorByLink(holder, referral);
   for (const earlier of await listAttachments(trx, referral.id, { limit: maxFiles }))
-    if (earlier.authorName === name && earlier.size === file.content.length) {
+    if (earlier.removedAt === null && earlier.authorName === name && earlier.size === file.content.length) {
       const content = await Array.fromAsync(readInChunks(trx, earlier));
       if (Buffer.concat(content).equals(file.content)) return;
     }
@@ -87,7 +88,13 @@ export async function attachByLink(
     authorOrganisation: organisation,
     authorOrganisationId: null,
   };
-  await storeFile(deps, trx, referral, file, { ...author, at, scanned, actor: actorByLink(holder) });
+  await storeFile(deps, trx, referral, file, {
+    ...author,
+    side: 'provider',
+    at,
+    scanned,
+    actor: actorByLink(holder),
+  });
 }
 
 /**

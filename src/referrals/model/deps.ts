@@ -18,7 +18,9 @@ export type ReferralListener = {
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** One side attached a file. */
-  onFile(trx: Trx, file: NewFile): Promise<void>;
+  onFile(trx: Trx, file: ChangedFile): Promise<void>;
+  /** A file was removed that was attached by mistake. */
+  onFileRemoved(trx: Trx, file: ChangedFile): Promise<void>;
   /**
    * Staff of the service logged a contact with the person or changed an appointment, or a side added measures; or the person’s own page was
    * sent or ended, or the person said something on it.
@@ -89,7 +91,7 @@ export type ContentChange = {
 
 type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: string | null; at: Date };
 
-type NewFile = { referral: Referral; attachmentId: string; at: Date };
+type ChangedFile = { referral: Referral; attachmentId: string; at: Date };
 
 type NewContact = {
   referral: Referral;

@@ -57,6 +57,17 @@ export function keyForErased(secrets: Secrets, key: IdempotencyKey): Idempotency
   return { ...key, key: secrets.hashText('erased idempotency key', lockNameOf(key)) };
 }
 
+/** A file was removed, so its upload, if it is repeated, is no longer answered with what it was called. */
+export async function replaceKeptAnswer(
+  trx: Trx,
+  referralId: string,
+  answer: { readonly id: string },
+): Promise<void> {
+  await sql`
+    update idempotency_keys set answer = ${JSON.stringify(answer)}::json
+    where referral_id = ${referralId} and answer ->> 'id' = ${answer.id}`.execute(trx);
+}
+
 /** Empties the answers, but remembers that the keys were used: a repeated request must not make the referral again. */
 export async function eraseResponses(trx: Trx, secrets: Secrets, referralId: string): Promise<void> {
   const { rows } = await sql<IdempotencyKey>`

@@ -326,6 +326,7 @@ export type HistoryDetails =
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }
   | { kind: 'news-read'; changes: FieldChange[] }
+  | { kind: 'file-removed'; changes: FieldChange[] }
   | {
       kind: 'transfer';
       changes: FieldChange[];

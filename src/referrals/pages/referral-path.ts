@@ -65,6 +65,8 @@ export const referralDone = successBanner({
   message: 'Your message was sent. Next: the other organisation is told, and its answer appears here.',
   question: 'You have said that the question needs no answer. It no longer waits for you.',
   file: 'The file was attached. Next: nothing. The other organisation sees it here.',
+  'file-removed':
+    'The file was removed. The other organisation sees that there was one. If somebody there had opened it, the site has asked them to delete their copies.',
   opened: 'You can see the whole referral for an hour. The referrer’s organisation can read your reason.',
   'gp-action': 'It is marked as done by hand. The practice is not asked for it again.',
 });

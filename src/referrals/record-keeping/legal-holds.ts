@@ -2,8 +2,10 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
+import { deleteKeptContent } from '../conversation/attachments-store.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PresentedReferral, presentStored } from '../model/present.ts';
@@ -57,7 +59,7 @@ export function holdPerson(
 }
 
 /**
- * Lifts the hold. The record can be erased again, on request or by the rule.
+ * Lifts the hold. The record can be erased again, on request or by the rule, and files that were removed meanwhile are deleted.
  * @throws Problem `not-found`, `wrong-state` if it is not held, `referral-erased`, `unprocessable`.
  */
 export function liftHold(
@@ -74,6 +76,8 @@ export function liftHold(
       const { reason, at } = by;
       if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
       await liftBlock(trx, 'hold', referral.id, by);
+      if (await deleteKeptContent(trx, referral.id))
+        await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
       const subject = { type: 'referral', id: referral.id };
       await recordAudit(trx, { at, ...attempt, subject, details: { reason } });
     },

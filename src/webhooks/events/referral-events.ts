@@ -62,14 +62,22 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
       await listener.onContact(trx, contact);
     },
     async onFile(trx, file) {
-      const { attachmentId: id, at } = file;
-      const { id: referralId } = file.referral;
-      const path = `/api/referrals/${referralId}/attachments/${id}`;
-      const resource = { type: 'attachment', id, path };
-      await recordEvents(trx, [{ type: 'attachment.created', resource, referralId }], at);
+      await recordEvents(trx, [fileEvent('attachment.created', file)], file.at);
       await listener.onFile(trx, file);
     },
+    async onFileRemoved(trx, file) {
+      await recordEvents(trx, [fileEvent('attachment.removed', file)], file.at);
+      await listener.onFileRemoved(trx, file);
+    },
   };
+}
+
+function fileEvent(
+  type: 'attachment.created' | 'attachment.removed',
+  { referral: { id: referralId }, attachmentId: id }: Parameters<ReferralListener['onFile']>[1],
+) {
+  const path = `/api/referrals/${referralId}/attachments/${id}`;
+  return { type, resource: { type: 'attachment', id, path }, referralId };
 }
 
 function referralResource(id: string) {

@@ -73,6 +73,11 @@ export const eventTypes: readonly EventType[] = [
   ...typesOf('delivery', deliveryMeanings),
   typeOf('message', 'created', 'One side of a referral wrote to the other.'),
   typeOf('attachment', 'created', 'One side of a referral attached a file.'),
+  typeOf(
+    'attachment',
+    'removed',
+    'A file was removed that was attached by mistake, and is no longer there to read: delete your copies of it.',
+  ),
   typeOf('service', 'changed', 'A service of the library was added or changed.'),
 ];
 

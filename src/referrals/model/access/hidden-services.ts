@@ -272,6 +272,8 @@ type AuthoredItem = {
   text?: string;
   reason?: { code: string; text: string } | null;
   confirmedByName?: string | null;
+  removedByName?: string | null;
+  removedByOrganisation?: string | null;
   /** The name of a file. */
   name?: string;
   details?: HistoryLine['details'];
@@ -330,6 +332,7 @@ function hideWordsIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T
     }),
     // The service confirms what the referrer wrote.
     ...(item.confirmedByName && item.side === 'referrer' && { confirmedByName: staffOfService }),
+    ...(item.removedByName && { removedByName: somebodyUnnamed, removedByOrganisation: null }),
     ...((isStaffs || hasWords) && { isHidden: true }),
     ...(isStaffs && 'actorName' in item && { actorName: staffOfService, actorOrganisation: null }),
     ...(isStaffs && 'authorName' in item && { authorName: staffOfService, authorOrganisation: null }),

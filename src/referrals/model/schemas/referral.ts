@@ -265,7 +265,7 @@ export const referralSchema = Type.Object(
     status_reason: orNull(statusReasonSchema),
     version: Type.Integer({
       description:
-        'Grows with every change of the status and of what was referred: the person, the need, the agreement, the safety notes. It does not grow with a contact, an appointment, a measure, a message, a file, a task that the practice has done, `seen_to`, a restriction, a legal hold, an erasure, who has seen it, or what became of its deliveries. The ETag begins with it, and `If-Match` compares it.',
+        'Grows with every change of the status and of what was referred: the person, the need, the agreement, the safety notes; and when a file is removed. It does not grow with a contact, an appointment, a measure, a message, a file, a task that the practice has done, `seen_to`, a restriction, a legal hold, an erasure, who has seen it, or what became of its deliveries. The ETag begins with it, and `If-Match` compares it.',
     }),
     created_at: moment,
     updated_at: {
@@ -662,6 +662,7 @@ const historyKinds = [
   'agreement',
   'things-have-changed',
   'news-read',
+  'file-removed',
   'transfer',
   'death-reported',
   'death-confirmed',
@@ -684,7 +685,7 @@ export const historySchema = Type.Object(
     kind: openEnum(historyKinds, {
       title: 'HistoryKind',
       description:
-        '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it.',
+        '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `file-removed`: a file that was attached by mistake was removed. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it.',
     }),
     changes: orNull(
       Type.Array(

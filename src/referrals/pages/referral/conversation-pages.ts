@@ -14,8 +14,10 @@ import {
 } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
-import { attachFile, maxFileBytes, sendAttachment } from '../../conversation/attachments.ts';
+import { attachFile, fileParams, maxFileBytes, sendAttachment } from '../../conversation/attachments.ts';
 import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
+import { type RemovalCode, removalCodes } from '../../conversation/removal-reasons.ts';
+import { removeAttachment } from '../../conversation/remove-attachment.ts';
 import { settleQuestion } from '../../conversation/settle-question.ts';
 import { newOpeningSchema, openReferral } from '../../listing/openings.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -25,7 +27,6 @@ import { pathAfter, refusedField, showReferral } from './referral-page.ts';
 type Deps = ReferralDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String({ maxLength: 100 }) });
 
 /** The forms of a referral’s page that do not change its status: messages, files, and a reason to see all. */
 export function conversationPages(app: App, deps: Deps): void {
@@ -77,7 +78,51 @@ export function conversationPages(app: App, deps: Deps): void {
       return sendAttachment(deps, request, reply, { referralId, id });
     },
   );
+  removalPage(app, deps);
   installUploads(app, maxFileBytes, (scope) => uploadPage(scope, deps));
+}
+
+function removalPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const path = '/referrals/:id/attachments/:attachment_id/remove';
+  app.get(path, { config, schema: { hide: true, params: fileParams } }, (request, reply) =>
+    reply.redirect(referralPath(request.params.id), 303),
+  );
+  app.post(
+    path,
+    { config, schema: { hide: true, params: fileParams, body: anyForm } },
+    async (request, reply) => {
+      const { id: referralId, attachment_id: id } = request.params;
+      const values = readUntrimmedFields(request.body, ['removal_reason', 'removal_text']);
+      const refuse = (field: string, message: string) =>
+        showReferral(
+          deps,
+          request,
+          reply,
+          referralId,
+          refusedField(field, message, { ...values, removed_file: id }),
+        );
+      const code = removalCodes.find((each) => each === values.removal_reason) as RemovalCode | undefined;
+      if (code === undefined) return refuse('removal_reason', 'Say why it is removed');
+      const text = trimToUndefined(values.removal_text);
+      if (text !== undefined && text.length > 500)
+        return refuse('removal_text', 'What you wrote must have at most 500 characters');
+      const asked = {
+        referralId,
+        id,
+        reason: { code, ...(text !== undefined && { text }) },
+        ipAddress: request.ip,
+      };
+      try {
+        await removeAttachment(deps, requireCaller(request), asked);
+      } catch (error) {
+        const message = error instanceof Problem ? error.errors?.[0]?.message : undefined;
+        if (message === undefined) throw error;
+        return refuse('removal_text', message);
+      }
+      return reply.redirect(pathAfter(request, referralId, 'file-removed'), 303);
+    },
+  );
 }
 
 function uploadPage(app: App, deps: Deps): void {

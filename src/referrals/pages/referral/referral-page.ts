@@ -6,6 +6,7 @@ import { type App, page, type Reply, type Request, signedIn } from '../../../pla
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { unprocessable } from '../../../platform/problem/index.ts';
+import { removalReasons } from '../../conversation/removal-reasons.ts';
 import { deskState, findQuestionnaireDesk } from '../../model/after-acceptance/questionnaire-desks-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { isUsable } from '../../model/usable.ts';
@@ -25,6 +26,7 @@ const partOf: { readonly [Code in Done]?: string } = {
   message: 'messages',
   question: 'messages',
   file: 'files',
+  'file-removed': 'files',
   reached: 'contacts',
   'reached-again': 'contacts',
   'reached-waiting': 'contacts',
@@ -97,6 +99,7 @@ export async function showReferral(
     missing: view.isReferrer && view.mayAct ? await missingIn(deps, full) : undefined,
     ...(deskState(desk) !== 'on' && { questionnaires: [] }),
     crisisHelp: riskHelp(deps.settings),
+    removalReasons: Object.entries(removalReasons).map(([value, text]) => ({ value, text })),
     formToken: newId(deps.clock.now().getTime()),
     values: { ...emptyActionForm, ...refused?.values },
     errors: refused?.errors,

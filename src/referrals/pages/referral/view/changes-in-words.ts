@@ -24,6 +24,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   gp_practice: 'GP practice',
   fit_override: 'Why this service although it is outside its ages or area',
   urgency: 'Urgency',
+  attachments: 'Files',
   safety_notes: 'Safety notes',
   safety_notes_for_practice: 'Safety notes for the GP practice',
   'consent.share_with_gp': 'What the GP practice may have',

@@ -1,6 +1,7 @@
 import { mentionsCrisis, referralFormPath } from '../../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
 import type { MessageReader } from '../../../conversation/messages-store.ts';
+import { removalInWords } from '../../../conversation/removal-reasons.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
 import { contactWithoutReasonInWords } from '../../../model/access/hidden-services.ts';
@@ -68,12 +69,30 @@ export function referralView(settings: ViewSettings, full: FullReferral) {
     })),
     personPage: personPageView(full, mayDo),
     messages: messagesInWords(full),
+    attachments: filesInWords(full, mayDo),
     timeline: timelineOf({
       ...full,
       assignments: full.own?.assignments ?? [],
       mayReadContent: mayDo.canRead,
     }),
   };
+}
+
+/** The side that attached a file can remove it, and so can an operator who has opened the referral. */
+function filesInWords(
+  { attachments, sides, gaveReason }: FullReferral,
+  { mayAct, canRead }: ReturnType<typeof whatMayBeDone>,
+) {
+  return attachments.map((file) => {
+    const { removedAt, reason, side, isKept } = file;
+    const isThere = removedAt === null;
+    return {
+      ...file,
+      removal: reason && removalInWords(reason),
+      canOpen: isThere || (isKept && gaveReason),
+      canRemove: isThere && (mayAct ? sides.includes(side) : canRead && gaveReason),
+    };
+  });
 }
 
 /** How far the referral is, whose turn it is and by when, and what came of it. */

@@ -50,7 +50,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...seenOnce(presented),
     ...attempts.map((attempt) => fromAttempt(attempt, presented)),
     ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
-    ...attachments.map((each) => ({ at: each.at, what: `File added: ${each.name}`, by: authorOf(each) })),
+    ...attachments.map((each) => ({ at: each.at, what: fileAdded(each), by: authorOf(each) })),
     ...contactsOf(presented),
     ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
     ...assignments.map(({ at, byName, ownerName }) => ({
@@ -133,6 +133,8 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
       return 'Found to be alive';
     case 'things-have-changed':
       return 'Things changed for the person';
+    case 'file-removed':
+      return 'A file was removed: attached by mistake';
     case 'news-read':
       return 'News from the referrer read';
   }
@@ -140,6 +142,10 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
   if (isReopening(from as ReferralStatus | null, to as ReferralStatus))
     return 'Opened again: ending it was a mistake';
   return from === to ? 'Waiting list changed' : statusInWords(to as ReferralStatus, reason).happened;
+}
+
+function fileAdded({ name, removedAt }: Attachment): string {
+  return removedAt === null ? `File added: ${name}` : 'File added, and removed later';
 }
 
 function authorOf({

@@ -1,0 +1,192 @@
+import { type Static, Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { newId, requireById } from '../../platform/ids/index.ts';
+import { addKeyedJob } from '../../platform/jobs/index.ts';
+import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
+import { cleanText } from '../../platform/visible-text.ts';
+import { type AuthorisedReferral, lockForAnyReader } from '../model/access/access.ts';
+import { requireKnownService } from '../model/access/hidden-services.ts';
+import { authorOf, historyActorOf } from '../model/authors.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { replaceKeptAnswer } from '../model/idempotency-store.ts';
+import { isSent, type Referral } from '../model/referral.ts';
+import {
+  badBody,
+  notYours,
+  orServiceHidden,
+  restrictedOrErased,
+  tags,
+} from '../model/schemas/route-parts.ts';
+import { setUpdated, updateContent } from '../model/store.ts';
+import { attachmentSchema, fileParams, presentAttachment } from './attachments.ts';
+import { type Attachment, findAttachment, removeContent } from './attachments-store.ts';
+import { storeMessage } from './messages.ts';
+import { type RemovalReason, removalCodes, removalReasons } from './removal-reasons.ts';
+
+type Asked = { referralId: string; id: string; reason: Static<typeof reasonSchema>; ipAddress: string };
+
+/**
+ * Removes a file that was attached by mistake, such as the letter of another patient. If somebody of the other side has opened it, they are
+ * asked to delete their copies. Once it is removed, a second call changes nothing and gets the same answer.
+ * @throws Problem `not-found`, `forbidden` for the side that did not attach it and for an operator who has not opened the referral,
+ * `unprocessable`, `referral-restricted`, `referral-erased`.
+ */
+export function removeAttachment(
+  deps: ReferralDeps,
+  caller: Caller,
+  asked: Asked,
+): Promise<ReturnType<typeof presentAttachment>> {
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const authorised = await lockForAnyReader(trx, caller, asked.referralId, at);
+    const attachment = await authoriseRemoval(trx, caller, authorised, asked.id);
+    if (attachment.removedAt !== null) return presentAttachment(attachment);
+    const reason = requireRemovalReason(asked.reason);
+    const { referral } = authorised;
+    const by = authorOf(caller);
+    const removal = { at, byName: by.authorName, byOrganisation: by.authorOrganisation, reason };
+    const isHeld = referral.heldAt !== null;
+    const { wasOpened } = (await removeContent(trx, attachment.id, removal, isHeld))!;
+    const removed = (await findAttachment(trx, referral.id, attachment.id))!;
+    const answer = presentAttachment(removed);
+    await replaceKeptAnswer(trx, referral.id, answer);
+    if (!isHeld) await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
+    const actor = actorOf(caller, asked.ipAddress);
+    await recordAudit(trx, {
+      at,
+      actor,
+      action: 'referral.file_removed',
+      subject: { type: 'referral', id: referral.id },
+      // Not the words: the audit keeps them for good, and they may name somebody.
+      details: { attachment: attachment.id, reason: reason.code },
+    });
+    await setUpdated(trx, referral.id, at);
+    if (!isSent(referral)) return answer;
+    const next = await noteInHistory(trx, referral, { attachment, reason, caller, at });
+    await deps.referralListener.onFileRemoved(trx, { referral: next, attachmentId: attachment.id, at });
+    if (wasOpened) {
+      const message = {
+        id: newId(at.getTime()),
+        at,
+        side: attachment.side,
+        ...by,
+        text: deleteYourCopies(attachment, reason),
+      };
+      await storeMessage(deps, trx, { referral: next, message, isNewsOfPerson: false, actor });
+    }
+    return answer;
+  });
+}
+
+/** @throws Problem `not-found`, `forbidden` */
+async function authoriseRemoval(
+  trx: Trx,
+  caller: Caller,
+  { referral, sides, gaveReason }: AuthorisedReferral,
+  id: string,
+): Promise<Attachment> {
+  if (sides.length === 0 && !gaveReason)
+    throw new Problem(
+      forbidden,
+      'This is for the side that attached the file. An operator opens the referral first.',
+    );
+  if (sides.length > 0) await requireKnownService(trx, { caller, referral });
+  const attachment = await requireById(id, (id) => findAttachment(trx, referral.id, id));
+  if (sides.length > 0 && !sides.includes(attachment.side))
+    throw new Problem(
+      forbidden,
+      'The other side attached it. Write to them that it was attached by mistake, or ask an operator to remove it.',
+    );
+  return attachment;
+}
+
+/** @throws Problem `unprocessable` for another reason without words */
+function requireRemovalReason({ code, text }: Asked['reason']): RemovalReason {
+  const errors = code === 'other' ? reasonErrors(text, { pointer: '/reason/text', request: 'Say why' }) : [];
+  if (errors.length > 0) throw new Problem(unprocessable, 'Say why it is removed.', { errors });
+  return { code, text: cleanText(text ?? '') };
+}
+
+/** The next letters say it, too, to those whose earlier letter listed the file. Its name and the words of the reason stay out. */
+function noteInHistory(
+  trx: Trx,
+  referral: Referral,
+  {
+    attachment,
+    reason,
+    caller,
+    at,
+  }: { attachment: Attachment; reason: RemovalReason; caller: Caller; at: Date },
+): Promise<Referral> {
+  const from = `A file of ${dayInWords(attachment.at)}`;
+  const why = reason.code === 'other' ? '' : `. ${removalReasons[reason.code]}`;
+  const to = `Removed: attached by mistake${why}`;
+  const details = { kind: 'file-removed' as const, changes: [{ field: 'attachments', from, to }] };
+  return updateContent(trx, referral, referral, { details, actor: historyActorOf(caller), at });
+}
+
+function deleteYourCopies({ at }: Attachment, reason: RemovalReason): string {
+  const why = reason.code === 'about-somebody-else' ? 'It is about somebody else. ' : '';
+  return `A file that we attached here on ${dayInWords(at)} was attached by mistake, and we have removed it. ${why}Somebody of your side has opened it. Delete your copies of it, on computers and on paper, and do not use what it says.`;
+}
+
+const reasonSchema = Type.Object(
+  {
+    code: Type.Enum([...removalCodes], { title: 'FileRemovalReasonCode' }),
+    text: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description:
+          'The reason in words, for both sides to read; needed with `other`. It must not say who the other person is.',
+      }),
+    ),
+  },
+  { title: 'NewFileRemovalReason', ...noOtherFields },
+);
+
+const removalSchema = Type.Object(
+  { reason: reasonSchema },
+  {
+    title: 'NewFileRemoval',
+    ...noOtherFields,
+    examples: [{ reason: { code: 'about-somebody-else', text: 'A letter for another patient.' } }],
+  },
+);
+
+export function removalRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/attachments/:attachment_id/remove',
+    {
+      config: { access: withToken(), scope: 'referrals:write' },
+      schema: {
+        operationId: 'removeAttachment',
+        tags,
+        summary: 'Remove a file that was attached by mistake',
+        description:
+          'For the side that attached it, and for an operator who opened the referral. Its content and its name are deleted for good; the list still says that there was a file, who removed it and why. While the referral is on legal hold, operators who open it can still read the file. If somebody of the other side had opened it, a message asks them to delete their copies. The other side’s system is told by the event `attachment.removed`, once the referral was sent. The version grows. To call it again changes nothing.',
+        params: fileParams,
+        body: removalSchema,
+        response: {
+          200: attachmentSchema,
+          ...problemAnswers({
+            ...badBody,
+            403: `The other side attached it, or you are on neither side and have not opened the referral.${orServiceHidden}`,
+            404: `${notYours} Or it has no such file.`,
+            409: restrictedOrErased,
+            422: 'The reason is `other`, and its words do not say why.',
+          }),
+        },
+      },
+    },
+    (request) => {
+      const { id: referralId, attachment_id: id } = request.params;
+      const asked = { referralId, id, reason: request.body.reason, ipAddress: request.ip };
+      return removeAttachment(deps, requireCaller(request), asked);
+    },
+  );
+}
