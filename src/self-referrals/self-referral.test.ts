@@ -249,7 +249,7 @@ describe('the desk of self-referrals', () => {
     expect(await button()).not.toBeNull();
   });
 
-  it('takes no more than people can ring', async () => {
+  it('closes once a hundred people are waiting', async () => {
     await fillQueue(db, maxOpen - 1, site.clock.now());
     await referred();
     expect((await stranger(path)).status).toBe(503);

@@ -45,7 +45,7 @@ describe('a link worker', () => {
     await birth.getByLabel('Day', { exact: true }).fill('4');
     await birth.getByLabel('Month', { exact: true }).fill('7');
     await birth.getByLabel('Year', { exact: true }).fill('1944');
-    const practiceTask = page.getByLabel('What has the practice to do?');
+    const practiceTask = page.getByLabel('What does the practice need to do?');
     expect(await practiceTask.isVisible(), 'before yes is chosen').toBe(false);
     await page.getByText('Tasks for the practice').click();
     const anyTask = page.getByRole('group', { name: 'Does the practice have to do anything now?' });
@@ -180,7 +180,7 @@ describe('an operator', () => {
     await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
     await expectAccessible(page);
     await page.getByLabel('NHS number').fill(number);
-    const why = page.getByLabel('Why do you look for this person?');
+    const why = page.getByLabel('Why are you looking for this person?');
     await why.fill('Asked for by letter, identity checked.');
     await page.getByRole('button', { name: 'Find the record' }).click();
     await page.getByRole('heading', { name: 'What is held' }).waitFor();

@@ -1528,7 +1528,7 @@ export interface paths {
         put?: never;
         /**
          * Restrict a referral
-         * @description The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and state alone, and nothing of it is sent. Scope: `records`.
+         * @description The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and status alone, and nothing of it is sent. Scope: `records`.
          */
         post: operations["restrictReferral"];
         delete?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
         put?: never;
         /**
          * Erase what a referral says
-         * @description Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the state and the dates are left. A referral that somebody has still to act on has to be ended first. Scope: `records`.
+         * @description Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the status and the dates are left. A referral that somebody has still to act on has to be ended first. Scope: `records`.
          */
         post: operations["eraseReferral"];
         delete?: never;
@@ -2921,7 +2921,7 @@ export interface components {
             ground?: components["schemas"]["ErasureGround"] | undefined;
         };
         /**
-         * @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Without one nothing is erased, and the answer is 422.
+         * @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and there is no overriding reason to keep it. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Without one nothing is erased, and the answer is 422.
          * @enum {string}
          */
         ErasureGround: "not-needed" | "consent-withdrawn" | "objection" | "unlawful" | "legal-duty";
@@ -4410,7 +4410,7 @@ export interface components {
         /** @description A referral of one person to one service. */
         Referral: {
             id: string;
-            /** @description For people to say and write. Its last character tells when it was misread. */
+            /** @description For people to say and write. Its last character is a check character, which shows a reading mistake. */
             reference: string;
             /** @description Null in a draft that names none yet, and where `service.name` is “A restricted service”: operators, and colleagues of the person who made a referral, learn which sensitive service it goes to once they open it with a reason. Until then the reasons, needs, goals, what matters, safety notes, support, contacts, appointments and measures are missing, and no text of a message, nor any file, is shown. */
             service_id: string | null;
@@ -6670,7 +6670,7 @@ export interface components {
          */
         ReferralVersion: string;
         /**
-         * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+         * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the referral has changed since, the answer is 412. It may be left out.
          * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
          */
         ReferralVersionIfKnown: string;
@@ -8514,7 +8514,7 @@ export interface operations {
                 service_id?: string | undefined;
                 /** @description The same as service_id. */
                 service?: string | undefined;
-                /** @description Only those whose `updated_at` is after this moment, among them the restricted and the erased: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen. */
+                /** @description Only those whose `updated_at` is after this moment, among them the restricted and the erased: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. If you poll, overlap by a minute: a change is dated when its transaction begins, shortly before you can see it. */
                 updated_after?: string | undefined;
                 /** @description true: only those that the service should have answered by now, or whose next_date has passed. */
                 overdue?: boolean | undefined;
@@ -10167,7 +10167,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the referral has changed since, the answer is 412. It may be left out.
                  * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match"?: components["parameters"]["ReferralVersionIfKnown"] | undefined;
@@ -10201,7 +10201,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
+            /** @description This is for the two sides of the referral. A system account may not confirm a death or take it back. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral has ended, or, for confirm and undo, no death was reported. The referral is restricted, or was erased. */
@@ -10221,7 +10221,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the referral has changed since, the answer is 412. It may be left out.
                  * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match"?: components["parameters"]["ReferralVersionIfKnown"] | undefined;
@@ -10262,7 +10262,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the referral has changed since, the answer is 412. It may be left out.
                  * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match"?: components["parameters"]["ReferralVersionIfKnown"] | undefined;

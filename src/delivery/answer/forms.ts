@@ -98,7 +98,7 @@ export function answerOf(
 
 export function codeErrors(form: Form): FieldError[] {
   const { errors, refuse } = errorList();
-  if (form.code === '') refuse('code', 'Enter the 6 numbers of the newest email');
+  if (form.code === '') refuse('code', 'Enter the 6 digits from the latest email');
   return [...errors, ...whoErrors(form)];
 }
 

@@ -129,7 +129,7 @@ async function submitCode(deps: AnswerDeps, { secret, token, values, who }: Sent
 }
 
 const codeRefusals = {
-  wrong: 'The code is not right. Enter the 6 numbers of the newest email',
+  wrong: 'The code is not right. Enter the 6 digits from the latest email',
   expired: 'There is no code that works now. Ask for a new one',
 };
 

@@ -17,7 +17,7 @@ const send = (list: string, action = 'check', organisation = '') =>
   operator.send(path, { list, action, organisation });
 
 describe('the invitation of a team', () => {
-  it('says once that “link worker” is no role that exists', async () => {
+  it('reports a role that does not exist once', async () => {
     const { text } = await send(`${head}Ann Able,ann@example.org,link worker,${organizationName}\n`);
     expect(text).not.toMatch(/“link”|“worker”/);
     expect(text).toMatch(/“link worker” has a role that does not exist. The roles are: .*referrer/);

@@ -87,7 +87,7 @@ describe('two organisations that are one', () => {
     expect((await members[0]!.send('/offline-copy', { copy_password, email: '' })).status).toBe(303);
   });
 
-  it('stay two where one referred people to the other', async () => {
+  it('are not merged if one has referred people to the other', async () => {
     const place = await aService(site.deps);
     const library = { name: place.organizationName, libraryOrganizationId: place.organizationId };
     await aTokenHolder(site.deps, { role: 'provider', organisation: library });

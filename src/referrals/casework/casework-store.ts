@@ -4,7 +4,7 @@ import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/authors.ts';
 import type { Side } from '../model/state-machine.ts';
 
-/** Who keeps something to itself: an organisation, or somebody without one. */
+/** Whose private casework it is: an organisation’s, or that of somebody without one. */
 export type CaseworkTeam = { accountId: string; organisationId: string | null };
 
 export type ReferralOwner = { id: string; name: string; isDisabled: boolean };
@@ -244,7 +244,7 @@ export type DueReminder = {
   hasRisk: boolean;
 };
 
-/** Marks reminders whose day has come as told. @returns them; the other processes skip those that one works on */
+/** Marks reminders whose day has come as told, and returns them. Rows that another process is working on are skipped. */
 export async function takeDueReminders(
   trx: Trx,
   { today, now, limit }: { today: string; now: Date; limit: number },

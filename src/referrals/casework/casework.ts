@@ -47,7 +47,7 @@ function recordCasework(
 }
 
 /**
- * Makes a colleague the owner of a referral on the caller's side, and has them told by email; null for nobody.
+ * Makes a colleague the owner of a referral on the caller's side, and has them told by email. `ownerId` null takes the owner away.
  * @param seenOwnerId the owner that the caller saw; null for nobody
  * @throws Problem `not-found`, `forbidden`, `version-stale` if somebody else has assigned it since, `unprocessable` for somebody who is no
  * colleague, `referral-restricted`, `referral-erased`.
@@ -138,8 +138,8 @@ export function reminderProblem(day: string, now: Date): 'in-past' | 'too-late' 
 }
 
 /**
- * Reminds the caller of a referral on a day; undefined takes the reminder away. A day at a weekend or bank holiday becomes the working day
- * before, if that is still to come: on Monday it may be too late.
+ * Reminds the caller of a referral on a day; undefined takes the reminder away. A day at a weekend or bank holiday becomes the working
+ * day before, if that is still to come: a Saturday becomes the Friday, because Monday may be too late.
  * @throws Problem `not-found`, `forbidden`, `unprocessable`, `referral-restricted`, `referral-erased`.
  */
 export function setReminder(

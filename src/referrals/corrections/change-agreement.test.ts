@@ -175,7 +175,7 @@ describe('a practice that is to be told more', () => {
     }
   });
 
-  it('is what an adult said, where nobody else is named', async () => {
+  it('is told more on an adult’s own word, if nobody else is named', async () => {
     const { status, body } = await change(await made(nothing), more);
     expect([status, body.consent.said_by]).toEqual([200, { basis: 'person' }]);
   });
@@ -225,7 +225,7 @@ describe('a practice that is to be told more', () => {
     }
   });
 
-  it('is told by the service only with who said so', async () => {
+  it('is told more by the service only if it names who said so', async () => {
     const id = await made(nothing);
     const { status, body } = await change(id, more, provider);
     expect([status, body.errors[0].pointer]).toEqual([422, '/said_by']);
@@ -233,7 +233,7 @@ describe('a practice that is to be told more', () => {
     expect((await change(id, { ...more, said_by }, provider)).status).toBe(200);
   });
 
-  it('is told no more by the service once nothing is wanted', async () => {
+  it('is told no more by the service once the person has withdrawn', async () => {
     const id = await made(nothing);
     await change(id, { referral: false });
     const again = { ...more, said_by: { basis: 'person' } };

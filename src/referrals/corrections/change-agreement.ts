@@ -47,7 +47,7 @@ import { restrictedServiceName } from '../model/words.ts';
 import { type ContentEdit, changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
-/** What the person agrees to from now on. If it is missing, nothing more is sent to the practice. */
+/** What the person agrees to from now on. Without `share_with_gp`, nothing more is sent to the practice. */
 export type AgreementChange = Static<typeof agreementChangeSchema>;
 
 export type AgreementResult = PresentedReferral & { already_told: readonly LetterReceiver[] };
@@ -73,7 +73,7 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     await noteOpening(deps, trx, caller, locked, at);
-    // More letters would name the service, and nobody ends help that they may not know of.
+    // To tell more would name the service; and nobody may end help that they may not know about.
     if (agreement.referral === false || tellsMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
     await requireMayTellMore(trx, referral, agreement, sides);

@@ -39,7 +39,7 @@ export async function changeContent(
   return changed;
 }
 
-/** What may harm the person where the service goes on as before. */
+/** Fields whose change the service must not miss: to go on as before could harm the person. */
 const watchedFields = [
   'patient.address',
   'patient.telephone',
@@ -72,7 +72,7 @@ async function watchCorrection(
   const isRaised = changed.urgency === 'urgent' && before.urgency !== 'urgent';
   if (isRaised || (hasRisk(changed) && !hasRisk(before)))
     return watchAgain(trx, settings, changed, authorId, at);
-  // Made routine while nobody had opened it, it is still watched.
+  // If it became routine before anybody opened it, it is still watched.
   const isLowered = before.urgency === 'urgent' && changed.urgency === 'routine';
   const wasWatched = mustBeOpenedSoon(before, settings.crisisPhrases);
   if (wasWatched && !isLowered && !mustBeOpenedSoon(changed, settings.crisisPhrases))

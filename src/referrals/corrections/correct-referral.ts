@@ -184,7 +184,7 @@ async function requirePostcodeFits(
   const { postcode } = (patient?.address ?? {}) as { postcode?: string };
   if (postcode === undefined || referral.service_id === null) return;
   if (fit_override && !fit_override.misfits) return;
-  // Where the service keeps the address, what this side had entered is all that it knows.
+  // If the address is hidden from this side, compare with the one that it entered.
   const isKept = (await listReferralsWithHiddenAddress(trx, [{ caller, referral }])).has(referral.id);
   const { content } = isKept ? withReferrersAddress(referral) : referral;
   if (compactPostcode(postcode) === compactPostcode(content.patient.address.postcode)) return;

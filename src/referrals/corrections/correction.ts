@@ -141,7 +141,7 @@ function correctedContact(
   } as object) as Referral['content']['contact'];
 }
 
-/** Beside “it is not safe”, staff would read them as the way that is left. */
+/** Beside “it is not safe”, staff would take a channel or voicemail for the one safe way. */
 function withoutWaysThatWereSafe<T extends { channel?: string; voicemail?: boolean }>({
   channel: _channel,
   voicemail,
@@ -174,7 +174,7 @@ function fieldsOf({ content, urgency, gp_practice }: CorrectableParts): Record<s
   const { patient, consent, gp_actions: _gpActions, ...rest } = withoutInternalFields(content);
   const ofPatient = Object.entries(patient).map(([name, value]) => [`patient.${name}`, value]);
   const ofConsent = { 'consent.share_with_gp': consent.share_with_gp };
-  // A box that nobody ticked is not ticked, also in a referral from before there was one.
+  // A missing box counts as not ticked, so that a referral from before the box shows no change.
   const ticks = {
     do_not_show_online: content.do_not_show_online ?? false,
     safety_notes_for_practice: content.safety_notes_for_practice ?? false,

@@ -56,7 +56,7 @@ function losesChannel(before: Contact, after: Contact): boolean {
   return after.channel === undefined || needsCare(before);
 }
 
-/** Where care is needed, that nobody asked about a voicemail counts as no. */
+/** If care is needed, a question about voicemail that nobody answered counts as “no”. */
 function losesVoicemail(before: Contact, after: Contact): boolean {
   if (before.voicemail === false) return after.voicemail !== false;
   return before.voicemail === undefined && after.voicemail === true && needsCare(before);

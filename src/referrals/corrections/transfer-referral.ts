@@ -118,8 +118,8 @@ async function findTarget(
   const { organization_id } = referral.service;
   if (!service || organization_id === null || service.organization?.id !== organization_id)
     throw because('not-yours', 'is not a service of the organisation that received the referral');
-  const isForNobody = settings.mode === 'live' && (await isUnattended(trx, service));
-  const [error] = serviceErrors({ unattended: new Set(isForNobody ? [service.id] : []) }, service);
+  const isUnattendedHere = settings.mode === 'live' && (await isUnattended(trx, service));
+  const [error] = serviceErrors({ unattended: new Set(isUnattendedHere ? [service.id] : []) }, service);
   if (error) throw nothingChanged([error]);
   const confidential = await listConfidentialServices(trx);
   const { isConfidential } = await findReferralMarks(trx);

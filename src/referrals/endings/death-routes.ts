@@ -48,7 +48,7 @@ const answerSchema = Type.Object(
 
 const refusals = problemAnswers({
   ...badBody,
-  403: `This is for the two sides of the referral, and to confirm or take it back for people: no system account may.${orServiceHidden}`,
+  403: `This is for the two sides of the referral. A system account may not confirm a death or take it back.${orServiceHidden}`,
   404: notYours,
   409: `The referral has ended, or, for confirm and undo, no death was reported. ${restrictedOrErased}`,
   412: 'The referral has changed since the version in If-Match.',

@@ -19,7 +19,7 @@ import {
 } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 
-/** What somebody told of a person's death, for one of their referrals: one row of a report, which has a row for each of them. */
+/** One referral’s row of a death report. A report has a row for each of the person’s referrals. */
 export type DeathReportRow = {
   rowId: string;
   reportId: string;
@@ -107,7 +107,7 @@ export async function insertReport(
   by: HistoryActor,
 ): Promise<void> {
   const { rowId, reportId, referralId, reportedAt, toldBy, date } = report;
-  // Its ids decide who may take it back, also where the names must not be known.
+  // The reporter’s ids are stored even where their name is not: they decide who may take it back.
   const named = toldBy === null ? null : by;
   await sql`
     insert into referral_deaths (id, report_id, referral_id, reported_at, told_by, date, reported_by_id,

@@ -255,7 +255,7 @@ describe('a death', () => {
     expect(items.at(-1)).toMatchObject({ kind: 'death-confirmed', from: 'rejected', to: 'rejected' });
   });
 
-  it('told by mistake leaves everything as it was, and what waited is sent', async () => {
+  it('reported by mistake leaves everything as it was, and what waited is sent', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const before = (await call(surgery, `/${ours}`)).body;
@@ -305,7 +305,7 @@ describe('a death', () => {
     expect((await call(refuge, `/${theirs}`)).body.status).toBe('requested');
   });
 
-  it('told by a stranger holds no referral whose side knows better', async () => {
+  it('reported by another organisation is lifted by a side that knows better', async () => {
     const [theirs, victims] = await referredTwice('urgent');
     const strangers = await call(surgery, `/${theirs}/died`, { told_by: 'Her husband' });
     expect(strangers.status).toBe(200);
@@ -332,7 +332,7 @@ describe('a death', () => {
     expect((await call(provider, `/${victims}`)).body.status).toBe('accepted');
   });
 
-  it('told by a stranger is lifted in one step from all referrals of an organisation', async () => {
+  it('reported by another organisation is lifted from all referrals at once', async () => {
     const [theirs, victims] = await referredTwice();
     const { patient } = (await call(refuge, `/${victims}`)).body;
     const again = { ...aReferral(serviceId), patient, allow_duplicate: true };
@@ -399,7 +399,7 @@ describe('a death', () => {
     }
   });
 
-  it('is told of two referrals of a person at the same moment', async () => {
+  it('may be reported on two of the person’s referrals at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [ours, theirs] = await referredTwice();
       const answers = await Promise.all([
@@ -418,7 +418,7 @@ describe('a death', () => {
     }
   });
 
-  it('told by mistake gives back why somebody was waiting', async () => {
+  it('reported by mistake leaves the reason for waiting as it was', async () => {
     const [ours] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const status_reason = { code: 'no-capacity', text: 'Full until spring.' };
@@ -451,7 +451,7 @@ describe('a death', () => {
     expect(after).toMatchObject({ status: 'on-hold', status_reason, prompts: [] });
   });
 
-  it('told by mistake leaves an unseen urgent referral watched again', async () => {
+  it('reported by mistake leaves an unseen urgent referral watched again', async () => {
     const [ours] = await referredTwice('urgent');
     await call(surgery, `/${ours}/died`, told);
     await call(surgery, `/${ours}/died/confirm`, {});
@@ -470,7 +470,7 @@ describe('a death', () => {
     expect(await toldOfIt()).toBe(1);
   });
 
-  it('told by mistake has each email about the referral come back once', async () => {
+  it('reported by mistake has each email about the referral come back once', async () => {
     const [ours] = await referredTwice();
     const { reference } = (await call(provider, `/${ours}`)).body;
     await call(provider, `/${ours}/accept`, {}, 1);
@@ -494,7 +494,7 @@ describe('a death', () => {
     expect(after.toSorted()).toEqual([expect.stringMatching(/overdue/), 'A referral is open again']);
   });
 
-  it('told by mistake sends every letter except those that say so', async () => {
+  it('reported by mistake sends every letter except those that say so', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(surgery, `/${ours}/died/confirm`, {});

@@ -72,7 +72,7 @@ export async function reportDeath(
   if (date !== null && date > londonDate(at)) throw wrongDate('must not be in the future', 'in-future');
   return inRetriedTransaction(deps.db, async (trx) => {
     const seen = await authorise(trx, caller, referralId, at);
-    // Who sends a draft has locked it and then waits for the person's lock: to take that lock here would be a deadlock.
+    // Sending a draft locks the draft first and the person second, so to lock the person here would be a deadlock.
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPersonOfReferral(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
@@ -132,11 +132,11 @@ export async function markDeathReported(
       at,
     });
   }
-  // Who reports it knows a name and a birth date, and may be lying: a person looks at it at once.
+  // Anybody who knows a name and a birth date could report a death, so an operator is asked to look at once.
   const others = marked.filter(isOfOthers);
   if (others.length > 0 && !mayUndoDeathAsOperator(caller)) await tellOperatorsOfHeld(deps, trx, others);
   if (waiting.length > 0) await leaveToOperators(deps, trx, { waiting, open });
-  // Each gets an owner.
+  // The job makes a prompt with an owner for each.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return marked;
 }
@@ -214,8 +214,8 @@ export async function confirmDeath(
 
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
- * get one that replaces it. For the organisation that told it, a service that confirmed it, and operators, who give a reason. A side of
- * referrals that others told of may say so for its own ones, until it has confirmed it.
+ * get one that replaces it. For the organisation that told it, a service that confirmed it, and operators, who give a reason. If another
+ * organisation reported it, either side may do so for its own referrals, until it has confirmed the death.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `unprocessable` for an
  * operator without a reason, `referral-restricted`, `referral-erased`.
  */
@@ -235,7 +235,7 @@ export async function undoDeath(
       const reason = requireMayUndo(caller, referral, own, typed);
       await undoForAllReferrals(deps, trx, caller, { reports, reason, ipAddress, at });
     }
-    // Who was warned that the person may have died need not ask any more.
+    // Those who were warned that the person may have died need not ask any more.
     await addJobs(trx, 'update-prompts', [{}]);
     return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
   });

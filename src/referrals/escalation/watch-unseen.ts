@@ -192,7 +192,7 @@ function choosePeople(
   operators: readonly StaffMember[],
 ): PeopleToTell {
   const assigned = ownerOrStandIn(ownerOf(referral.id, side));
-  // Who corrected or transferred it has not seen it for their colleagues.
+  // The author of a correction or transfer does not count as a colleague who has seen it.
   const isAuthor = ['referral', 'correction'].includes(kind) && authorIds.includes(assigned?.id ?? '');
   const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
   const owner = isAuthor ? referrer : (assigned ?? referrer);

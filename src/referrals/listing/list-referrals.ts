@@ -136,7 +136,7 @@ const querystring = Type.Object(
       Type.String({
         maxLength: 40,
         description:
-          'Only those whose `updated_at` is after this moment, among them the restricted and the erased: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen.',
+          'Only those whose `updated_at` is after this moment, among them the restricted and the erased: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. If you poll, overlap by a minute: a change is dated when its transaction begins, shortly before you can see it.',
       }),
     ),
     overdue: Type.Optional(

@@ -129,7 +129,7 @@ function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
   return conditions.filter((each) => each !== false && each !== undefined);
 }
 
-/** Nobody finds out by trying which postcode a refuge gave the person: for all but its staff, the referrer’s counts. */
+/** A search must not reveal the postcode that a refuge entered, so for everybody but its staff the referrer’s is searched. */
 function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
   const isOthers = sql`(service_organization_id is distinct from ${receivedBy}
     and (select ${isSensitiveReferral(sql`referrals`, sql`s`)}

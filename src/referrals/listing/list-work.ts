@@ -153,7 +153,7 @@ export function countChanged(
   return countChangedWork(db, filterOf(caller, request, clock.now()), { since, max: maxCounted + 1 });
 }
 
-/** How many referrals need somebody of this side, for each reason. */
+/** How many referrals need attention from this side, for each reason. */
 export function countReasonsToAct(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,

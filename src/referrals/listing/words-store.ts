@@ -23,7 +23,8 @@ export async function findByWords(
     select string_agg(quote_literal(word) || ':*', ' & ')::tsquery
     from unnest(string_to_array(practice_text(${words}::text), ' ')) as word)`;
   const reference = sql`reference || ' ' || replace(reference, '-', '')`;
-  // The expression of the index `referrals_words`, letter for letter. It has more than some may read, so it comes first and not last.
+  // The expression of the index `referrals_words`, letter for letter. The index also holds words that some may not read, so what follows
+  // checks again what this reader may see.
   const every = sql`referral_words(
     ${reference} || ' ' || coalesce(content #>> '{patient,given_name}', '')
     || ' ' || coalesce(content #>> '{patient,family_name}', '') || ' ' || coalesce(service_name, ''))`;

@@ -32,7 +32,7 @@ export type WorkFilter = {
   ids?: readonly string[] | undefined;
   /** Only those that the account looks after; of those that nobody looks after, the ones that it made. */
   mineOnly?: boolean | undefined;
-  /** The same of a colleague. */
+  /** Only those that this colleague looks after. */
   ownerId?: string | undefined;
   /** Only those that this organisation made. */
   referrerOrganisationId?: string | undefined;
@@ -47,7 +47,7 @@ export type WorkFilter = {
   today: string;
 };
 
-/** The columns that have an index for each list. By the service, the order would tell a colleague which restricted service it is. */
+/** The columns that have an index for each list. There is no sort by service: its order would tell a colleague which restricted service it is. */
 export type WorkSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
 
 const due = sql`referral_due(status, due_at, next_date)`;
@@ -68,7 +68,7 @@ const ranks = {
   ended: 9,
 } as const;
 
-/** Of these ranks a page has the first in the order of an index: those that are due, and then by id. */
+/** Rows of these ranks come from an index that is already in order: by due date, then by id. */
 const inIndexOrder = [ranks.overdue, ranks.urgent, ranks.routine];
 
 /** The rank of what needs the reader. */
@@ -315,8 +315,8 @@ function visibleQueries(
 }
 
 /**
- * Referrals that are urgent, or with a risk of harm, and that nobody of the service has opened. The service has those with a risk first
- * from the start, also for a message that mentions a crisis; the rest follow once somebody was told. They are few.
+ * Referrals that are urgent, or with a risk of harm, and that nobody of the service has opened. For the service, those with a risk or a
+ * message that mentions a crisis come first from the start; the others once somebody was told. They are few.
  */
 function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { statuses, urgentOnly, overdueOnly, side, now } = filter;
@@ -348,7 +348,7 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
   const latestFirst = sort?.by === 'due' && sort.direction === 'desc';
-  // From behind, the index begins with those that have no date, and the list ends with them.
+  // Read backwards, the index starts with rows without a date, but the list wants them last.
   const parts = latestFirst
     ? [
         { condition: sql`${due} is not null`, order: sql`${due} desc, id desc` },

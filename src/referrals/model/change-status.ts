@@ -17,9 +17,9 @@ export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
 const endingPromptKinds = promptKinds.filter((kind) => !lastingPromptKinds.includes(kind));
 
 /**
- * Changes the status of a locked referral. Every change goes through here, but to send it (`submit/`) and to take back an ending or a
- * death. The new status, its history, its prompts, its deliveries and events, and its audit entry are one transaction. Nobody is told of
- * a draft that is deleted.
+ * Changes the status of a locked referral. Every change goes through here, except to send a draft (`submit/`) and to take back an ending
+ * or a death. The new status, its history, its prompts, its deliveries and events, and its audit entry are one transaction. Nobody is
+ * told of a draft that is deleted.
  */
 export async function changeStatus(
   deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,

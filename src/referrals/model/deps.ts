@@ -70,7 +70,7 @@ export type ContentChange = {
   before: Referral;
   /**
    * `death-reported`, `death-confirmed` and `death-undone`: somebody told of a death, confirmed it when the referral had already
-   * ended, or took it back before it was confirmed, which no letter tells.
+   * ended, or took it back before it was confirmed. None of these three makes a letter.
    * `transfer`: it is with another service of the same organisation.
    * `reopened`: a death was taken back after it was confirmed, and the referral is what it was before.
    */

@@ -22,8 +22,8 @@ export function buildGpActions(
 }
 
 /**
- * Which sides said whether the practice has something to do: who referred, and who ended the referral. An empty list from one is no
- * answer of the other. In a referral from before this was kept, an empty list counts as the referrer’s.
+ * Which sides said whether the practice has something to do: who referred, and who ended the referral. An empty list from one side says
+ * nothing about the other. In a referral from before this was kept, an empty list counts as the referrer’s.
  */
 export function whoAnsweredGpActions({
   gp_actions: actions,

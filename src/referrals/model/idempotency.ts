@@ -29,7 +29,7 @@ export function keyedRequest(
 }
 
 /**
- * A form that was sent. A second press of its button sends the same token and content; who goes back and changes something means
+ * A form that was sent. A second press of its button sends the same token and content; somebody who goes back and changes something makes
  * another entry. @param token what the form had when it was shown
  */
 export function sentForm(

@@ -29,7 +29,7 @@ export type Draft = State & {
   content: DraftContent;
 };
 
-/** Who told that a person has died. They are null only for what an earlier version kept no name of. */
+/** Who told that a person has died. Null only in reports from before the site stored who reported. */
 export type ReporterIds = { reportedById: string | null; reportedByOrganisationId: string | null };
 
 type ServiceAtReferral = { name: string; organization_id: string | null; organization_name: string | null };
@@ -211,7 +211,7 @@ export type ReferralContent = {
     wording?: string;
     recorded_by: string;
     recorded_at: string;
-    /** Who said that it changes, once it has changed for somebody who may not decide alone, or where somebody was asked. */
+    /** Who decided the last change, if the person may not decide alone or somebody was asked. */
     said_by?: Agreement;
     /** Why the practice is told more than the person decided themselves. */
     reason?: string;
@@ -286,7 +286,7 @@ export type Patient = {
   carer?: { name: string; relationship?: string; telephone?: string; share_with_gp?: boolean };
 };
 
-/** The service still has something to do. A second referral meanwhile is probably a mistake. */
+/** While the service still has something to do, a second referral is probably a mistake. */
 export const openStatuses: readonly ReferralStatus[] = openReferralStatuses;
 
 /** The service has accepted, and has not ended it. */
@@ -318,7 +318,7 @@ export function isSent(referral: Referral | Draft): referral is Referral {
   return referral.requested_at !== null;
 }
 
-/** A version as an HTTP entity tag for `If-Match`, where nothing is shown. */
+/** A version as an HTTP entity tag for `If-Match`, in answers that have no body. */
 export function versionTag(version: number): string {
   return `"${version}"`;
 }

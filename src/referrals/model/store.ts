@@ -135,8 +135,7 @@ export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map
 
 /**
  * Locks referrals and drafts until the transaction ends, in the order of their ids, so that two transactions cannot deadlock.
- * What they say is read by a later statement: one that waits for a lock returns the row as it is then, but what its subqueries have
- * found is from before the wait.
+ * What they say is read by a later statement: a `select … for update` that had to wait reads the row again, but not its subqueries.
  */
 export async function lockRows(trx: Trx, ids: readonly string[]): Promise<void> {
   await sql`
@@ -253,7 +252,7 @@ export async function updateStatus<T extends Referral | Draft>(
   return referralFromRow(rows[0]!) as T;
 }
 
-/** A referral that goes on has no outcome, and what came with its end is gone. */
+/** Clears the outcome and what was added when the referral ended. */
 export async function removeEnding(trx: Trx, id: string, content: ReferralContent): Promise<void> {
   await sql`
     update referrals set outcome = null, content = ${JSON.stringify(content)}::jsonb where id = ${id}`.execute(
@@ -281,7 +280,7 @@ export async function setSeen(
   return numUpdatedRows > 0n;
 }
 
-/** Where only somebody who had the link in a message has seen it, nobody of the service has after all. */
+/** Forgets that it was seen, if only by somebody who had the link in a message: that may not have been staff. */
 export async function clearSeenByLink(trx: Trx, referralId: string): Promise<void> {
   await trx
     .updateTable('referrals')
@@ -291,7 +290,7 @@ export async function clearSeenByLink(trx: Trx, referralId: string): Promise<voi
     .execute();
 }
 
-/** Sets by when the service next says how a person is whom it has accepted; the reminders begin again. */
+/** Sets the date of the service’s next news about somebody it has accepted; the reminders begin again. */
 export async function setNextDate(trx: Trx, id: string, nextDate: string | null): Promise<void> {
   await trx
     .updateTable('referrals')

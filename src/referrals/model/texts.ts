@@ -80,7 +80,7 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
   'consent.said_by.judged_by': leftOut,
   'consent.said_by.decided_by': leftOut,
   'consent.said_by.consulted': leftOut,
-  // The next is named to those who may know it: see `present.ts`.
+  // The suggested service is shown to those who may know it: see `present.ts`.
   'suggested_service.name': leftOut,
 };
 

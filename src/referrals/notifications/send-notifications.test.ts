@@ -249,7 +249,7 @@ describe('an end that is taken back', () => {
 });
 
 describe('somebody who chose', () => {
-  it('no emails of a kind gets none, and one a day has all of a day', async () => {
+  it('no emails of a kind gets none, and once a day has all of a day', async () => {
     expect((await choose(provider, { 'new-referral': 'off', message: 'daily' })).statusCode).toBe(303);
     const [made, another] = [await makeReferral(), await makeReferral({ urgency: 'urgent' })];
     await post(referrer, `/${made.id}/messages`, { text: 'A question.' });
@@ -267,7 +267,7 @@ describe('somebody who chose', () => {
     await choose(provider, {});
   });
 
-  it('one email a day has it after very much news at once', async () => {
+  it('once a day gets an email a day, even after very much news', async () => {
     await choose(referrer, { message: 'daily' });
     const made = await makeReferral();
     const referrals = Array.from({ length: 17_000 }, () => ({ ...made, isUrgent: false }));
@@ -279,7 +279,7 @@ describe('somebody who chose', () => {
     await choose(referrer, {});
   });
 
-  it('fewer emails is told at once, all the same, of a referral that becomes urgent', async () => {
+  it('fewer emails is told at once of a referral that becomes urgent', async () => {
     await choose(provider, { 'new-referral': 'off', changed: 'daily', 'became-urgent': 'daily' });
     await choose(referrer, { changed: 'off', 'became-urgent': 'off' });
     const news = (made: { reference: string }) => [`A referral has become urgent: ${made.reference}`];

@@ -23,7 +23,7 @@ import { hasRiskStill, isStillTrue } from './still-true.ts';
 import { listWorklistOwners } from './worklist-owners-store.ts';
 
 /**
- * The `tell-news` job: sends notifications, emails of what is new about referrals, as each of them chose. A service without anybody who has an
+ * The `tell-news` job: sends notifications, emails of what is new about referrals, as each person chose. A service without anybody who has an
  * account is told at its address for referrals.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
@@ -94,7 +94,7 @@ async function findReceivers(
     const owner = ownerOrStandIn(ownerOf(each.referralId, each.side));
     const ofOwner = withoutActor(owner ? [owner] : []);
     const referrer = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;
-    // What a colleague did to the referral must not pass by the person who made it.
+    // What a colleague did to the referral must not go unnoticed by the person who made it.
     if (owner && referrer && owner.id !== referrer.id && present.some(({ id }) => id === each.actorId))
       return { hasPeople, people: withoutActor([owner, referrer]) };
     // The people of the service to which a referral was transferred have to learn of it, too.

@@ -19,8 +19,8 @@ async function countByOrganization<Id = string | null>(
 }
 
 /**
- * Whether the site never closes a referral by itself: it is urgent, somebody is at risk or its words mention a crisis, and nobody of the service
- * has seen it, or not since then.
+ * Whether the site never closes a referral by itself: it is urgent, somebody is at risk or its words mention a crisis, and nobody at the
+ * service has seen it since it became so.
  */
 const staysOpen = sql<boolean>`(
   (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and seen_at is null
@@ -176,7 +176,7 @@ export type OverdueReferral = {
   hasRisk: boolean;
   referrerOrganisationId: string | null;
   referrerAccountId: string;
-  /** How often the service was reminded, with this time; undefined where it is reminded once. */
+  /** How often the service was reminded, including this time; undefined where it is reminded once. */
   reminders?: number;
 };
 

@@ -185,7 +185,7 @@ async function remindOfNextDate(
     action: 'referral.next_date_reminded',
     heading: (count) =>
       `${count === 1 ? '1 accepted referral is' : `${count} accepted referrals are`} overdue`,
-    text: 'The first contact, the check that it is still safe to wait, or news of the person is missing. Change the status or the wait, or write to the referrer.',
+    text: 'The first contact, the check that it is still safe to wait, or an update about the person is overdue. Change the status or the wait, or write to the referrer.',
     query: 'overdue=yes',
   };
   await tellStaffOrOperators(deps, trx, reminded, reminder);

@@ -49,7 +49,9 @@ export async function tellReferrers(
       paragraphs: [
         `${what}.`,
         listOfReferences(theirs),
-        isForReferrers ? text : `${text} Nobody of those who made them can read this here, so we tell you.`,
+        isForReferrers
+          ? text
+          : `${text} Nobody in the organisation that made them can read this here, so we are telling you.`,
         `See them here:\n\n${deps.settings.baseUrl}/referrals?view=${isForReferrers ? 'made' : 'all'}&status=requested`,
       ],
     };

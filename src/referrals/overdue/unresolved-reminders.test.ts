@@ -41,7 +41,7 @@ const ownersOf = async (who: Holder, { id }: Made): Promise<string[]> =>
   (await get(who, `/${id}`)).body.prompts.map(
     ({ kind, owner }: { kind: string; owner: object | null }) => `${kind}: ${owner ? 'owned' : 'operators'}`,
   );
-/** How many referrals need somebody because of a prompt. */
+/** How many referrals need attention because of a prompt. */
 const waiting = async ({ id }: Holder) => {
   const caller = callerOf((await findAccount(site.deps.db, id))!, 'session');
   const count = async (view: 'made' | 'received') =>
@@ -123,7 +123,7 @@ describe('a referral that ended without help', () => {
 });
 
 describe('a draft that is not sent', () => {
-  const words = 'somebody';
+  const words = 'attention';
   const draft = async (who: Holder): Promise<Made> =>
     (await post(who, '', aPerson(undefined, { status: 'draft' }))).body;
 

@@ -87,7 +87,7 @@ describe('a service that closes', () => {
     expect(await told(one, referrer, colleague, operator)).toEqual([1, 0, 0]);
     const mails = await mailsTo(site, referrer.email);
     const mail = mails.find(({ text }) => text.includes(one.reference));
-    expect(mail).toMatchObject({ subject: '2 referrals need somebody (1 urgent) – Onward test site' });
+    expect(mail).toMatchObject({ subject: '2 referrals need attention (1 urgent) – Onward test site' });
     expect(mail!.text).toContain(`:\n${other.reference} (urgent)\n${one.reference}\n`);
     for (const detail of ['Margaret', place.serviceName, place.organizationName])
       expect(mail!.text).not.toContain(detail);
@@ -145,7 +145,7 @@ describe('a service that closes', () => {
     await importAs(place, { status: 'inactive' });
     await runJob();
     const [mail, ...more] = (await mailsTo(site, referrer.email)).filter(({ text }) =>
-      text.includes('1001 referrals need somebody'),
+      text.includes('1001 referrals need attention'),
     );
     expect([mail!.text.includes('and 951 more'), more.length]).toEqual([true, 0]);
   });
@@ -392,7 +392,7 @@ describe('a referral that tells of a danger', () => {
     await later(4 * 86_400_000);
     await updatePrompts(site.deps);
     const mail = (await mailsTo(site, referrer.email)).find(({ text }) => text.includes(made.reference))!;
-    expect(mail.subject).toContain('1 referral needs somebody (with a risk of harm)');
+    expect(mail.subject).toContain('1 referral needs attention (with a risk of harm)');
     for (const detail of ['Person', 'overdose', place.serviceName]) expect(mail.text).not.toContain(detail);
     await post(referrer, `/${made.id}/cancel`, { status_reason: { code: 'other', text: 'A mistake.' } }, 1);
     await updatePrompts(site.deps);

@@ -176,7 +176,7 @@ function composeEmail(
   const referrals = [...new Map(named.map((each) => [each.id, each])).values()];
   const count = referrals.length;
   const heading = headingWithUrgency(
-    count === 1 ? '1 referral needs somebody' : `${count} referrals need somebody`,
+    count === 1 ? '1 referral needs attention' : `${count} referrals need attention`,
     referrals,
   );
   const reasons = promptKinds.flatMap((kind) => {

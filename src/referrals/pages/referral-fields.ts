@@ -11,7 +11,7 @@ export const personFieldWords = {
   birth_day: { label: 'Date of birth' },
   birth_month: { label: 'Month of birth' },
   birth_year: { label: 'Year of birth' },
-  nhs_number: { label: 'NHS number', wrong: 'NHS number must have 10 numbers, like 999 000 0018' },
+  nhs_number: { label: 'NHS number', wrong: 'NHS number must have 10 digits, like 999 000 0018' },
   postcode: { label: 'Postcode', wrong: 'Enter a full UK postcode, like HR1 2BN' },
 } satisfies Record<string, Field>;
 
@@ -36,7 +36,7 @@ export const referralFields = {
     ...personFieldWords.nhs_number,
     pointer: '/patient/nhs_number',
     messages: {
-      'not-nhs-number': 'NHS number is not a valid one: check its 10 numbers',
+      'not-nhs-number': 'NHS number is not a valid one: check its 10 digits',
       'real-number':
         'NHS number must begin with 999 on this test site, like 999 000 0018: use made-up people only',
       'test-number': 'NHS number must not begin with 999: those are only for tests',
@@ -47,7 +47,7 @@ export const referralFields = {
       'person-mismatch': 'NHS number is known with another name or date of birth: check them with the person',
       'tried-too-often':
         'NHS number was entered with too many different names or dates of birth: check them with the person',
-      'not-issued': 'NHS number is not one that England or Wales has issued: check its 10 numbers',
+      'not-issued': 'NHS number is not one that England or Wales has issued: check its 10 digits',
     },
   },
   birth_day: {
@@ -93,7 +93,7 @@ export const referralFields = {
     wrong: 'Select whether it is safe to contact the person',
     messages: {
       contradiction:
-        'You entered when or where it is safe. Select “Only at certain times or places”, or empty that field',
+        'You entered when or where it is safe. Select “Only at certain times or places”, or clear that field',
       'voicemail-not-safe':
         'It is not safe to contact the person, but a voicemail may be left: change one of the two',
     },

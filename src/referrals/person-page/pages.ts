@@ -167,6 +167,6 @@ const personAnswersOf: Readonly<Record<string, PersonAnswer>> = {
 };
 
 const codeErrors = {
-  wrong: 'The code is not right. Enter the 6 numbers of the newest email',
+  wrong: 'The code is not right. Enter the 6 digits from the latest email',
   expired: 'There is no code that works now. Get a new one',
 };

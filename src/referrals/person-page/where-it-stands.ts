@@ -71,7 +71,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
     now: [`${by} referred you to ${where} on ${dayInWords(requested_at)}.`, 'They have not answered yet.'],
     next: [
       due_at
-        ? `They should answer by ${dayInWords(due_at)}. Then you see here what they said.`
+        ? `They should answer by ${dayInWords(due_at)}. You will see their answer here.`
         : 'When they answer, you see here what they said.',
     ],
   }),
@@ -79,8 +79,8 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
     now: [upperFirst(`${where} said yes: they will help you.`)],
     next: [
       first_contact_at || !next_date
-        ? 'They tell you when you can begin.'
-        : `They contact you by ${dayInWords(next_date)}, in the way that you said is safe.`,
+        ? 'They will tell you when you can begin.'
+        : `They will contact you by ${dayInWords(next_date)}, in the way that you said is safe.`,
     ],
   }),
   'in-progress': (_, { where }) => ({

@@ -66,7 +66,7 @@ describe('a decline by link', () => {
     expect(await statusOf(id)).toBe('accepted');
   });
 
-  it('taken back leaves that a colleague saw it, whatever their name', async () => {
+  it('taken back stays marked as seen by the colleague', async () => {
     const walk = await aService(site.deps, { serviceName: 'Friday walk' });
     await setChannels(site.deps.db, walk.serviceId, { channels: ['email'] });
     await setServiceAddress(site.deps.db, { serviceId: walk.serviceId, channel: 'email', address: charity });

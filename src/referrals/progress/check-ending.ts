@@ -150,7 +150,7 @@ function requireEndingToCheck(ending: EndingToCheck | null): EndingToCheck {
   if (ending) return ending;
   throw new Problem(
     wrongState,
-    'Only an ending by link of the last 24 hours that nobody has confirmed, and that was not dealt with since, can be checked.',
+    'You can only do this within 24 hours of an ending by link that nobody has confirmed or dealt with.',
   );
 }
 

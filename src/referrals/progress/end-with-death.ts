@@ -66,7 +66,7 @@ async function lockPersonAndOpenReferrals(
   at: Date,
 ): Promise<Referral[]> {
   const { referral } = await authorise(trx, caller, id, at);
-  // Who sends a draft has locked it and then waits for the person's lock: to take that lock here would be a deadlock.
+  // Sending a draft locks the draft first and the person second, so to lock the person here would be a deadlock.
   if (!isSent(referral)) return [];
   await lockPersonOfReferral(trx, id);
   return lockOpenReferralsOfPerson(trx, id);

@@ -29,7 +29,7 @@ export type RecordRequest = {
 export const erasureGrounds = {
   'not-needed': 'It is no longer needed for the care that it was recorded for, or to account for that',
   'consent-withdrawn': 'It was kept by consent alone, and the person has withdrawn that',
-  objection: 'The person objects to it being kept, and nothing weighs more',
+  objection: 'The person objects to it being kept, and there is no overriding reason to keep it',
   unlawful: 'It should never have been recorded',
   'legal-duty': 'The law requires that it is erased',
 } as const;

@@ -118,7 +118,7 @@ describe('a referral that is erased', () => {
     expect(page.text).toContain('Somebody has still to act on this referral');
   });
 
-  it('automatically has ended long ago; children’s are kept longer', async () => {
+  it('is erased automatically only long after its end; a child’s, later', async () => {
     const ended = async (
       ago: string,
       birthDate = '1950-01-01',

@@ -27,7 +27,7 @@ describe('many looks', () => {
 });
 
 describe('many kept answers and simulated steps', () => {
-  it('are found by the referral or delivery that is erased', async () => {
+  it('can be looked up by the referral or delivery that is erased', async () => {
     const id = '00000000-0000-7000-8000-000000000007';
     const plan = async (statement: ReturnType<typeof sql>) =>
       JSON.stringify((await sql`explain ${statement}`.execute(database.db)).rows);

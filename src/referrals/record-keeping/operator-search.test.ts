@@ -61,7 +61,7 @@ describe('an operator who searches for a person', () => {
     }
   });
 
-  it('is not given in characters that nobody sees', async () => {
+  it('cannot give a reason in invisible characters', async () => {
     const { patient } = await makeReferral();
     const search = { nhs_number: patient.nhs_number, reason: `${'\u3164'.repeat(6)} ${'\u115f'.repeat(6)}` };
     expect((await post(operator, '/search', search)).status).toBe(422);
@@ -80,7 +80,7 @@ describe('an operator who searches for a person', () => {
     ]);
   });
 
-  it('does the same by the page', async () => {
+  it('cannot do so on the page either', async () => {
     const { id, patient } = await makeReferral();
     const form = { nhs_number: patient.nhs_number, cursor: '' };
     const refused = await browser.send('/referrals/search', { ...form, reason: '' });

@@ -39,7 +39,7 @@ const recordActions: readonly RecordAction[] = [
     operationId: 'restrictReferral',
     summary: 'Restrict a referral',
     description:
-      'The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and state alone, and nothing of it is sent.',
+      'The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and status alone, and nothing of it is sent.',
     example: restrictionExample,
     conflict: 'The referral is restricted already, or was erased.',
     act: restrictReferral,
@@ -58,7 +58,7 @@ const recordActions: readonly RecordAction[] = [
     operationId: 'eraseReferral',
     summary: 'Erase what a referral says',
     description:
-      'Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the state and the dates are left. A referral that somebody has still to act on has to be ended first.',
+      'Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the status and the dates are left. A referral that somebody has still to act on has to be ended first.',
     example: erasureExample,
     conflict: 'The referral is still open, is held or restricted, or was erased already.',
     act: eraseReferral,

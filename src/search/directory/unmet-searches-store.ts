@@ -33,7 +33,7 @@ export async function listUnmetNeeds(
   { min, limit }: { min: number; limit: number },
 ): Promise<UnmetNeed[]> {
   const { rows } = await sql<UnmetNeed & { termId: string }>`
-    select u.month::text, u.term_id as "termId", coalesce(t.name, 'A need that is gone from the library') as need, u.district,
+    select u.month::text, u.term_id as "termId", coalesce(t.name, 'A need that is not in the library') as need, u.district,
       u.searches
     from unmet_searches u left join taxonomy_terms t on t.id = u.term_id
     where u.searches >= ${min} order by u.month desc, u.searches desc, need, u.district limit ${limit}`.execute(

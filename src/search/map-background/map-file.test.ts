@@ -58,7 +58,7 @@ describe('the map file', () => {
     expect(known.rawPayload).toHaveLength(0);
   });
 
-  it('is missed with a 404 that nobody keeps', async () => {
+  it('answers 404, which is not cached, if the file is missing', async () => {
     await rename(file, `${file}.away`);
     const answer = await fetchMap();
     await rename(`${file}.away`, file);

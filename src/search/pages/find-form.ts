@@ -203,7 +203,7 @@ function manyOf<T extends string>(known: readonly T[], value: unknown): T[] {
   return known.filter((each) => given.includes(each));
 }
 
-export const unknownNeed = 'A need that the library does not know';
+export const unknownNeed = 'A need that is not in the library';
 
 /** A filter in use, and the form without it. */
 export type Chip = { text: string; without: FindForm };

@@ -24,7 +24,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'referrals:write': 'Make, answer and change referrals, and send messages about them',
   webhooks: 'Manage webhooks and read events',
   channels: 'See and change where referrals and letters are sent',
-  deliveries: 'Resolve undelivered messages, for operators',
+  deliveries: 'Operators only: deal with undelivered messages',
   records:
     'Open a referral with a reason; for operators also restrict, hold, copy and erase people’s records',
   'reports:read': 'Read the figures of the site or of your organisation, without anything personal',

@@ -23,7 +23,7 @@ import {
 import { reportNewIpAddress } from './report-new-ip-address.ts';
 
 const restoredDetail =
-  'This site was restored from a backup. Refresh tokens work again once an operator has checked which accounts and keys were ended since. ' +
+  'This site was restored from a backup. Refresh tokens work again once an operator has checked which accounts and keys were ended after that backup. ' +
   'Keep the token, and try again later.';
 
 /** How often an exchange is tried while the account changes, before the client is asked to call again. */

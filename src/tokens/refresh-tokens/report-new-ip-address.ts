@@ -81,7 +81,7 @@ function newIpAddressMail(
     `Hello ${told.name},`,
     refused
       ? `${token} was tried from an IP address that you do not allow. Nothing was given.`
-      : `${token} was used from an IP address from where it was not used before.`,
+      : `${token} was used from an IP address that it has not been used from before.`,
     `Your account: ${told.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nIP address: ${ipAddress}`,
     refused
       ? `If this is your own system, add its IP address at ${keyPage}${keyName === null ? '/limits' : '/change'}.`

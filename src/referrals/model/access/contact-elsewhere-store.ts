@@ -21,7 +21,7 @@ export type ContactInOther = {
 
 /**
  * The answers about safe contact in the other open referrals of each person that the same organisation received, or made. Restricted
- * ones are among them: nobody works with them, but they may keep the person safe. A draft has those of its own organisation.
+ * ones are among them: nobody works with them, but they may keep the person safe. For a draft: only those that its own organisation made.
  * @param wholeSite those of all organisations too, which nobody may be shown
  */
 export async function listContactInOthers(

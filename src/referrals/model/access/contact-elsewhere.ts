@@ -44,7 +44,7 @@ function isStricter(other: ContactAnswer, own: ContactAnswer): boolean {
   );
 }
 
-/** A permission that the own answer does not give. That nobody asked there permits nothing. */
+/** Whether `other` allows a contact that `own` does not. A question that nobody answered allows nothing. */
 function permitsMore(other: ContactAnswer, own: ContactAnswer): boolean {
   if (other?.safe !== 'yes' && other?.safe !== 'only_at') return false;
   return strictnessOf(own) > strictnessOf(other);
@@ -68,8 +68,8 @@ type View = { caller: Caller; referral: Referral | Draft };
 /**
  * What other open referrals of the person say of contacting them, for callers who may read both: staff of the organisation that received
  * them, and the referrer’s side of both. Staff of the service who may read one alone are only told to ring its referrer. Of a restricted
- * one, only that there is a more careful answer; of one to a service that the caller may not know, only a more careful answer, as their
- * list has it.
+ * referral they learn only that a more careful answer exists. Of one to a service that they may not know they see only a more careful
+ * answer, worded as in their list.
  */
 export async function loadContactElsewhere(
   trx: Trx,

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { isSensitiveReferral } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 
-/** Whether the account has ever opened the referral with a reason. It knows the service from then on, unlike the text (`mayStillRead`). */
+/**
+ * Whether the account has ever opened the referral with a reason. From then on the account may know the service, but not read the text
+ * again (`mayStillRead`).
+ */
 const everOpened = (id: RawBuilder<unknown>, accountId: RawBuilder<unknown>): RawBuilder<boolean> => sql`
   exists (select from referral_openings o where o.referral_id = ${id} and o.account_id = ${accountId})`;
 

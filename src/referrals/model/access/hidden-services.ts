@@ -339,7 +339,7 @@ function hideWordsIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T
   };
 }
 
-/** Nobody uses an earlier telephone number because a history has it: somebody whom the person fears may hold that telephone. */
+/** Hidden, so that nobody rings an old number found in the history: somebody whom the person fears may hold that telephone. */
 const fieldsToReach: readonly string[] = waysToReach.map((way) => `patient.${way}`);
 
 /**

@@ -25,7 +25,7 @@ export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report:
 }
 
 /**
- * Somebody elsewhere told it, who knows a name and a birth date. Either side may say for its own referrals that the person is alive:
+ * Another organisation reported it, which only takes a name and a birth date. Either side may say for its own referrals that the person is alive:
  * a false report must not stop help until an operator comes.
  */
 export function mayUndoForOwn(

@@ -78,7 +78,7 @@ export function appointmentTimeErrors(referral: MadeReferral, at: string, now: D
 }
 
 function madeBeforeErrors({ content, requested_at }: MadeReferral, at: string): FieldError[] {
-  // Somebody who types a minute means its beginning.
+  // A time typed without seconds may be up to a minute early.
   const madeAt = waitsSince(content, requested_at).getTime();
   if (Date.parse(at) >= madeAt - minuteMs) return [];
   return [{ pointer: '/at', message: 'must not be before the referral was made', code: 'too-early' }];

@@ -9,39 +9,39 @@ type Scale = {
   /** For most, a higher value is better. */
   lowerIsBetter?: true;
   /** Where the worst band ends: the highest value in it, or the lowest where lower is better. */
-  worstBand: number;
+  worstBandEndsAt: number;
 };
 
 /**
  * The measures that social prescribing records: the four personal wellbeing questions of the Office for National Statistics (ONS4), which
  * are never added up, its direct question about loneliness (1 often or always, 5 never), the three-item scale of UCLA, and the scores
  * alone of those whose questions need a licence: the Warwick-Edinburgh scales (the short one raw or metric), MYCaW and the level of the
- * Patient Activation Measure. `worstBand` is where somebody looks into an answer. Where it comes from stands in docs/measures.md, with
+ * Patient Activation Measure. `worstBandEndsAt` is where somebody looks into an answer. Where it comes from stands in docs/measures.md, with
  * what could not be found out.
  */
 export const measures = {
   // Office for National Statistics: low is 0 to 4, and high anxiety 6 to 10.
-  'ons4-life-satisfaction': { title: 'Life satisfaction (ONS4)', min: 0, max: 10, worstBand: 4 },
-  'ons4-worthwhile': { title: 'Life is worthwhile (ONS4)', min: 0, max: 10, worstBand: 4 },
-  'ons4-happiness': { title: 'Happiness yesterday (ONS4)', min: 0, max: 10, worstBand: 4 },
+  'ons4-life-satisfaction': { title: 'Life satisfaction (ONS4)', min: 0, max: 10, worstBandEndsAt: 4 },
+  'ons4-worthwhile': { title: 'Life is worthwhile (ONS4)', min: 0, max: 10, worstBandEndsAt: 4 },
+  'ons4-happiness': { title: 'Happiness yesterday (ONS4)', min: 0, max: 10, worstBandEndsAt: 4 },
   'ons4-anxiety': {
     title: 'Anxiety yesterday (ONS4)',
     min: 0,
     max: 10,
     lowerIsBetter: true,
-    worstBand: 6,
+    worstBandEndsAt: 6,
   },
   // No published band: two answers “often”, and the third at least “some of the time”.
-  'ucla-3': { title: 'Loneliness (UCLA-3)', min: 3, max: 9, lowerIsBetter: true, worstBand: 8 },
+  'ucla-3': { title: 'Loneliness (UCLA-3)', min: 3, max: 9, lowerIsBetter: true, worstBandEndsAt: 8 },
   // Often or always lonely: the answer that national figures report.
-  'loneliness-direct': { title: 'How often lonely (direct question)', min: 1, max: 5, worstBand: 1 },
+  'loneliness-direct': { title: 'How often lonely (direct question)', min: 1, max: 5, worstBandEndsAt: 1 },
   // University of Warwick: probable depression, by comparison with other scales.
-  swemwbs: { title: 'Mental wellbeing (SWEMWBS)', min: 7, max: 35, decimals: true, worstBand: 17 },
-  wemwbs: { title: 'Mental wellbeing (WEMWBS)', min: 14, max: 70, worstBand: 40 },
+  swemwbs: { title: 'Mental wellbeing (SWEMWBS)', min: 7, max: 35, decimals: true, worstBandEndsAt: 17 },
+  wemwbs: { title: 'Mental wellbeing (WEMWBS)', min: 14, max: 70, worstBandEndsAt: 40 },
   // The lowest of four levels.
-  'pam-level': { title: 'Activation level (PAM)', min: 1, max: 4, worstBand: 1 },
+  'pam-level': { title: 'Activation level (PAM)', min: 1, max: 4, worstBandEndsAt: 1 },
   // No published band: the worst answer there is.
-  mycaw: { title: 'Main concern (MYCaW)', min: 0, max: 6, lowerIsBetter: true, worstBand: 6 },
+  mycaw: { title: 'Main concern (MYCaW)', min: 0, max: 6, lowerIsBetter: true, worstBandEndsAt: 6 },
 } as const satisfies Record<string, Scale>;
 
 export type MeasureCode = keyof typeof measures;
@@ -140,8 +140,8 @@ export function isAlarming(all: readonly TakenMeasure[], measure: TakenMeasure):
   const ofKind = all.filter((each) => each.code === code);
   if (ofKind.some(({ taken_at }) => taken_at > measure.taken_at)) return false;
   if (ofKind.at(-1) !== measure && ofKind.at(-1)?.taken_at === measure.taken_at) return false;
-  const { worstBand, lowerIsBetter } = scaleOf(code);
+  const { worstBandEndsAt, lowerIsBetter } = scaleOf(code);
   const start = all.find((each) => each.code === code && each.stage === 'start')?.value ?? value;
   const worseBy = lowerIsBetter ? value - start : start - value;
-  return (lowerIsBetter ? value >= worstBand : value <= worstBand) || worseBy >= alarmingChange;
+  return (lowerIsBetter ? value >= worstBandEndsAt : value <= worstBandEndsAt) || worseBy >= alarmingChange;
 }

@@ -150,7 +150,7 @@ export function readAnswers(
   return { measures, errors: [] };
 }
 
-/** The support has gone on for so long that the end is measured, although it may not be the end. */
+/** After 90 days the person is asked the questions of the end, even if the support goes on. */
 export const endDueAfterMs = 90 * dayMs;
 
 type MeasuredReferral = Pick<Referral, 'status' | 'content' | 'outcome'>;

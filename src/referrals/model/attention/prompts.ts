@@ -57,7 +57,7 @@ export type Prompt = {
   dueOn: string | null;
 };
 
-/** The prompts that a caller sees. The referrer’s side has to know that nobody can answer, and leaves it to the operators. */
+/** The prompts that a caller sees. The referrer’s side also sees `nobody-left`, although operators deal with it. */
 export function promptsFor(caller: Caller, sides: readonly Side[], prompts: readonly Prompt[]): Prompt[] {
   return prompts.filter(
     (prompt) =>
@@ -118,7 +118,7 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   'referrer-left': {
     what: 'the person who made the referral has left',
     remedy:
-      'Make sure that somebody of your organisation knows the person and reads what the service writes.',
+      'Make sure that somebody in your organisation knows the person and reads what the service writes.',
   },
   'staff-left': {
     what: 'the person at the service who was responsible for it has left',

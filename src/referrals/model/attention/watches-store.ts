@@ -137,7 +137,7 @@ export function isUnseen(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(u.side = 'provider' and (u.kind = 'referral' or u.kind = 'change' and ${seenAt} is null))`;
 }
 
-/** Whether somebody was told of that, or should have been. */
+/** Whether the first email about it has gone, or should have. */
 export function isUnseenLate(now: Date): RawBuilder<boolean> {
   return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
 }

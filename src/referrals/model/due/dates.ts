@@ -14,8 +14,8 @@ export function daysAfter(at: Date, days: number): Date {
 }
 
 /** When the wait began: for a referral first made on paper, that day. */
-export function waitsSince({ made_at }: { made_at?: string | undefined }, now: Date): Date {
-  return made_at === undefined ? now : new Date(made_at);
+export function waitsSince({ made_at }: { made_at?: string | undefined }, sentAt: Date): Date {
+  return made_at === undefined ? sentAt : new Date(made_at);
 }
 
 /** When the service should have answered a referral that is sent now. */

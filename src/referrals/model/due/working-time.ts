@@ -36,7 +36,7 @@ export function addWorkingTime(
   }
 }
 
-/** The latest moment, at the same time of day, from which this many working days have passed by then. */
+/** The latest start, at the same time of day, from which this many working days have passed by `moment`. */
 export function workingDaysBefore(workingDays: WorkingDays, moment: Date, days: number): Date {
   let ms = moment.getTime() - days * dayMs;
   while (addWorkingTime(workingDays, new Date(ms), { days }) > moment) ms -= dayMs;
@@ -48,7 +48,7 @@ export function isWorkingDay({ extraBankHolidays }: WorkingDays, day: CalendarDa
 }
 
 /**
- * The working day on which somebody has to act who should by this day: the day itself, or else the last working day before it, because a
+ * The working day on which to act if something is due on this day: the day itself, or else the last working day before it, because a
  * check must not come later than its days. Where that day is today or past, nobody would have time: the next working day.
  */
 export function dayToAct(workingDays: WorkingDays, day: CalendarDay, today: CalendarDay): CalendarDay {

@@ -5,7 +5,7 @@ import { dangerousNeeds } from '../person/needs.ts';
 import { partsWithCrisis } from '../person/risk.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 
-/** How long the page stays open in a browser that entered a code. Others may use the same telephone. */
+/** How long the page stays open in a browser that entered a code. It is short, because others may use the same telephone. */
 export const visitMs = 30 * minuteMs;
 /** The page is of no more use this long after the end of the referral. */
 export const daysAfterEnd = 90;
@@ -42,8 +42,8 @@ export type PageCircumstances = {
 };
 
 /**
- * Why it is not safe, or not possible, to send the person a link to a page about the referral; undefined if nothing speaks against it. The
- * tick of the referrer comes on top of it. It is asked when the link is sent and again whenever it is used.
+ * Why it is not safe, or not possible, to send the person a link to a page about the referral; undefined if it can be sent. The referrer
+ * must have ticked it as well. It is asked when the link is sent and again whenever it is used.
  */
 export function whyNoPersonPage(
   content: Content,

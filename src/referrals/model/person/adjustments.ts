@@ -12,7 +12,7 @@ const adjustments = {
   wheelchair: 'Wheelchair access',
   'low-noise': 'A quiet place',
   'low-light': 'Low light',
-  'same-gender-staff': 'Staff of one gender',
+  'same-gender-staff': 'Staff of the same gender',
   'longer-appointment': 'Longer appointments',
   'time-to-decide': 'Time to decide',
   'home-visit': 'A home visit',

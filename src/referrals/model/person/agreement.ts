@@ -2,7 +2,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Agreement, Referral } from '../referral.ts';
 import { ageInMonths, isUnder16 } from './age.ts';
 
-const adult = 18 * 12;
+const adultMonths = 18 * 12;
 
 /**
  * In years. The law of England and Wales has no lowest age at which a child can decide (Gillick v West Norfolk AHA), and the CQC calls
@@ -11,7 +11,7 @@ const adult = 18 * 12;
  */
 const minAgeToDecide = 10;
 
-/** Whether the basis of the agreement is one for somebody of this age, and says what it has to. */
+/** Whether the basis of the agreement is one for somebody of this age, and has the fields that this basis needs. */
 export function agreementErrors(
   { agreement, patient }: { agreement?: Agreement | undefined; patient: { birth_date: string } },
   today: string,
@@ -23,7 +23,7 @@ export function agreementErrors(
   const error = (message: string, code: string) => [{ pointer: `/${field}/basis`, message, code }];
   if (basis === 'person' && isUnder16(patient.birth_date, today))
     return error('must say who agreed, because the person is under 16', 'under-16');
-  if ((basis === 'parental_responsibility' || basis === 'competent_child') && months >= adult)
+  if ((basis === 'parental_responsibility' || basis === 'competent_child') && months >= adultMonths)
     return error('is for somebody under 18', 'not-a-child');
   if (basis === 'attorney_or_deputy' && isUnder16(patient.birth_date, today))
     return error('is for somebody of 16 or over', 'a-child');
@@ -74,7 +74,7 @@ export function tellsMore(
   return extentOf(share) > extentOf(content.consent.share_with_gp);
 }
 
-/** Whether the person decided what counts until now, as a child or an adult, and somebody else decides now. */
+/** Whether the person decided what counts until now, as a child or an adultMonths, and somebody else decides now. */
 export function undoesOwnDecision(
   { agreement, consent }: Referral['content'],
   { basis }: Pick<Agreement, 'basis'>,
@@ -83,7 +83,7 @@ export function undoesOwnDecision(
   return isOwnDecision(last?.basis ?? 'person') && !isOwnDecision(basis);
 }
 
-/** The person decides: as an adult, or as a child who can decide. */
+/** The person decides: as an adultMonths, or as a child who can decide. */
 export type OwnBasis = 'person' | 'competent_child';
 
 export function isOwnDecision(basis: Agreement['basis']): basis is OwnBasis {

@@ -62,7 +62,7 @@ async function misfitErrors(
   ];
 }
 
-/** Whether the service takes the person as they are now, so that an earlier reason is about nothing any more. */
+/** Whether the service takes the person as they are now, so that an earlier reason to refer all the same no longer applies. */
 export async function fitsNow(
   trx: Trx,
   eligibility: Eligibility,
@@ -133,7 +133,7 @@ export function ageErrors(
   return [];
 }
 
-/** Judged only by the postcode's own place: the middle of its district says too little. */
+/** Checked only if the place of the exact postcode is known: the middle of its district is too coarse. */
 async function areaErrors(trx: Trx, serviceId: string, typed: string): Promise<FieldError[]> {
   const place = await locate(trx, typed);
   if (place?.precision !== 'postcode') return [];

@@ -84,7 +84,7 @@ describe('the holder of the account', () => {
     }
   });
 
-  it('gives no reason to get round their own address', async () => {
+  it('cannot override a match of their own address with a reason', async () => {
     const namesake_override = { reason: 'She is my cousin, born in 1990.' };
     const given = { given_name: 'Ada', family_name: 'Ní Moss-Hale', email: 'ada.moss@example.org' };
     expect((await refer(given, { namesake_override })).body.type).toContain('refers-themselves');

@@ -146,7 +146,7 @@ export function isSamePersonGivenKeyMatch(one: PatientIdentity, other: PatientId
 }
 
 /**
- * The same where one is to be lost with the other: twins share a last name and a birth date, and a number that was mistyped for one of
+ * Stricter, for when both records are to be erased together: twins share a last name and a birth date, and a number that was mistyped for one of
  * them is the other’s.
  */
 export function isCertainlySamePerson(one: PatientIdentity, other: PatientIdentity): boolean {

@@ -50,7 +50,7 @@ export function channelInBrackets({ channel }: Partial<SafeContact>): string {
 /** The form has these. Other words, such as “telephone or text”, may allow a call. */
 const waysWithoutCall: readonly string[] = ['text', 'email', 'letter', 'in person'];
 
-/** “Telephone only”. A reader who sees a number rings it, so a way that is none says that nobody may. */
+/** “Telephone only”. A reader who sees a number rings it, so a way that is not a call adds “Do not ring”. */
 function onlyBy(channel: string, when?: string): string {
   const notToRing = waysWithoutCall.includes(channel) ? ' Do not ring.' : '';
   return `${upperFirst(channel)} only${when === undefined ? '' : `, ${insideSentence(when, channel)}`}.${notToRing}`;
@@ -159,7 +159,7 @@ export function agreementInWords(
 }
 
 /** In years. Few children below that can decide alone, so those who go on with the referral are told who judged it. */
-const ageThatIsPlain = 13;
+const ageBelowWhichToCheck = 13;
 
 /** What to check first if a young child decided. `today` counts where it is not known when it was judged. */
 export function youngDeciderInWords(
@@ -169,8 +169,8 @@ export function youngDeciderInWords(
   const judged = [consent?.said_by, agreement].find((each) => each?.basis === 'competent_child');
   if (!judged || !patient?.birth_date) return undefined;
   const age = Math.floor(ageInMonths(patient.birth_date, (judged.when ?? today).slice(0, 10)) / 12);
-  if (age >= ageThatIsPlain) return undefined;
-  return `The child was judged competent at age ${age} by ${judged.judged_by ?? 'somebody not named'}. Few children under ${ageThatIsPlain} can decide this alone: check that with them before you go on.`;
+  if (age >= ageBelowWhichToCheck) return undefined;
+  return `The child was judged competent at age ${age} by ${judged.judged_by ?? 'somebody not named'}. Few children under ${ageBelowWhichToCheck} can decide this alone: check that with them before you go on.`;
 }
 
 function fillInSentence(

@@ -1,4 +1,4 @@
-/** First names with short forms that are spelt otherwise. */
+/** First names with short forms that are spelt differently. */
 export const shortNames: readonly (readonly string[])[] = [
   ['alexander', 'alec', 'sandy'],
   ['anthony', 'tony'],

@@ -72,7 +72,7 @@ export const contactFields = {
   ),
 };
 
-/** Asked of everybody: somebody who is hurt at home may be hurt for a letter that the wrong person opens. */
+/** Asked of everybody: a letter that the wrong person opens can get somebody hurt at home. */
 export const safeContactFields = {
   contact: Type.Optional(
     Type.Object(

@@ -246,7 +246,8 @@ export const referralSchema = Type.Object(
   {
     id: Type.String(),
     reference: Type.String({
-      description: 'For people to say and write. Its last character tells when it was misread.',
+      description:
+        'For people to say and write. Its last character is a check character, which shows a reading mistake.',
     }),
     service_id: orNull(
       Type.String({

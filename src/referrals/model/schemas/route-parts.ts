@@ -49,7 +49,7 @@ export const optionalIfMatchHeaders = Type.Object({
       parameter: 'ReferralVersionIfKnown',
       maxLength: 100,
       description:
-        'The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.',
+        'The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the referral has changed since, the answer is 412. It may be left out.',
       examples: ['"1-l6DqN0YcTzq2YBpyWzYkQg"'],
     }),
   ),

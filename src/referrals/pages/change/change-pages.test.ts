@@ -26,7 +26,7 @@ describe('corrections on the pages', () => {
     expect(text).not.toContain('Address: ');
   });
 
-  it('a refused correction is one look in the audit', async () => {
+  it('write one reading to the audit if a correction is refused', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const looks = async () =>
@@ -303,7 +303,7 @@ describe('a death, on the pages', () => {
     );
     const told = await referrer.open(url);
     expect(told.text).toMatch(
-      /said to have died\s+Told by: The ward\. Reported here by .+, on .*Date of death: 20 November 2026\.\s+That is before the day on which their agreement.*Please settle it by \d/s,
+      /said to have died\s+Told by: The ward\. Reported here by .+, on .*Date of death: 20 November 2026\.\s+That is before the day on which their agreement.*Please confirm it or take it back by \d/s,
     );
     expect((await provider.open('/referrals')).text).toContain('you to confirm that the person has died, or');
     await referrer.send(`${url}/died/confirm`, {});
@@ -318,7 +318,7 @@ describe('a death, on the pages', () => {
     ).toBeNull();
     await provider.send(`${url}/died/undo`, {});
     const { text } = await referrer.open(url);
-    expect(text).toMatch(/Waiting for an answer.*Found to be alive/s);
+    expect(text).toMatch(/Waiting for an answer.*Death report withdrawn/s);
     expect(text).not.toContain('It was a mistake');
   });
 
@@ -368,7 +368,7 @@ describe('a death, on the pages', () => {
     const silent = await operator.send(`${url}/died/undo`, { undo_reason: ' ' });
     expect([silent.status, silent.text.includes('Say how you know it')]).toEqual([422, true]);
     await operator.send(`${url}/died/undo`, { undo_reason: 'Two patients were mixed up.' });
-    expect((await referrer.open(url)).text).toMatch(/Waiting for an answer.*Found to be alive/s);
+    expect((await referrer.open(url)).text).toMatch(/Waiting for an answer.*Death report withdrawn/s);
   });
 
   it('shows the person’s other referrals, to confirm or take back', async () => {
@@ -389,7 +389,7 @@ describe('a death, on the pages', () => {
     expect((await referrer.open(other)).text).toContain('The person is said to have died');
     await referrer.send(`${one}/died/undo`, {});
     const after = await referrer.open(one);
-    expect(after.text).toMatch(/Waiting for an answer.*Found to be alive/s);
+    expect(after.text).toMatch(/Waiting for an answer.*Death report withdrawn/s);
     expect(after.text).not.toContain('Other referrals of this person');
     expect((await referrer.open(other)).text).not.toContain('said to have died');
   });

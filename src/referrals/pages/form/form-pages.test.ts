@@ -396,7 +396,7 @@ describe('before a referral is sent', () => {
       .querySelectorAll('.nhsuk-error-summary a')
       .map((link) => link.getAttribute('href'));
     expect(links.sort()).toEqual(['#agreement_basis', '#contact_safe', '#gp_needed', '#risk']);
-    expect(shown.text).toContain('Select “Only at certain times or places”, or empty that field');
+    expect(shown.text).toContain('Select “Only at certain times or places”, or clear that field');
     expect(shown.page.querySelector('#contact_only_at')?.getAttribute('value')).toBe('weekdays before three');
   });
 

@@ -129,7 +129,7 @@ describe('the form of a referral', () => {
     [{ birth_day: '31', birth_month: '2' }, 'birth_day', 'Date of birth must be a real date, like 9 3 1947'],
     [{ birth_year: '47' }, 'birth_day', 'Date of birth must be a real date, like 9 3 1947'],
     [{ birth_month: ' ', birth_year: '' }, 'birth_day', 'Date of birth must include a month and year'],
-    [{ nhs_number: '12' }, 'nhs_number', 'NHS number must have 10 numbers, like 999 000 0018'],
+    [{ nhs_number: '12' }, 'nhs_number', 'NHS number must have 10 digits, like 999 000 0018'],
     [{ postcode: 'nowhere' }, 'postcode', 'Enter a full UK postcode, like HR1 2BN'],
     [{ telephone: 'none' }, 'telephone', 'Enter a telephone number, like 01632 960 001'],
     [{ email: 'x' }, 'email', 'Enter an email address in the right format, like name@example.org'],

@@ -28,7 +28,7 @@ export const searchFields = {
   birth_month: personFieldWords.birth_month,
   birth_year: personFieldWords.birth_year,
   postcode: { ...personFieldWords.postcode, pointer: '/postcode' },
-  reason: { label: 'The reason', pointer: '/reason', empty: 'Say why you look for this person' },
+  reason: { label: 'The reason', pointer: '/reason', empty: 'Say why you are looking for this person' },
 } satisfies Record<string, Field>;
 
 export const searchFieldNames = Object.keys(searchFields) as (keyof typeof searchFields)[];

@@ -92,7 +92,7 @@ describe('an NHS number that is known with other details', () => {
     expect([status, body.mismatch_override]).toEqual([201, mismatch_override]);
   });
 
-  it('may have the last names that choose a story of the simulator', async () => {
+  it('is not refused for the last names reserved by the simulator', async () => {
     expect((await sendAs({ family_name: 'Accepted' })).status).toBe(201);
     expect((await sendAs({ family_name: 'Accepted', birth_date: '1950-01-01' })).status).toBe(409);
   });

@@ -126,11 +126,11 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
     case 'transfer':
       return 'Transferred to another service';
     case 'death-reported':
-      return 'Said to have died';
+      return 'Death reported';
     case 'death-confirmed':
       return 'Death confirmed';
     case 'death-undone':
-      return 'Found to be alive';
+      return 'Death report withdrawn';
     case 'things-have-changed':
       return 'Things changed for the person';
     case 'file-removed':
