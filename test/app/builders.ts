@@ -56,7 +56,7 @@ export type ServiceOfOrganisation = {
 /** One active service of one organisation, in the library. */
 export async function aService(
   deps: AppDeps,
-  given: Partial<ServiceOfOrganisation> & { status?: string } = {},
+  given: Partial<ServiceOfOrganisation> & { status?: string; telephone?: string } = {},
 ): Promise<ServiceOfOrganisation> {
   const place = {
     serviceId: given.serviceId ?? randomUUID(),
@@ -69,6 +69,7 @@ export async function aService(
     name: place.serviceName,
     description: 'A gentle walk by the river, with tea afterwards.',
     status: given.status ?? 'active',
+    ...(given.telephone && { phones: [{ id: randomUUID(), number: given.telephone }] }),
     organization_id: place.organizationId,
     organization: {
       id: place.organizationId,

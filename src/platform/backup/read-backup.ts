@@ -34,12 +34,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart, void
       yield { kind: 'table', table: part, rows: bytes.rows() };
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof SyntaxError) throw noBackup(file);
-    if (code?.startsWith('Z_'))
-      throw new StartupError(`${file} is no backup of Onward, or it is damaged (${code}).`);
-    if (code === 'ENOENT') throw new StartupError(`There is no file ${file}.`);
-    throw error;
+    throw error instanceof SyntaxError ? noBackup(file) : error;
   } finally {
     bytes.close();
   }
@@ -47,6 +42,14 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart, void
 
 const noBackup = (file: string) =>
   new StartupError(`${file} is no backup of Onward of this kind, or it is damaged or cut off.`);
+
+/** Also where a file ends in the middle of a table, whose rows the database reads by itself. */
+function inWords(error: NodeJS.ErrnoException, file: string): Error {
+  const { code } = error;
+  if (code?.startsWith('Z_'))
+    return new StartupError(`${file} is no backup of Onward, or it is damaged or cut off (${code}).`);
+  return code === 'ENOENT' ? new StartupError(`There is no file ${file}.`) : error;
+}
 
 const lineBreak = 10;
 /** A table's rows end at a line that is just a backslash and a full stop. */
@@ -109,7 +112,9 @@ class BackupReader {
   }
 
   async #more(): Promise<Buffer> {
-    const { value, done } = await this.#chunks.next();
+    const { value, done } = await this.#chunks.next().catch((error) => {
+      throw inWords(error, this.#file);
+    });
     if (done) throw noBackup(this.#file);
     return value;
   }

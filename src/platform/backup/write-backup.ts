@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -49,11 +50,14 @@ export async function writeBackup(
     const { code, path } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') await rm(draft, { force: true });
     if (code === undefined || path === undefined) throw error;
-    const why =
-      code === 'EEXIST' ? `${draft} is there already: another backup is being written, or was cut off` : code;
-    throw new StartupError(`The backup cannot be written (${why}).`);
+    throw new StartupError(`The backup cannot be written (${whyNot(code, draft)}).`);
   }
   return reportOf(rowCounts);
+}
+
+function whyNot(code: string, draft: string): string {
+  if (code === 'EEXIST') return `${draft} is there already: another backup is being written, or was cut off`;
+  return code === 'ENOENT' ? `there is no folder ${dirname(draft)}` : code;
 }
 
 /** @param rowCounts by the names of the tables. */

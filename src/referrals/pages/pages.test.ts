@@ -195,9 +195,14 @@ describe('the list of referrals', () => {
     };
     expect((await said({})).mark).toBeUndefined();
     const byEmail = await said({ contact_channel: 'email' });
-    expect(byEmail.mark).toBe('Contact with care');
+    // Nobody rings from a list. Its page says so before the telephone number.
+    expect(byEmail.mark).toBeUndefined();
     expect(byEmail.page).toContain('Email only. Do not ring.');
-    expect((await said({ contact_safe: 'no' })).page).toContain('It is not safe to contact the person');
+    const unsafe = await said({ contact_safe: 'no' });
+    expect([unsafe.mark, unsafe.page]).toEqual([
+      'Contact with care',
+      expect.stringContaining('It is not safe to contact the person'),
+    ]);
   });
 
   it('has 25 a page, and can be narrowed by status', async () => {

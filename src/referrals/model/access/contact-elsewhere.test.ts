@@ -97,7 +97,8 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     const staff = await staffOfService();
     const page = (await staff.open(`/referrals/${one.id}`)).text;
     const list = (await staff.open('/referrals?direction=received')).text;
-    for (const shown of [letter, page, list]) expect(shown.replaceAll(/\s+/g, ' ')).toContain(words);
+    for (const shown of [letter, page]) expect(shown.replaceAll(/\s+/g, ' ')).toContain(words);
+    expect(list).toContain('Contact with care');
     for (const shown of [answer.body, letter, page, list])
       for (const secret of [other.reference, other.id, 'the man upstairs'])
         expect(shown).not.toContain(secret);
@@ -174,9 +175,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     const strict = (await staff.open(`/referrals/${other.id}`)).text;
     expect(strict).toContain(`(${one.reference}) says: It is safe to contact the person. Do not go by that`);
     expect(strict.indexOf('It is not safe')).toBeLessThan(strict.indexOf('Do not go by that'));
-    expect((await staff.open('/referrals?direction=received')).text).toMatch(
-      /Do not tell: her husband\. .* Go by the more careful answer, .* first\. This referral says: It is safe/,
-    );
+    expect((await staff.open('/referrals?direction=received')).text).toContain('Contact with care');
   });
 
   it('stand in the letter to the service, without a reference of a sensitive one', async () => {

@@ -177,6 +177,6 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   'risk-to-act-on': {
     what: 'somebody may come to harm: confirm that somebody has acted',
     remedy:
-      'The referral tells of a risk, has words of a crisis, or says that contact is not safe. The service may not read it for hours or days. Ring it, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. Then confirm it here.',
+      'The referral tells of a risk, has words of a crisis, or says that contact is not safe. The service may not read it for hours or days. Ring the service, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. Then confirm it here.',
   },
 };

@@ -106,7 +106,7 @@ async function misfitProblem(
   errors: FieldError[],
   whatHappens: string,
 ): Promise<Problem> {
-  const telephone = await findTelephone(trx, fitted.service_id);
+  const telephone = await findServiceTelephone(trx, fitted.service_id);
   const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
   return new Problem(doesNotFit, `${ask}, or send fit_override with the reason why ${whatHappens}.`, {
     errors,
@@ -158,7 +158,8 @@ async function areaErrorsInWords(
   return [{ pointer: '/patient/address/postcode', message, code: 'outside-postcodes' }];
 }
 
-async function findTelephone(trx: Trx, serviceId: string): Promise<string | undefined> {
+/** The first telephone number of the service, as the library has it. */
+export async function findServiceTelephone(trx: Trx, serviceId: string): Promise<string | undefined> {
   const service = (await findServiceDocuments(trx, [serviceId])).get(serviceId);
   const [first] = (service?.phones as { number?: string }[] | undefined) ?? [];
   return first?.number;

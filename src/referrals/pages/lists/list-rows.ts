@@ -55,6 +55,7 @@ export async function listRows(
       reference,
       person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
       safeContact: listedContact(referral, settings),
+      needsCare: needsCare(referral, settings),
       service,
       status: statusInWords(status, referral.status_reason),
       isOpen: openStatuses.includes(status),
@@ -150,7 +151,27 @@ function saysRisk(
   return isRiskToRead(referral as Parameters<typeof isRiskToRead>[0], crisisPhrases);
 }
 
-/** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
+/**
+ * Whether a list marks the referral. One that says only “no voicemail” or “by email” is not marked, so that the others stand out; its page
+ * says it before the telephone number.
+ */
+function needsCare(
+  referral: PresentedReferral,
+  settings: Parameters<typeof contactElsewhereInWords>[1],
+): boolean {
+  if (!('patient' in referral) || referral.status === 'draft') return false;
+  const { safe, who_must_not_know } = referral.contact ?? {};
+  return (
+    safe === 'no' ||
+    safe === 'only_at' ||
+    who_must_not_know !== undefined ||
+    hasHiddenService(referral) ||
+    replacedWaysIn(referral).length > 0 ||
+    contactElsewhereInWords(referral.contact_elsewhere ?? [], settings).first !== undefined
+  );
+}
+
+/** For the CSV file: whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
 function listedContact(
   referral: PresentedReferral,
   settings: Parameters<typeof contactElsewhereInWords>[1],

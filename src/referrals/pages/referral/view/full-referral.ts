@@ -36,6 +36,7 @@ import { writingSide } from '../../../model/access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo-death.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
+import { findServiceTelephone } from '../../../model/person/fit.ts';
 import { isSent } from '../../../model/referral.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
 import { isUsable } from '../../../model/usable.ts';
@@ -90,6 +91,8 @@ export type FullReferral = ReadReferral & {
   /** The day on which the GP practice closed; null if it is open. */
   practiceClosedOn: string | null;
   practiceTelephone: string | null;
+  /** Where the reader is asked to ring the service about a danger. */
+  serviceTelephone: string | undefined;
 };
 
 const maxShown = 100;
@@ -151,11 +154,23 @@ export async function readFullReferral(
           : false,
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       practiceTelephone: practice?.phone ?? null,
+      serviceTelephone: await serviceToRing(trx, caller, read),
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listLifeChanges(trx, referralId)) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
     };
   });
+}
+
+async function serviceToRing(
+  trx: Trx,
+  caller: Caller,
+  { referral, presented }: ReadReferral,
+): Promise<string | undefined> {
+  if (!presented.prompts.some(({ kind }) => kind === 'risk-to-act-on')) return undefined;
+  if (referral.service_id === null) return undefined;
+  if (await isServiceHidden(trx, { caller, referral })) return undefined;
+  return findServiceTelephone(trx, referral.service_id);
 }
 
 async function isAsked(trx: Trx, { referral, sides }: ReadReferral): Promise<boolean> {

@@ -71,3 +71,14 @@ describe('a referral that nobody at the service can answer', () => {
     expect((await referrer.open('/')).text).toContain('0 Need your attention');
   });
 });
+
+describe('a referral of somebody who may come to harm', () => {
+  it('gives the telephone number of the service that the referrer is asked to ring', async () => {
+    await aService(site.deps, { ...place, telephone: '01432 000 001' });
+    const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
+    await updatePrompts(site.deps);
+    const { page, text } = await referrer.open(path);
+    expect(text).toContain('Ring the service');
+    expect(page.querySelector('a[href="tel:01432000001"]')).not.toBeNull();
+  });
+});

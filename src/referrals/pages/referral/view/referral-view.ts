@@ -205,11 +205,12 @@ function practiceUntoldOfRisk({
   ];
 }
 
-function promptsInWords({ presented, sides }: FullReferral) {
+function promptsInWords({ presented, sides, serviceTelephone }: FullReferral) {
   return presented.prompts.map((prompt) => ({
     ...prompt,
     ...promptWords[prompt.kind],
     lookedAfterBy: lookedAfterBy(prompt),
+    serviceTelephone: prompt.kind === 'risk-to-act-on' ? serviceTelephone : undefined,
     // A death is settled by its own buttons.
     mayDismiss:
       prompt.kind !== 'death-reported' && (sides.length === 0 || sides.some((side) => side === prompt.side)),
