@@ -210,7 +210,7 @@ describe('where a sensitive service has a person live', () => {
     const browser = await signedInBrowser(site, { organisation: surgery });
     const warned = async () => (await browser.open(`/referrals/${id}/correct`)).text;
     expect(await warned()).toMatch(
-      /Where this service is, is confidential\..*Do not enter a confidential place/s,
+      /The location of this service is confidential\..*Do not enter a confidential place/s,
     );
     const body = { patient: { email: 'margaret@example.org' } };
     const corrected = await call(referrer, 'PATCH', `/${id}`, { body, version: 1 });

@@ -91,7 +91,7 @@ export async function requireAccount(
 
 /** What the page of an account says after each of its forms. */
 export const accountDone = successBanner({
-  invited: 'The account was made, and the invitation is on its way.',
+  invited: 'The account was made, and we have emailed the invitation.',
   system: 'The system account was made. Its owner gets an email, and can make its keys.',
   owner: 'The owner was changed. They and the other operators get an email about it.',
   'invited-again': 'A new invitation is on its way.',

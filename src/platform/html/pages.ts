@@ -109,7 +109,7 @@ export function createPages(
       viewer,
       path,
       // Where to come back to from a page that a banner leads to.
-      here: request.method === 'GET' ? request.url : '/',
+      currentPath: request.method === 'GET' ? request.url : '/',
       navigation: navigation(request, viewer),
       checkFirst,
       mailFailure,

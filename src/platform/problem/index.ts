@@ -87,7 +87,7 @@ export const notFound = defineProblem({
   type: 'not-found',
   status: 404,
   title: 'Not found',
-  detail: 'It is not there, or it is not yours to see.',
+  detail: 'It does not exist, or you do not have access to it.',
 });
 export const methodNotAllowed = defineProblem({
   type: 'method-not-allowed',

@@ -51,20 +51,20 @@ export const referralDone = successBanner({
   accept:
     'You accepted the referral, and the referrer is told. Next: contact the person, and select “Start supporting the person” when you begin.',
   reject:
-    'You declined the referral. Next: nothing for you. The referrer is told, and finds the person other support.',
+    'You declined the referral, and do not need to do anything else. The referrer is told, and finds the person other support.',
   start:
     'You started to support the person, and the referrer is told. Next: complete the referral when the support ends, with what changed for the person.',
   hold: 'The person is on your waiting list, and the referrer is told. Next: start when there is a place, and check by the due date that it is still safe to wait.',
   'change-wait': 'The waiting list was changed, and the referrer is told. Next: start when there is a place.',
   complete:
-    'The referral is complete. Next: nothing for you. “Who has been told” shows when the referrer and the practice have the outcome.',
-  fail: 'The referral was closed without completing. Next: nothing for you. The referrer is told, and finds the person other support.',
+    'The referral is complete, and you do not need to do anything else. “Who has been told” shows when the referrer and the practice have the outcome.',
+  fail: 'The referral was closed without completing, and you do not need to do anything else. The referrer is told, and finds the person other support.',
   cancel: 'The referral was cancelled, and the other organisation is told. Next: tell the person.',
   'withdraw-as-error':
     'It was withdrawn, and a service that has it is told. Next: if the person still needs help, make a new referral.',
   message: 'Your message was sent. Next: the other organisation is told, and its answer appears here.',
   question: 'You have said that the question needs no answer. It no longer waits for you.',
-  file: 'The file was attached. Next: nothing. The other organisation sees it here.',
+  file: 'The file was attached. The other organisation can see it now.',
   'file-removed':
     'The file was removed. The other organisation sees that there was one. If somebody there had opened it, the site has asked them to delete their copies.',
   opened: 'You can see the whole referral for an hour. The referrer’s organisation can read your reason.',

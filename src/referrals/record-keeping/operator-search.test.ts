@@ -84,7 +84,7 @@ describe('an operator who searches for a person', () => {
     const { id, patient } = await makeReferral();
     const form = { nhs_number: patient.nhs_number, cursor: '' };
     const refused = await browser.send('/referrals/search', { ...form, reason: '' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Say why you look')]);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Say why you are looking')]);
     expect(refused.page.querySelector('table')).toBeNull();
     const found = await browser.send('/referrals/search', { ...form, ...why });
     expect(found.page.querySelector(`a[href="/referrals/${id}"]`)).not.toBeNull();
