@@ -6112,7 +6112,7 @@ export interface components {
                  *       "title": "Not found",
                  *       "status": 404,
                  *       "code": "not-found",
-                 *       "detail": "It does not exist, or you do not have access to it.",
+                 *       "detail": "It is not there, or it is not yours to see.",
                  *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */

@@ -87,7 +87,7 @@ export const notFound = defineProblem({
   type: 'not-found',
   status: 404,
   title: 'Not found',
-  detail: 'It does not exist, or you do not have access to it.',
+  detail: 'It is not there, or it is not yours to see.',
 });
 export const methodNotAllowed = defineProblem({
   type: 'method-not-allowed',
