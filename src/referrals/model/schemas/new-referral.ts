@@ -416,7 +416,7 @@ export const answeringFitOverrideSchema = Type.Object(
   {
     ...fitOverrideSchema.properties,
     misfits: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100 }), {
+      Type.Array(Type.String({ maxLength: 100, pattern: '^\\S+$' }), {
         maxItems: 10,
         description:
           'The `misfits` of the refusal that the reason answers. With them the reason counts for no others: if the person or the service has changed meanwhile, it is asked again. Without them it counts for whatever does not fit.',
