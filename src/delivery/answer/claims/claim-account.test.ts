@@ -38,6 +38,16 @@ describe('a request for an account on the page of a link', () => {
     expect((await list()).text).toContain('No request is waiting');
   });
 
+  it('is granted once, of two operators who grant it at once', async () => {
+    const email = 'at-once@footpath-friends.example.org';
+    await claim({ email });
+    const form = await formOf(email, 'grant');
+    const sent = await Promise.all([admin.send(form, {}), admin.send(form, {})]);
+    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    expect(sent.filter(({ location }) => location?.includes('done='))).toHaveLength(1);
+    expect(await mailsTo(site, email)).toHaveLength(1);
+  });
+
   it('says the same whether or not the address has an account', async () => {
     const known = await claim({ email: admin.email });
     const unknown = await claim({ email: 'nobody@example.org' });

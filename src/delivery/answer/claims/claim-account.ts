@@ -1,15 +1,15 @@
-import { type ActionOn, actorOf, inviteAccount, listOperators } from '../../../accounts/index.ts';
+import { type ActionOn, actorOf, inviteInTransaction, listOperators } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { findOrganisationForAccount } from '../../../library/index.ts';
-import { inTransaction } from '../../../platform/database/index.ts';
-import { isUuid, newId } from '../../../platform/ids/index.ts';
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { newId, requireById } from '../../../platform/ids/index.ts';
 import { canonicalEmail, mailPeople } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { actorByLink, type LinkHolder } from '../../../referrals/index.ts';
 import type { UsableLink } from '../enter-code.ts';
 import type { Visitor } from '../visits-store.ts';
-import { countOpenClaimsOf, findOpenClaim, insertClaim, setClaimAnswered } from './claims-store.ts';
+import { countOpenClaimsOf, insertClaim, lockOpenClaim, setClaimAnswered } from './claims-store.ts';
 
 /** More than these at once are no staff of one service. Somebody who has its email must not fill the operators' list. */
 const maxOpenClaims = 10;
@@ -66,43 +66,44 @@ export async function claimAccount(
 }
 
 /**
- * Invites the person to an account of staff of that organisation. If the process dies in between, the request is still open, and the
- * operator sees that the address has an account.
+ * Invites the person to an account of staff of that organisation.
  * @throws Problem `not-found` if it is answered already; `unprocessable`, `email-taken`, `no-mail-server`.
  */
 export async function grantClaim(deps: Platform, act: ActionOn): Promise<void> {
-  const claim = isUuid(act.id) ? await findOpenClaim(deps.db, act.id) : undefined;
-  if (!claim) throw new Problem(notFound);
-  const organisation = await findOrganisationForAccount(deps.db, ['provider'], claim.organizationId);
-  if (!organisation) throw new Problem(unprocessable, 'The organisation that the account was for has gone.');
-  const { name, email } = claim;
-  await inviteAccount(deps, actorOf(act.caller, act.ipAddress), {
-    ...{ name, email, organisation },
-    roles: ['provider'],
-    apiAccess: false,
+  await inTransaction(deps.db, async (trx) => {
+    const { name, email, organizationId } = await requireById(act.id, (id) => lockOpenClaim(trx, id));
+    const organisation = await findOrganisationForAccount(trx, ['provider'], organizationId);
+    if (!organisation)
+      throw new Problem(unprocessable, 'The organisation that the account was for has gone.');
+    await inviteInTransaction(trx, deps, actorOf(act.caller, act.ipAddress), {
+      ...{ name, email, organisation },
+      roles: ['provider'],
+      apiAccess: false,
+    });
+    await answerClaim(trx, deps, act, true);
   });
-  await answerClaim(deps, act, true);
 }
 
 /** The person is not told: nobody has checked that the address is theirs. @throws Problem `not-found` if it is answered already. */
 export async function declineClaim(deps: Platform, act: ActionOn): Promise<void> {
-  if (!isUuid(act.id) || !(await findOpenClaim(deps.db, act.id))) throw new Problem(notFound);
-  await answerClaim(deps, act, false);
+  await inTransaction(deps.db, async (trx) => {
+    await requireById(act.id, (id) => lockOpenClaim(trx, id));
+    await answerClaim(trx, deps, act, false);
+  });
 }
 
 async function answerClaim(
+  trx: Trx,
   deps: Platform,
   { caller, id, ipAddress }: ActionOn,
   granted: boolean,
 ): Promise<void> {
   const at = deps.clock.now();
-  await inTransaction(deps.db, async (trx) => {
-    if (!(await setClaimAnswered(trx, id, { granted, by: caller.name, at }))) return;
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: granted ? 'account_claim.granted' : 'account_claim.declined',
-      subject: { type: 'account_claim', id },
-    });
+  await setClaimAnswered(trx, id, { granted, by: caller.name, at });
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(caller, ipAddress),
+    action: granted ? 'account_claim.granted' : 'account_claim.declined',
+    subject: { type: 'account_claim', id },
   });
 }

@@ -61,25 +61,23 @@ export async function countOpenClaims(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-export async function findOpenClaim(db: Db, id: string): Promise<AccountClaim | undefined> {
+/** Locks the claim, so that of two operators who answer it at once the second finds it answered. */
+export async function lockOpenClaim(trx: Trx, id: string): Promise<AccountClaim | undefined> {
   const { rows } = await sql<AccountClaim>`
-    select ${columns} from account_claims where id = ${id} and answered_at is null`.execute(db);
+    select ${columns} from account_claims where id = ${id} and answered_at is null for update`.execute(trx);
   return rows[0];
 }
 
-/** @returns false if somebody has answered it already. */
 export async function setClaimAnswered(
   trx: Trx,
   id: string,
   { granted, by, at }: { granted: boolean; by: string; at: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<void> {
+  await trx
     .updateTable('account_claims')
     .set({ answered_at: at, answered_by: by, granted })
     .where('id', '=', id)
-    .where('answered_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .execute();
 }
 
 const keptMs = 90 * dayMs;
