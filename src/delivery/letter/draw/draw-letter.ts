@@ -15,12 +15,12 @@ export async function drawLetter(typesetting: Typesetting, written: WrittenLette
 }
 
 /** A second sheet for a signature is lost, or not read. A long letter gains nothing, and takes long to set. */
-const mostPagesToSetCloser = 4;
+const maxPagesToSetCloser = 4;
 
 function onFewestPages(typesetting: Typesetting, written: WrittenLetter): Paper {
   const usual = layOut(typesetting, written);
   const pages = usual.doc.bufferedPageRange().count;
-  if (pages === 1 || pages > mostPagesToSetCloser) return usual;
+  if (pages === 1 || pages > maxPagesToSetCloser) return usual;
   const close = layOut(typesetting, written, true);
   return close.doc.bufferedPageRange().count < pages ? close : usual;
 }

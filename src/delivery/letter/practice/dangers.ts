@@ -113,7 +113,7 @@ function partsInLetter(
 }
 
 /** A note that is longer stands below the box, and the box says so. */
-const longestNoteInBox = 600;
+const maxNoteLengthInBox = 600;
 
 function noteForPractice({ content: { safety_notes, safety_notes_for_practice } }: Referral): string {
   return safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : '';
@@ -124,7 +124,7 @@ export function noteWarnings(referral: Referral): string[] {
   const note = noteForPractice(referral);
   if (note === '') return [];
   return [
-    note.length > longestNoteInBox
+    note.length > maxNoteLengthInBox
       ? 'There is a safety note. Read it first: it is under “Safety and sharing”.'
       : `Safety note: ${note}`,
   ];
@@ -133,7 +133,7 @@ export function noteWarnings(referral: Referral): string[] {
 /** The safety note where the box does not have it. */
 export function noteBelowBox(referral: Referral): string {
   const note = noteForPractice(referral);
-  return mayWarn(referral) && note.length <= longestNoteInBox ? '' : note;
+  return mayWarn(referral) && note.length <= maxNoteLengthInBox ? '' : note;
 }
 
 /** The last news in which somebody used words of a crisis. */

@@ -54,8 +54,7 @@ export async function listRows(
       href: `/referrals/${id}`,
       reference,
       person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
-      safeContact: listedContact(referral, settings),
-      needsCare: needsCare(referral, settings),
+      ...contactInList(referral, settings),
       service,
       status: statusInWords(status, referral.status_reason),
       isOpen: openStatuses.includes(status),
@@ -152,40 +151,31 @@ function saysRisk(
 }
 
 /**
- * Whether a list marks the referral. One that says only “no voicemail” or “by email” is not marked, so that the others stand out; its page
- * says it before the telephone number.
+ * What a list says of safe contact. `safeContact`, for the CSV file, has words whenever it is not plainly safe, also where nobody asked or
+ * one way alone is safe. `needsCare` marks a row: not for “no voicemail” or “by email” alone, so that the others stand out. The page
+ * says those before the telephone number.
  */
-function needsCare(
+function contactInList(
   referral: PresentedReferral,
   settings: Parameters<typeof contactElsewhereInWords>[1],
-): boolean {
-  if (!('patient' in referral) || referral.status === 'draft') return false;
-  const { safe, who_must_not_know } = referral.contact ?? {};
-  return (
-    safe === 'no' ||
-    safe === 'only_at' ||
-    who_must_not_know !== undefined ||
-    hasHiddenService(referral) ||
-    replacedWaysIn(referral).length > 0 ||
-    contactElsewhereInWords(referral.contact_elsewhere ?? [], settings).first !== undefined
-  );
-}
-
-/** For the CSV file: whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
-function listedContact(
-  referral: PresentedReferral,
-  settings: Parameters<typeof contactElsewhereInWords>[1],
-): string | undefined {
-  if (!('patient' in referral) || referral.status === 'draft') return undefined;
-  if (hasHiddenService(referral)) return contactWithoutReasonInWords;
+): { safeContact: string | undefined; needsCare: boolean } {
+  if (!('patient' in referral) || referral.status === 'draft')
+    return { safeContact: undefined, needsCare: false };
+  if (hasHiddenService(referral)) return { safeContact: contactWithoutReasonInWords, needsCare: true };
   const { contact } = referral;
   const replaced = replacedWaysInWords(replacedWaysIn(referral));
   const answer = safeContactInWords(contact) ?? 'Safe contact not asked';
   const { first } = contactElsewhereInWords(referral.contact_elsewhere ?? [], settings);
-  if (first !== undefined)
-    return `${first} This referral says: ${[replaced, answer].filter(Boolean).join(' ')}`;
-  if (replaced !== undefined) return `${replaced} ${answer}`;
-  return isPlainlySafe(contact) ? undefined : answer;
+  if (first !== undefined) {
+    const here = [replaced, answer].filter(Boolean).join(' ');
+    return { safeContact: `${first} This referral says: ${here}`, needsCare: true };
+  }
+  if (replaced !== undefined) return { safeContact: `${replaced} ${answer}`, needsCare: true };
+  const { safe, who_must_not_know } = contact ?? {};
+  return {
+    safeContact: isPlainlySafe(contact) ? undefined : answer,
+    needsCare: safe === 'no' || safe === 'only_at' || who_must_not_know !== undefined,
+  };
 }
 
 const csvColumns = [

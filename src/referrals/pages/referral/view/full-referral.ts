@@ -154,7 +154,7 @@ export async function readFullReferral(
           : false,
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       practiceTelephone: practice?.phone ?? null,
-      serviceTelephone: await serviceToRing(trx, caller, read),
+      serviceTelephone: await serviceToRing(trx, read),
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listLifeChanges(trx, referralId)) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
@@ -162,15 +162,11 @@ export async function readFullReferral(
   });
 }
 
-async function serviceToRing(
-  trx: Trx,
-  caller: Caller,
-  { referral, presented }: ReadReferral,
-): Promise<string | undefined> {
-  if (!presented.prompts.some(({ kind }) => kind === 'risk-to-act-on')) return undefined;
-  if (referral.service_id === null) return undefined;
-  if (await isServiceHidden(trx, { caller, referral })) return undefined;
-  return findServiceTelephone(trx, referral.service_id);
+/** None where the service is hidden from the reader: what they are shown then has no service. */
+async function serviceToRing(trx: Trx, { presented }: ReadReferral): Promise<string | undefined> {
+  const { service_id, prompts } = presented;
+  const isAskedToRing = prompts.some(({ kind }) => kind === 'risk-to-act-on');
+  return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
 }
 
 async function isAsked(trx: Trx, { referral, sides }: ReadReferral): Promise<boolean> {
