@@ -80,7 +80,12 @@ const insideFloors = {
     ['person-page'],
     ['pages'],
   ],
-  'referrals/model': [['due', 'person'], ['access'], ['schemas']],
+  'referrals/model': [
+    ['actors', 'due', 'idempotency', 'person', 'status'],
+    ['access'],
+    ['attention'],
+    ['schemas'],
+  ],
   'referrals/pages': [['lists'], ['form'], ['referral'], ['questionnaires'], ['change']],
   exchange: [['import'], ['feeds', 'csv', 'export'], ['jobs']],
   'exchange/import': [['model'], ['report'], ['read'], ['check'], ['package', 'store']],

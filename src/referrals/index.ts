@@ -34,6 +34,7 @@ export {
 } from './model/access/hidden-services.ts';
 export { noteCopy } from './model/access/looks.ts';
 export { deleteOldRecordsOfLooks } from './model/access/looks-store.ts';
+export { hasServiceMoved } from './model/access/moved-service.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
 export {
   forColleague,
@@ -44,6 +45,9 @@ export {
   waysLeftOut,
 } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
+export { actorByLink, type LinkHolder } from './model/actors/link-holder.ts';
+export { findStaff } from './model/actors/people-at-work.ts';
+export { findReferrerTelephone, referrerTelephoneSql } from './model/actors/referrer-telephone-store.ts';
 export {
   type ContactKind,
   contactKindCodes,
@@ -56,7 +60,6 @@ export {
   findUnreadNewsForService,
   noteConfirmed,
 } from './model/attention/watches-store.ts';
-export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
   type AttemptOutcome,
@@ -79,10 +82,7 @@ export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
 export { addWorkingTime, isWorkingDay, nextWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
-export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
-export { actorByLink, type LinkHolder } from './model/link-holder.ts';
-export { hasServiceMoved } from './model/moved-service.ts';
-export { findStaff } from './model/people-at-work.ts';
+export { deleteOldIdempotencyKeys } from './model/idempotency/idempotency-store.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';
@@ -126,7 +126,17 @@ export {
   deleteEndedVisits,
   listOpenPageAddresses,
 } from './model/person-page/person-pages-store.ts';
-export { replacedWaysIn } from './model/present.ts';
+export { codedFieldsInWords } from './model/presentation/coded-fields.ts';
+export { replacedWaysIn } from './model/presentation/present.ts';
+export {
+  isDeathReportInWords,
+  outcomeWords,
+  ownWordsOf,
+  reasonsToExplain,
+  reasonWords,
+  restrictedServiceName,
+  statusInWords,
+} from './model/presentation/words.ts';
 export {
   openStatuses,
   type Referral,
@@ -136,7 +146,6 @@ export {
   underWayStatuses,
   withoutInternalFields,
 } from './model/referral.ts';
-export { findReferrerTelephone, referrerTelephoneSql } from './model/referrer-telephone-store.ts';
 export {
   attemptOutcomeSchema,
   deliveryLegSchema,
@@ -146,7 +155,8 @@ export {
 } from './model/schemas/delivery.ts';
 export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
-export { type Action, isReopening, reasonsOffered } from './model/state-machine.ts';
+export { type Action, isReopening, reasonsOffered } from './model/status/state-machine.ts';
+export { heldInWords, mayBeSent } from './model/status/usable.ts';
 export {
   type FieldChange,
   findReferral,
@@ -154,16 +164,6 @@ export {
   holdsRealReferrals,
   lockReferrals,
 } from './model/store.ts';
-export { heldInWords, mayBeSent } from './model/usable.ts';
-export {
-  isDeathReportInWords,
-  outcomeWords,
-  ownWordsOf,
-  reasonsToExplain,
-  reasonWords,
-  restrictedServiceName,
-  statusInWords,
-} from './model/words.ts';
 export { sendNotifications } from './notifications/send-notifications.ts';
 export { digestRules } from './notifications/still-true.ts';
 export { withLiveCounts } from './notifications/with-live-counts.ts';

@@ -7,7 +7,7 @@ import { backdateRequest, setReferralStatus } from '../../test/referrals/stored.
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { insertReport, setDeathReported } from './endings/deaths-store.ts';
-import { siteAsHistoryActor } from './model/authors.ts';
+import { siteAsHistoryActor } from './model/actors/authors.ts';
 import { lockReferral, lockReferrals } from './model/store.ts';
 import { markNextDateReminded, markReminded, setRejection } from './overdue/overdue-store.ts';
 

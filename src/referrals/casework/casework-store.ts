@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
-import type { Author } from '../model/authors.ts';
-import type { Side } from '../model/state-machine.ts';
+import type { Author } from '../model/actors/authors.ts';
+import type { Side } from '../model/status/state-machine.ts';
 
 /** Whose private casework it is: an organisation’s, or that of somebody without one. */
 export type CaseworkTeam = { accountId: string; organisationId: string | null };

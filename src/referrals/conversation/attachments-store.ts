@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { MediaType } from '../../platform/file-type.ts';
-import { type Author, authorColumns, authorRow } from '../model/authors.ts';
-import type { Side } from '../model/state-machine.ts';
+import { type Author, authorColumns, authorRow } from '../model/actors/authors.ts';
+import type { Side } from '../model/status/state-machine.ts';
 import { type RemovalReason, removedFileName } from './removal-reasons.ts';
 
 export type Attachment = Author & {

@@ -32,16 +32,16 @@ import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../pla
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, isServiceHidden } from '../model/access/hidden-services.ts';
 import { writingSide } from '../model/access/sides.ts';
-import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
+import { type Author, authorOf, presentAuthor } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { markReplayed } from '../model/http.ts';
 import {
   findEarlierResponse,
   type KeyedRequest,
   type KeyedResponse,
   keepResponse,
   keyedRequest,
-} from '../model/idempotency.ts';
+} from '../model/idempotency/idempotency.ts';
+import { markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
@@ -53,7 +53,7 @@ import {
   restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
-import type { Side } from '../model/state-machine.ts';
+import type { Side } from '../model/status/state-machine.ts';
 import { setUpdated } from '../model/store.ts';
 import {
   type Attachment,

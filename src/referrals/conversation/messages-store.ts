@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { type Author, authorColumns, authorRow } from '../model/authors.ts';
-import type { Side } from '../model/state-machine.ts';
+import { type Author, authorColumns, authorRow } from '../model/actors/authors.ts';
+import type { Side } from '../model/status/state-machine.ts';
 
 export type Message = Author & { id: string; at: Date; side: Side; text: string };
 

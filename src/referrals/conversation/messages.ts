@@ -19,13 +19,18 @@ import { Problem } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, type MaybeHidden } from '../model/access/hidden-services.ts';
 import { writingSide } from '../model/access/sides.ts';
+import { authorOf, presentAuthor } from '../model/actors/authors.ts';
 import { noteSeen, watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatchesOfMessages } from '../model/attention/watches-store.ts';
-import { authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { isShownToSomebody, markReplayed } from '../model/http.ts';
-import { findEarlierResponse, type KeyedResponse, keepResponse, keyedRequest } from '../model/idempotency.ts';
+import {
+  findEarlierResponse,
+  type KeyedResponse,
+  keepResponse,
+  keyedRequest,
+} from '../model/idempotency/idempotency.ts';
+import { isShownToSomebody, markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
 import { messageExample } from '../model/schemas/examples.ts';

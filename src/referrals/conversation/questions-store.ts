@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
-import type { Side } from '../model/state-machine.ts';
+import type { Side } from '../model/status/state-machine.ts';
 import type { Message } from './messages-store.ts';
 
 /** A message answers what its side was asked. One with a question mark asks the other side. */

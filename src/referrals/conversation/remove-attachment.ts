@@ -11,9 +11,9 @@ import { reasonErrors } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { type AuthorisedReferral, lockForAnyReader } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
-import { authorOf, historyActorOf } from '../model/authors.ts';
+import { authorOf, historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { replaceKeptAnswer } from '../model/idempotency-store.ts';
+import { replaceKeptAnswer } from '../model/idempotency/idempotency-store.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import {
   badBody,

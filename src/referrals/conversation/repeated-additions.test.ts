@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { eraseResponses } from '../model/idempotency-store.ts';
+import { eraseResponses } from '../model/idempotency/idempotency-store.ts';
 
 // A client that got no answer repeats what it sent to a referral, with the same key.
 

@@ -13,7 +13,7 @@ import {
 } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { writingSide } from '../model/access/sides.ts';
-import { historyActorOf } from '../model/authors.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
@@ -27,7 +27,8 @@ import {
   tellsMore,
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
-import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { etagOf, loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
+import { restrictedServiceName } from '../model/presentation/words.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import {
   type Agreement,
@@ -41,9 +42,8 @@ import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
 import { moment, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
-import { possibleEnding, type Side } from '../model/state-machine.ts';
+import { possibleEnding, type Side } from '../model/status/state-machine.ts';
 import { type FieldChange, listHistory } from '../model/store.ts';
-import { restrictedServiceName } from '../model/words.ts';
 import { type ContentEdit, changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 

@@ -1,10 +1,10 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import type { HistoryActor } from '../model/actors/authors.ts';
 import { updateDanger } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
-import type { HistoryActor } from '../model/authors.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
 import { isRiskToRead } from '../model/person/risk.ts';
 import type { Referral } from '../model/referral.ts';

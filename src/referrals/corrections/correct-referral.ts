@@ -11,16 +11,16 @@ import {
   withReferrersAddress,
 } from '../model/access/referrers-details.ts';
 import { sidesOf, writingSide } from '../model/access/sides.ts';
-import { historyActorOf } from '../model/authors.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
-import { sendReferral, versionSeen } from '../model/http.ts';
-import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
-import { overrideErrors } from '../model/override-errors.ts';
 import { fitsNow, requireFitAtNewPostcode } from '../model/person/fit.ts';
+import { overrideErrors } from '../model/person/override-errors.ts';
 import { requireSomebodyElse } from '../model/person/own-referral.ts';
 import { contactErrors } from '../model/person/safe-contact.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { closedPractice, noSuchPractice, nothingChanged } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import {
@@ -33,7 +33,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { requireOpen } from '../model/usable.ts';
+import { requireOpen } from '../model/status/usable.ts';
 import { changeContent } from './change-content.ts';
 import {
   type Correction,

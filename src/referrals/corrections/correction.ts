@@ -15,7 +15,7 @@ import {
   safetyNotesForPractice,
   urgencySchema,
 } from '../model/schemas/new-referral.ts';
-import type { Side } from '../model/state-machine.ts';
+import type { Side } from '../model/status/state-machine.ts';
 import type { FieldChange } from '../model/store.ts';
 
 const orRemoved = <T extends TSchema>(field: T) => Type.Optional(orNull(field));

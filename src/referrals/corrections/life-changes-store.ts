@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Author } from '../model/authors.ts';
-import type { Side } from '../model/state-machine.ts';
+import type { Author } from '../model/actors/authors.ts';
+import type { Side } from '../model/status/state-machine.ts';
 
 /** What one side told the other of a change in the person's life. */
 export type LifeChange = Author & {

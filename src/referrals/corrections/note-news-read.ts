@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
-import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import type { Referral } from '../model/referral.ts';
 import { updateContent } from '../model/store.ts';
 import { confirmLifeChange } from './life-changes-store.ts';

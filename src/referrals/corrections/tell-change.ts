@@ -23,9 +23,9 @@ import {
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords } from '../model/access/hidden-services.ts';
 import { writingSide } from '../model/access/sides.ts';
+import { authorOf, historyActorOf, presentAuthor } from '../model/actors/authors.ts';
 import { watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
-import { authorOf, historyActorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
 import type { Referral } from '../model/referral.ts';

@@ -15,14 +15,14 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../../platfo
 import { newId } from '../../platform/ids/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
-import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral, versionSeen } from '../model/http.ts';
-import { overrideErrors } from '../model/override-errors.ts';
 import { requireFit } from '../model/person/fit.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { overrideErrors } from '../model/person/override-errors.ts';
+import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChanged } from '../model/problems.ts';
 import type { Referral, ReferralContent } from '../model/referral.ts';
 import { fitOverrideSchema, longText } from '../model/schemas/new-referral.ts';
@@ -36,7 +36,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { deathUnconfirmed } from '../model/state-machine.ts';
+import { deathUnconfirmed } from '../model/status/state-machine.ts';
 import { serviceErrors } from '../submit/checks/build-referrals.ts';
 import { requireCorrectable } from './correct-referral.ts';
 import { changesBetween } from './correction.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
-import type { HistoryActor } from '../model/authors.ts';
+import type { HistoryActor } from '../model/actors/authors.ts';
 import type { Referral, StatusReason } from '../model/referral.ts';
 import {
   type HistoryDetails,

@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral, versionSeenIfSent } from '../model/http.ts';
+import { sendReferral, versionSeenIfSent } from '../model/presentation/http.ts';
 import { toldBySchema } from '../model/schemas/new-referral.ts';
 import { referralToConfirmExample, referralToConfirmSchema } from '../model/schemas/referral.ts';
 import {

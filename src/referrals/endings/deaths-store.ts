@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import type { HistoryActor } from '../model/actors/authors.ts';
 import { endWatchOfDeath } from '../model/attention/watches-store.ts';
-import type { HistoryActor } from '../model/authors.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
 import {
   haveDifferentFirstNames,

@@ -22,19 +22,19 @@ import {
   mayUndoForOwn,
   throwMayNotUndoDeath,
 } from '../model/access/undo-death.ts';
+import { historyActorOf, siteAsHistoryActor } from '../model/actors/authors.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchDeath, watchUntilOpened } from '../model/attention/watches.ts';
-import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { hasDeathWarning, saveDeathWarnings } from '../model/person/death-warnings-store.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
+import { deathReportInWords } from '../model/presentation/words.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
-import { possibleEnding } from '../model/state-machine.ts';
+import { possibleEnding } from '../model/status/state-machine.ts';
 import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
-import { deathReportInWords } from '../model/words.ts';
 import {
   type DeathReportRow,
   findReportRow,

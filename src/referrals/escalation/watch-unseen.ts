@@ -5,6 +5,12 @@ import { workOnAllDue } from '../../platform/jobs/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
+import {
+  findPeople,
+  listOperatorsAtWork,
+  type PeopleOfSide,
+  type StaffMember,
+} from '../model/actors/people-at-work.ts';
 import { whenToTell } from '../model/attention/watches.ts';
 import {
   type EscalationStep,
@@ -16,16 +22,10 @@ import {
   setNextSteps,
   type Watch,
 } from '../model/attention/watches-store.ts';
-import {
-  findPeople,
-  listOperatorsAtWork,
-  type PeopleOfSide,
-  type StaffMember,
-} from '../model/people-at-work.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
-import { endedUnhelped } from '../model/state-machine.ts';
+import { endedUnhelped } from '../model/status/state-machine.ts';
+import { isUsable } from '../model/status/usable.ts';
 import { findReferrals } from '../model/store.ts';
-import { isUsable } from '../model/usable.ts';
 
 /**
  * The `watch-unseen` job: emails people about referrals that are urgent or with a risk of harm, messages, changes and corrections that

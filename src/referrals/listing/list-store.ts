@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
-import { unsuccessfulStatuses } from '../model/state-machine.ts';
+import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
 export type ListFilter = {

@@ -26,7 +26,7 @@ import { confidentialAddressField, hasStaffAddress } from '../model/access/refer
 import { sidesOf } from '../model/access/sides.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { isShownToSomebody, sendReferral } from '../model/http.ts';
+import { isShownToSomebody, sendReferral } from '../model/presentation/http.ts';
 import {
   etagOf,
   loadDetails,
@@ -34,7 +34,7 @@ import {
   presentHistoryLine,
   presentReferral,
   withoutHiddenAddress,
-} from '../model/present.ts';
+} from '../model/presentation/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import {
@@ -44,8 +44,8 @@ import {
   shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';
+import { isUsable } from '../model/status/usable.ts';
 import { type HistoryLine, listHistory } from '../model/store.ts';
-import { isUsable } from '../model/usable.ts';
 
 export type ReadReferral = AuthorisedReferral & {
   presented: PresentedReferral;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
-import { restrictedServiceName } from '../model/words.ts';
+import { restrictedServiceName } from '../model/presentation/words.ts';
 import { visibilityConditions } from './list-store.ts';
 import type { WorkFilter } from './work-store.ts';
 

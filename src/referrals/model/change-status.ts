@@ -1,14 +1,14 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { type HistoryActor, historyActorOf } from './actors/authors.ts';
 import { lastingPromptKinds, promptKinds } from './attention/prompts.ts';
 import { deletePrompts } from './attention/prompts-store.ts';
 import { watchEnded } from './attention/watches.ts';
-import { type HistoryActor, historyActorOf } from './authors.ts';
 import type { ChangedBy, ReferralDeps } from './deps.ts';
 import { nextDateAfter } from './due/next-date.ts';
 import { type Draft, isSent, openStatuses, type Referral, type StatusReason } from './referral.ts';
-import { type Ending, endedUnhelped } from './state-machine.ts';
+import { type Ending, endedUnhelped } from './status/state-machine.ts';
 import { type Transition, updateStatus } from './store.ts';
 
 /** Who changes the status: the side, and the names in the history and the audit. */

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Draft, Referral, ReferralStatus, StatusReason } from './referral.ts';
-import type { Side } from './state-machine.ts';
+import type { Side } from './status/state-machine.ts';
 
 export type ReferralDeps = Platform & { readonly referralListener: ReferralListener };
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
-import type { HistoryActor } from './authors.ts';
+import type { HistoryActor } from './actors/authors.ts';
 import type { PatientKeys } from './person/patient.ts';
 import type {
   Draft,
@@ -12,7 +12,7 @@ import type {
   ReferralStatus,
   StatusReason,
 } from './referral.ts';
-import { unsuccessfulStatuses } from './state-machine.ts';
+import { unsuccessfulStatuses } from './status/state-machine.ts';
 
 export type ReferralRow = Omit<Referral, 'service' | 'gp_practice'> & {
   serviceName: string | null;

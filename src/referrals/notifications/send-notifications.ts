@@ -6,19 +6,19 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
+import { hasServiceMoved } from '../model/access/moved-service.ts';
+import { findPeople, listOperatorsAtWork, type StaffMember } from '../model/actors/people-at-work.ts';
+import { findReferrerTelephone } from '../model/actors/referrer-telephone-store.ts';
 import {
   listPendingNotifications,
   type PendingNotification,
   takeNotifications,
 } from '../model/attention/notifications-store.ts';
 import { mustBeOpenedSoon } from '../model/attention/watches.ts';
-import { hasServiceMoved } from '../model/moved-service.ts';
-import { findPeople, listOperatorsAtWork, type StaffMember } from '../model/people-at-work.ts';
 import type { Referral } from '../model/referral.ts';
-import { findReferrerTelephone } from '../model/referrer-telephone-store.ts';
-import { isUrgentStill } from '../model/state-machine.ts';
+import { isUrgentStill } from '../model/status/state-machine.ts';
+import { isUsable } from '../model/status/usable.ts';
 import { findReferrals } from '../model/store.ts';
-import { isUsable } from '../model/usable.ts';
 import { hasRiskStill, isStillTrue } from './still-true.ts';
 import { listWorklistOwners } from './worklist-owners-store.ts';
 

@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isDangerous } from '../model/person/risk.ts';
 import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
-import { isPastCare, isUrgentStill } from '../model/state-machine.ts';
+import { isPastCare, isUrgentStill } from '../model/status/state-machine.ts';
 
 /** An end can be taken back, and a referral that was opened again can end. Its news is only true while it has one of these statuses. */
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {

@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import { addNotifications, type NewNotification } from '../model/attention/notifications.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
 import type { ReferralStatus } from '../model/referral.ts';
-import { isReopening } from '../model/state-machine.ts';
+import { isReopening } from '../model/status/state-machine.ts';
 
 /**
  * Stores who is to be emailed about each change, in its transaction, and then passes the change to `listener`. The job

@@ -5,19 +5,19 @@ import { workOnAllDue } from '../../platform/jobs/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
-import { siteAsHistoryActor } from '../model/authors.ts';
-import { changeStatus } from '../model/change-status.ts';
-import type { ReferralDeps } from '../model/deps.ts';
-import { daysAfter, londonDate } from '../model/due/dates.ts';
-import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
+import { siteAsHistoryActor } from '../model/actors/authors.ts';
 import {
   findStaff,
   listOperatorsAtWork,
   type PeopleOfSide,
   type StaffMember,
-} from '../model/people-at-work.ts';
+} from '../model/actors/people-at-work.ts';
+import { changeStatus } from '../model/change-status.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { daysAfter, londonDate } from '../model/due/dates.ts';
+import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import type { Referral } from '../model/referral.ts';
-import { rules } from '../model/state-machine.ts';
+import { rules } from '../model/status/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
 import { tellOfKeptOpen } from './keep-open.ts';
 import { listOfReferences } from './list-of-references.ts';

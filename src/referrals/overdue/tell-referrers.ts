@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
-import { findPeople, listOperatorsAtWork } from '../model/people-at-work.ts';
+import { findPeople, listOperatorsAtWork } from '../model/actors/people-at-work.ts';
 import { listOfReferences } from './list-of-references.ts';
 import type { OverdueReferral } from './overdue-store.ts';
 

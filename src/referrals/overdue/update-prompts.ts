@@ -7,18 +7,18 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
 import {
+  findPeople,
+  listOperatorsAtWork,
+  type PeopleOfSide,
+  type StaffMember,
+} from '../model/actors/people-at-work.ts';
+import {
   listQuestionnaireDesks,
   type QuestionnaireDesk,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, nextWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
-import {
-  findPeople,
-  listOperatorsAtWork,
-  type PeopleOfSide,
-  type StaffMember,
-} from '../model/people-at-work.ts';
 import { listOfReferences } from './list-of-references.ts';
 import {
   type DuePrompt,

@@ -1,5 +1,5 @@
 import { dayMs } from '../../platform/durations.ts';
-import type { PresentedReferral } from '../model/present.ts';
+import type { PresentedReferral } from '../model/presentation/present.ts';
 
 // What lists, forms and the page of a referral say of it alike.
 

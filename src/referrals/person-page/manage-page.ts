@@ -6,10 +6,10 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../../platfo
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral } from '../model/http.ts';
 import { personPageErrors } from '../model/person-page/person-page.ts';
 import { endPersonPages, setPersonPage } from '../model/person-page/person-pages-store.ts';
-import { type PresentedReferral, presentStored } from '../model/present.ts';
+import { sendReferral } from '../model/presentation/http.ts';
+import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import {

@@ -14,7 +14,7 @@ import { requireKnownService } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
-import { requireUsable } from '../model/usable.ts';
+import { requireUsable } from '../model/status/usable.ts';
 import { findUsablePage, linkOf } from './send-link.ts';
 import { type WhereItStands, whereItStands } from './where-it-stands.ts';
 

@@ -14,7 +14,7 @@ import {
   type PersonPage,
 } from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
-import { mayBeSent } from '../model/usable.ts';
+import { mayBeSent } from '../model/status/usable.ts';
 
 // Another organisation’s referral may say that messages to the person are not safe. Then nothing goes to them, but the referrer is shown the
 // same as always, on pages, in the API, in the leaflet and behind the link: a refusal would say that somebody else knows the person.

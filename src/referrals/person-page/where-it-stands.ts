@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { contactKinds } from '../model/after-acceptance/contacts.ts';
 import type { ReferralListener } from '../model/deps.ts';
 import { openStatuses, type ReasonCode, type Referral } from '../model/referral.ts';
-import { unsuccessfulStatuses } from '../model/state-machine.ts';
+import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
 import { checkTimeMs } from '../progress/check-ending.ts';
 import { findTelephones } from './whom-to-ring-store.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { referrerTelephoneSql } from '../model/referrer-telephone-store.ts';
+import { referrerTelephoneSql } from '../model/actors/referrer-telephone-store.ts';
 
 /** The telephone numbers that are known for the two sides of a referral, for the person whom it is about. */
 export async function findTelephones(

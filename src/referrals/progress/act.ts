@@ -6,10 +6,11 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ExpectedVersion } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { type HistoryActor, historyActorOf } from '../model/actors/authors.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import { type Measure, measureErrors } from '../model/after-acceptance/measures.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
-import { type HistoryActor, historyActorOf } from '../model/authors.ts';
 import { changeStatus } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
@@ -18,7 +19,6 @@ import {
   gpActionErrors,
   whoAnsweredGpActions,
 } from '../model/gp-actions.ts';
-import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { refusedInStatus } from '../model/problems.ts';
 import type {
   Draft,
@@ -29,9 +29,15 @@ import type {
   ReferralContent,
   StatusReason,
 } from '../model/referral.ts';
-import { type Action, actingSide, requireNoReportedDeath, rules, type Side } from '../model/state-machine.ts';
+import {
+  type Action,
+  actingSide,
+  requireNoReportedDeath,
+  rules,
+  type Side,
+} from '../model/status/state-machine.ts';
+import { requireUsable } from '../model/status/usable.ts';
 import { lockReferral } from '../model/store.ts';
-import { requireUsable } from '../model/usable.ts';
 import { actOnMeasures } from './record-measures.ts';
 
 export type ActionRequest = ExpectedVersion & { ipAddress: string; body: ActionBody };

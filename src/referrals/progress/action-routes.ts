@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, emptyBody, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { sideInWords } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral, versionSeen } from '../model/http.ts';
+import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { gpActionsSchema, longText } from '../model/schemas/new-referral.ts';
 import { outcomeSchema } from '../model/schemas/referral.ts';
 import {
@@ -26,7 +26,7 @@ import {
   sidesAllowed,
   suggestingActions,
   waitActions,
-} from '../model/state-machine.ts';
+} from '../model/status/state-machine.ts';
 import type { ActionBody } from './act.ts';
 import { takeAction } from './take-action.ts';
 

@@ -5,6 +5,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
+import { actorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import {
   measureErrors,
   measureModes,
@@ -13,10 +14,9 @@ import {
   takenErrors,
 } from '../model/after-acceptance/measures.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral } from '../model/http.ts';
-import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency.ts';
-import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency/idempotency.ts';
+import { sendReferral } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import { measureFields } from '../model/schemas/referral.ts';

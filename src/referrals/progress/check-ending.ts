@@ -5,14 +5,14 @@ import { hourMs } from '../../platform/durations.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
-import { historyActorOf } from '../model/authors.ts';
 import type { EndedByLink, ReferralDeps } from '../model/deps.ts';
 import { whoAnsweredGpActions } from '../model/gp-actions.ts';
-import { sendReferral, versionSeen } from '../model/http.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral, ReferralContent } from '../model/referral.ts';
 import {

@@ -6,8 +6,8 @@ import { type App, emptyBody, problemAnswers, withToken } from '../../platform/h
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral } from '../model/http.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { sendReferral } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent } from '../model/referral.ts';
 import {

@@ -9,8 +9,8 @@ import { deleteAlarm } from '../model/after-acceptance/alarms-store.ts';
 import { mayDismiss } from '../model/attention/prompts.ts';
 import { listPrompts, setDismissed } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral } from '../model/http.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { sendReferral } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import {
   badBody,
   idParams,

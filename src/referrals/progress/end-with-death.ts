@@ -11,11 +11,11 @@ import { type ReferralToConfirm, toConfirm } from '../endings/others-to-confirm.
 import { markDeathReported } from '../endings/report-death.ts';
 import { authorise, lockVersionForSides } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
-import { historyActorOf } from '../model/authors.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { isSent, type Referral } from '../model/referral.ts';
-import { type Action, requireNoReportedDeath, sidesAllowed } from '../model/state-machine.ts';
+import { type Action, requireNoReportedDeath, sidesAllowed } from '../model/status/state-machine.ts';
 import { lockReferral } from '../model/store.ts';
 import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
 

@@ -13,6 +13,7 @@ import {
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, forbidden, notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
+import { actorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import {
   type Appointment,
   appointmentTimeErrors,
@@ -28,10 +29,9 @@ import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { sendReferral } from '../model/http.ts';
-import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency.ts';
-import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency/idempotency.ts';
+import { sendReferral } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChanged } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
 import { longText } from '../model/schemas/new-referral.ts';
@@ -44,7 +44,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { requireOpen } from '../model/usable.ts';
+import { requireOpen } from '../model/status/usable.ts';
 
 const kind = Type.Enum(contactKindCodes, {
   title: 'ContactKind',

@@ -6,8 +6,8 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral } from '../model/http.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { sendReferral } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import {
   badBody,
   idParams,
@@ -16,7 +16,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { requireUnsuccessful } from '../model/state-machine.ts';
+import { requireUnsuccessful } from '../model/status/state-machine.ts';
 import { setResolved } from '../model/store.ts';
 
 // The API and the audit say `seen_to`, as it was published; the code says resolved.

@@ -4,7 +4,7 @@ import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
 import type { ReferralStatus } from '../model/referral.ts';
-import type { Action, Side } from '../model/state-machine.ts';
+import type { Action, Side } from '../model/status/state-machine.ts';
 import { actionExamples } from './action-routes.ts';
 
 // Actions in any order, by either side, twice at once and with versions that do not exist yet, against the table of the design.

@@ -2,8 +2,8 @@ import type { Caller } from '../../accounts/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { lockVersionForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { loadAndPresent } from '../model/present.ts';
-import { type Action, sidesAllowed } from '../model/state-machine.ts';
+import { loadAndPresent } from '../model/presentation/present.ts';
+import { type Action, sidesAllowed } from '../model/status/state-machine.ts';
 import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
 import { endWithDeath, type ReferralAfterAction } from './end-with-death.ts';
 

@@ -8,11 +8,11 @@ import { requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { isCertainlySamePerson } from '../model/person/patient.ts';
-import { type PresentedReferral, presentStored } from '../model/present.ts';
+import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
+import { requireNotErased, requireNotHeld, requireUsable } from '../model/status/usable.ts';
 import { lockReferral } from '../model/store.ts';
-import { requireNotErased, requireNotHeld, requireUsable } from '../model/usable.ts';
 import { eraseContent } from './erasure-store.ts';
 import { findDraftsOfPerson, insertBlock, liftBlock } from './records-store.ts';
 

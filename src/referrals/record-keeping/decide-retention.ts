@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import type { PresentedReferral } from '../model/present.ts';
+import type { PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
 import { changeRecord, type RecordRequest } from './change-record.ts';

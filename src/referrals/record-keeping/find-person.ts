@@ -8,7 +8,7 @@ import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { namedIn, normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';
-import { loadHiddenAlone, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadHiddenAlone, type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';

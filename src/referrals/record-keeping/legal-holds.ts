@@ -8,7 +8,7 @@ import { requireReason } from '../../platform/reason.ts';
 import { deleteKeptContent } from '../conversation/attachments-store.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { type PresentedReferral, presentStored } from '../model/present.ts';
+import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
 import { changeRecord, type RecordRequest } from './change-record.ts';

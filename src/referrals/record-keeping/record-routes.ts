@@ -3,8 +3,8 @@ import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral } from '../model/http.ts';
-import type { PresentedReferral } from '../model/present.ts';
+import { sendReferral } from '../model/presentation/http.ts';
+import type { PresentedReferral } from '../model/presentation/present.ts';
 import {
   erasureExample,
   holdExample,

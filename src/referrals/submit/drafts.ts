@@ -13,11 +13,11 @@ import {
 } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
-import { historyActorOf } from '../model/authors.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { sendReferral, versionSeen } from '../model/http.ts';
 import { patientKeys } from '../model/person/patient.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { cannotRefer, refusedInStatus } from '../model/problems.ts';
 import type { Draft } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';

@@ -5,7 +5,7 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
 import { listConfidentialChanges } from '../model/access/referrers-details.ts';
-import { sendNewReferral } from '../model/http.ts';
+import { sendNewReferral } from '../model/presentation/http.ts';
 import { cannotRefer } from '../model/problems.ts';
 import { rerouteExample } from '../model/schemas/examples.ts';
 import { type NewReferral, rerouteSchema } from '../model/schemas/new-referral.ts';
@@ -16,8 +16,8 @@ import {
   orServiceHidden,
   tags,
 } from '../model/schemas/route-parts.ts';
-import { requireUnsuccessful } from '../model/state-machine.ts';
-import { requireUsable } from '../model/usable.ts';
+import { requireUnsuccessful } from '../model/status/state-machine.ts';
+import { requireUsable } from '../model/status/usable.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { inputForReroute } from './draft-input.ts';
 import type { Submission, SubmissionResult } from './submissions.ts';

@@ -1,14 +1,14 @@
 import { actorOf } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import { askAboutDangers } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
-import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { keepResponses, type NewResponse } from '../model/idempotency-store.ts';
+import { keepResponses, type NewResponse } from '../model/idempotency/idempotency-store.ts';
 import { isOfNamesake, namesakeReferred } from '../model/person/own-referral.ts';
-import { loadDetails, presentReferral } from '../model/present.ts';
+import { loadDetails, presentReferral } from '../model/presentation/present.ts';
 import { isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/store.ts';
 import { storeDeathWarnings } from './checks/check-reported-deaths.ts';

@@ -1,11 +1,11 @@
 import type { Caller } from '../../accounts/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { type KeyedRequest, keyedRequest } from '../model/idempotency.ts';
+import { type KeyedRequest, keyedRequest } from '../model/idempotency/idempotency.ts';
 import type { DeathWarning } from '../model/person/death-warnings-store.ts';
 import type { PatientAtService } from '../model/person/duplicates-store.ts';
 import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
-import type { PresentedReferral } from '../model/present.ts';
+import type { PresentedReferral } from '../model/presentation/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { isDraft, type NewDraft, type NewReferral } from '../model/schemas/new-referral.ts';
 

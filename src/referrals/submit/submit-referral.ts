@@ -5,12 +5,12 @@ import { inTransaction, isKnownRollback, type Trx } from '../../platform/databas
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { findEarlierResponses } from '../model/idempotency.ts';
-import { lockNameOf } from '../model/idempotency-store.ts';
+import { findEarlierResponses } from '../model/idempotency/idempotency.ts';
+import { lockNameOf } from '../model/idempotency/idempotency-store.ts';
 import { lockNamesOf } from '../model/person/duplicates-store.ts';
-import type { PresentedReferral } from '../model/present.ts';
+import type { PresentedReferral } from '../model/presentation/present.ts';
+import { requireUsable } from '../model/status/usable.ts';
 import { findReferralOrDraft } from '../model/store.ts';
-import { requireUsable } from '../model/usable.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
 import { awaitDeathReports, checkReportedDeaths } from './checks/check-reported-deaths.ts';
 import { lockNameOfNumber } from './checks/known-names-store.ts';

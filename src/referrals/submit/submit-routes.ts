@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { sendNewReferral } from '../model/http.ts';
+import { sendNewReferral } from '../model/presentation/http.ts';
 import { newReferralExample } from '../model/schemas/examples.ts';
 import { newDraftSchema, newReferralSchema } from '../model/schemas/new-referral.ts';
 import { badBody, idempotencyHeaders, notYours, tags } from '../model/schemas/route-parts.ts';

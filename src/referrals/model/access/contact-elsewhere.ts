@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../../platform/database/index.ts';
 import { contactOf } from '../../../platform/settings/index.ts';
 import { safeContactInWords, strictnessOf } from '../person/safe-contact.ts';
 import { type Draft, openStatuses, type Referral, type SafeContact } from '../referral.ts';
-import type { Side } from '../state-machine.ts';
+import type { Side } from '../status/state-machine.ts';
 import { findReferrals } from '../store.ts';
 import { type ContactInOther, listContactInOthers } from './contact-elsewhere-store.ts';
 import { listReferralsWithHiddenService } from './hidden-services.ts';

@@ -3,10 +3,10 @@ import { listSensitiveServiceNames, sensitiveNamesFor } from '../../../library/i
 import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
+import { restrictedServiceName } from '../presentation/words.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { type FieldChange, findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
-import { restrictedServiceName } from '../words.ts';
 import { listSensitiveWithoutReason } from './hidden-services-store.ts';
 import { forColleague, waysToReach } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';

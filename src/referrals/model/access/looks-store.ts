@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
-import type { Side } from '../state-machine.ts';
+import type { Side } from '../status/state-machine.ts';
 
 export type Look = {
   id: string;

@@ -7,8 +7,8 @@ import { londonDate } from '../due/dates.ts';
 import { mayShareLastName, plainAddress } from '../person/names.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../person/patient.ts';
 import type { Draft, Referral } from '../referral.ts';
-import type { Side } from '../state-machine.ts';
-import { isUsable } from '../usable.ts';
+import type { Side } from '../status/state-machine.ts';
+import { isUsable } from '../status/usable.ts';
 import { addToListed, insertLook, type Look } from './looks-store.ts';
 import { writingSide } from './sides.ts';
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { type Draft, openStatuses, type Referral } from '../referral.ts';
-import type { Side } from '../state-machine.ts';
+import type { Side } from '../status/state-machine.ts';
 import type { FieldChange } from '../store.ts';
 import { sidesOf } from './sides.ts';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Draft, Referral } from '../referral.ts';
-import type { Side } from '../state-machine.ts';
+import type { Side } from '../status/state-machine.ts';
 
 /** The fields of a referral that decide who may see it. */
 type Ownership = Pick<Referral | Draft, 'referrerAccountId' | 'referrerOrganisationId' | 'requested_at'> & {

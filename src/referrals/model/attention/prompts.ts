@@ -1,6 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { visibilityOf } from '../access/sides.ts';
-import type { Side } from '../state-machine.ts';
+import type { Side } from '../status/state-machine.ts';
 
 /**
  * What a referral relied on and has lost, or what somebody has to look into. A new kind needs a migration that adds its row

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
-import type { Side } from '../state-machine.ts';
+import type { Side } from '../status/state-machine.ts';
 import { setSeen } from '../store.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Settings } from '../../../platform/settings/index.ts';
 import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
 import { isRiskToRead } from '../person/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
-import type { Side } from '../state-machine.ts';
+import type { Side } from '../status/state-machine.ts';
 import { setSeen } from '../store.ts';
 import { endWatchesOfReferral, startWatches, type Watch } from './watches-store.ts';
 

@@ -4,8 +4,8 @@ import { waysToReach } from '../access/referrers-details.ts';
 import { contactKindCodes } from '../after-acceptance/contacts.ts';
 import { measureCodes, measureModes, measurers, measures, stages } from '../after-acceptance/measures.ts';
 import { type PromptKind, promptKinds, promptSides } from '../attention/prompts.ts';
+import { outcomeWords } from '../presentation/words.ts';
 import { reasonCodes, referralStatuses } from '../referral.ts';
-import { outcomeWords } from '../words.ts';
 import {
   deliveryLegSchema,
   deliveryPurposeSchema,

@@ -4,7 +4,7 @@ import { timeInWords } from '../../../platform/html/index.ts';
 import type { Reply, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, versionStale } from '../../../platform/problem/index.ts';
-import { findKeptResponses, lockNameOf } from '../../model/idempotency-store.ts';
+import { findKeptResponses, lockNameOf } from '../../model/idempotency/idempotency-store.ts';
 import { cannotRefer, idempotencyKeyReused } from '../../model/problems.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { changeDraft } from '../../submit/drafts.ts';

@@ -18,7 +18,7 @@ import { forColleague, listConfidentialChanges } from '../../model/access/referr
 import { idempotencyKeyReused, stillInProgress, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
-import { requireUsable } from '../../model/usable.ts';
+import { requireUsable } from '../../model/status/usable.ts';
 import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
 import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
 import { prepareSubmission, type Submission } from '../../submit/submissions.ts';

@@ -6,7 +6,7 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { Draft } from '../../model/referral.ts';
-import { isUsable } from '../../model/usable.ts';
+import { isUsable } from '../../model/status/usable.ts';
 import { draftInputOf } from '../../submit/draft-input.ts';
 import { wasAskedBeforeSensitive } from '../../submit/drafts.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';

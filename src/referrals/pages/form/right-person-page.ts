@@ -9,8 +9,8 @@ import { Problem, unprocessable, versionStale } from '../../../platform/problem/
 import { reasonErrors } from '../../../platform/reason.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
 import { contactElsewhereInWords, findContactElsewhere } from '../../model/access/contact-elsewhere.ts';
+import { findStaff } from '../../model/actors/people-at-work.ts';
 import { londonDate } from '../../model/due/dates.ts';
-import { findStaff } from '../../model/people-at-work.ts';
 import { adjustmentsInWords } from '../../model/person/adjustments.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';

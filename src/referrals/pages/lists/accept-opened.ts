@@ -4,9 +4,9 @@ import { countUnread, hasReadVersion, listReadAsTheyAre } from '../../conversati
 import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { mustBeReadFirst } from '../../model/person/risk.ts';
-import type { PresentedReferral } from '../../model/present.ts';
+import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
-import { sidesAllowed } from '../../model/state-machine.ts';
+import { sidesAllowed } from '../../model/status/state-machine.ts';
 import { actOnLocked } from '../../progress/act.ts';
 
 /** Why a referral is accepted on its own page alone, and not together with others. */

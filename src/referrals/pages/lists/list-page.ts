@@ -18,7 +18,7 @@ import type { Narrowings } from '../../listing/narrowings-store.ts';
 import { maxFound } from '../../listing/words-store.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { statusName } from '../../model/words.ts';
+import { statusName } from '../../model/presentation/words.ts';
 import { listToOpenFirst, type OpenFirst, openFirstWords } from './accept-opened.ts';
 import type { Badges } from './badges.ts';
 import {

@@ -5,7 +5,7 @@ import { isUuid } from '../../../platform/ids/index.ts';
 import { type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
 import type { ReasonToAct } from '../../listing/work-store.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
-import type { Side } from '../../model/state-machine.ts';
+import type { Side } from '../../model/status/state-machine.ts';
 
 /*
  * What the address of a worklist says: which list, its tab, filters and order.

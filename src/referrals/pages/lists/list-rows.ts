@@ -19,10 +19,10 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { isRiskToRead } from '../../model/person/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
-import { type PresentedReferral, replacedWaysIn } from '../../model/present.ts';
+import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
+import { statusInWords, whoseTurn } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { listCancelledByReferrer } from '../../model/store.ts';
-import { statusInWords, whoseTurn } from '../../model/words.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];

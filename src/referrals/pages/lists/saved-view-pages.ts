@@ -13,7 +13,7 @@ import { countWorkRows, workCountText, workTabs } from '../../listing/list-work.
 import { maxSavedViews, removeView, renameView, saveView } from '../../listing/saved-views.ts';
 import { listSavedViews } from '../../listing/saved-views-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { statusName } from '../../model/words.ts';
+import { statusName } from '../../model/presentation/words.ts';
 import { filterWords, pathTo, readWorklistRequest, sorts, worklistRoles } from './list-request.ts';
 
 type Deps = ReferralDeps & WebPlatform;

@@ -1,4 +1,5 @@
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { actionWords, outcomeChoices, reasonsFor } from '../../model/presentation/words.ts';
 import type { Referral } from '../../model/referral.ts';
 import {
   type Action,
@@ -6,8 +7,7 @@ import {
   actionsPersonMayHaveDeclined,
   rules,
   waitActions,
-} from '../../model/state-machine.ts';
-import { actionWords, outcomeChoices, reasonsFor } from '../../model/words.ts';
+} from '../../model/status/state-machine.ts';
 import type { ActionBody } from '../../progress/act.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { furtherActions } from '../gp-actions-form.ts';

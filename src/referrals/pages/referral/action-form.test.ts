@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Action, rules } from '../../model/state-machine.ts';
+import { type Action, rules } from '../../model/status/state-machine.ts';
 import {
   actionBodyFrom,
   actionErrors,

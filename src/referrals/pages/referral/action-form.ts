@@ -3,6 +3,7 @@ import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { measureCodes, measures, pairedStages } from '../../model/after-acceptance/measures.ts';
+import { ownWordsOf, reasonsToExplain, reasonWords } from '../../model/presentation/words.ts';
 import { reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
@@ -10,8 +11,7 @@ import {
   rules,
   suggestingActions,
   waitActions,
-} from '../../model/state-machine.ts';
-import { ownWordsOf, reasonsToExplain, reasonWords } from '../../model/words.ts';
+} from '../../model/status/state-machine.ts';
 import { type ActionBody, actionBodyErrors } from '../../progress/act.ts';
 import { actionSchemas } from '../../progress/action-routes.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';

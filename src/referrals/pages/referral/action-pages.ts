@@ -4,6 +4,7 @@ import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { outcomeChoices, reasonsFor } from '../../model/presentation/words.ts';
 import { wrongState } from '../../model/problems.ts';
 import {
   type Action,
@@ -13,8 +14,7 @@ import {
   rules,
   suggestingActions,
   waitActions,
-} from '../../model/state-machine.ts';
-import { outcomeChoices, reasonsFor } from '../../model/words.ts';
+} from '../../model/status/state-machine.ts';
 import type { ActionBody } from '../../progress/act.ts';
 import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';

@@ -5,7 +5,7 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import type { PresentedReferral } from '../../model/present.ts';
+import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { bookAppointment, cancelAppointment, logContact } from '../../progress/log-contact.ts';
 import { referralPath } from '../referral-path.ts';

@@ -9,7 +9,7 @@ import { unprocessable } from '../../../platform/problem/index.ts';
 import { removalReasons } from '../../conversation/removal-reasons.ts';
 import { deskState, findQuestionnaireDesk } from '../../model/after-acceptance/questionnaire-desks-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { isUsable } from '../../model/usable.ts';
+import { isUsable } from '../../model/status/usable.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { missingAnswers, readStoredForm } from '../form/read-draft.ts';
 import type { FormErrors } from '../form-errors.ts';

@@ -6,7 +6,7 @@ import { sidesOf } from '../../model/access/sides.ts';
 import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
-import { unsuccessfulStatuses } from '../../model/state-machine.ts';
+import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';
 import { lockReferral } from '../../model/store.ts';
 
 // A referral that replaces one that did not help keeps what protected the person there.

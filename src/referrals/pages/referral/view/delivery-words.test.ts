@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryStatus } from '../../../model/deps.ts';
-import type { PresentedReferral } from '../../../model/present.ts';
+import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { describeDeliveries } from './delivery-words.ts';
 
 const at = '2026-11-21T09:30:00.000Z';

@@ -1,8 +1,8 @@
 import { sentByChannel } from '../../../../library/index.ts';
 import type { DeliveryStatus, RefusalCause } from '../../../model/deps.ts';
-import type { PresentedReferral } from '../../../model/present.ts';
+import type { PresentedReferral } from '../../../model/presentation/present.ts';
+import { nameOfService } from '../../../model/presentation/words.ts';
 import { openStatuses } from '../../../model/referral.ts';
-import { nameOfService } from '../../../model/words.ts';
 
 type Delivery = PresentedReferral['deliveries'][number];
 

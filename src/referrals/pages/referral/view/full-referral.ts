@@ -38,8 +38,8 @@ import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findServiceTelephone } from '../../../model/person/fit.ts';
 import { isSent } from '../../../model/referral.ts';
+import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
-import { isUsable } from '../../../model/usable.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
 import { filterKnownDead } from '../../../submit/checks/check-reported-deaths.ts';
 

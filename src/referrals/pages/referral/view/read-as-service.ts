@@ -1,7 +1,7 @@
 import type { Db } from '../../../../platform/database/index.ts';
 import { listMessages } from '../../../conversation/messages-store.ts';
 import { listLifeChanges } from '../../../corrections/life-changes-store.ts';
-import { codedFieldsInWords } from '../../../model/coded-fields.ts';
+import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts';
 import type { Referral } from '../../../model/referral.ts';
 
 const maxShown = 100;

@@ -11,7 +11,6 @@ import { contactKindItems } from '../../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
 import { promptWords } from '../../../model/attention/prompts.ts';
-import { codedFieldsInWords } from '../../../model/coded-fields.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../../model/gp-actions.ts';
@@ -26,10 +25,8 @@ import {
   saidByInWords,
   youngDeciderInWords,
 } from '../../../model/person/safe-contact.ts';
-import { type PresentedReferral, replacedWaysIn } from '../../../model/present.ts';
-import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
-import type { HistoryLine } from '../../../model/store.ts';
-import { isUsable } from '../../../model/usable.ts';
+import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts';
+import { type PresentedReferral, replacedWaysIn } from '../../../model/presentation/present.ts';
 import {
   actionWords,
   contactIsNext,
@@ -39,7 +36,10 @@ import {
   outcomeWords,
   statusInWords,
   whoseTurn,
-} from '../../../model/words.ts';
+} from '../../../model/presentation/words.ts';
+import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
+import { isUsable } from '../../../model/status/usable.ts';
+import type { HistoryLine } from '../../../model/store.ts';
 import { dueInWords, patientName } from '../../name-and-due.ts';
 import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';

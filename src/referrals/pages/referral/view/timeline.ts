@@ -6,11 +6,11 @@ import type { LifeChange } from '../../../corrections/life-changes-store.ts';
 import type { DeliveryAttempt } from '../../../listing/attempts-store.ts';
 import type { Opening } from '../../../model/access/openings-store.ts';
 import { contactKinds } from '../../../model/after-acceptance/contacts.ts';
-import type { PresentedReferral } from '../../../model/present.ts';
+import type { PresentedReferral } from '../../../model/presentation/present.ts';
+import { nameOfService, ownWordsOf, reasonWords, statusInWords } from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
-import { isReopening } from '../../../model/state-machine.ts';
+import { isReopening } from '../../../model/status/state-machine.ts';
 import type { HistoryLine } from '../../../model/store.ts';
-import { nameOfService, ownWordsOf, reasonWords, statusInWords } from '../../../model/words.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
 /** One thing that happened to a referral, in a plain sentence. */

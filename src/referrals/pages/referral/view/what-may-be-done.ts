@@ -1,7 +1,7 @@
 import { mustSayWhoDecided } from '../../../model/person/agreement.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
-import { type Action, actionsFor, endedUnhelped } from '../../../model/state-machine.ts';
-import { isUsable } from '../../../model/usable.ts';
+import { type Action, actionsFor, endedUnhelped } from '../../../model/status/state-machine.ts';
+import { isUsable } from '../../../model/status/usable.ts';
 import type { FullReferral } from './full-referral.ts';
 
 /** Which buttons and forms the page of a referral has for its reader. What they send is checked again where it is done. */

@@ -1,6 +1,6 @@
-import { Problem } from '../../platform/problem/index.ts';
-import { referralErased, referralHeld, referralRestricted, refusedInStatus } from './problems.ts';
-import { type Draft, isSent, openStatuses, type Referral } from './referral.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import { referralErased, referralHeld, referralRestricted, refusedInStatus } from '../problems.ts';
+import { type Draft, isSent, openStatuses, type Referral } from '../referral.ts';
 
 type RecordLimits = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
 

@@ -1,4 +1,4 @@
-import type { Referral } from './referral.ts';
+import type { Referral } from '../referral.ts';
 
 /**
  * Whether a service was given to another organisation after the referral was made. The referral stays with the first organisation:

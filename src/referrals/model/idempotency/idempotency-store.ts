@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, lockSeeds, type Trx } from '../../platform/database/index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { type Db, lockSeeds, type Trx } from '../../../platform/database/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
 
 /** Every account has its own keys. */
 export type IdempotencyKey = { accountId: string; key: string };

@@ -1,6 +1,6 @@
-import type { Actor } from '../../audit/index.ts';
+import type { Actor } from '../../../audit/index.ts';
+import type { Referral } from '../referral.ts';
 import type { HistoryActor } from './authors.ts';
-import type { Referral } from './referral.ts';
 
 /** Who answers by the link in an email, in their own words, and the address that has the link. */
 export type LinkHolder = { name: string; role: string; address: string; ipAddress: string };

@@ -1,5 +1,5 @@
-import type { Caller } from '../../accounts/index.ts';
-import { siteActor } from '../../audit/index.ts';
+import type { Caller } from '../../../accounts/index.ts';
+import { siteActor } from '../../../audit/index.ts';
 
 /** Who wrote a message or attached a file. The names stay as they were then. */
 export type Author = {

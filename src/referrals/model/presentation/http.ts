@@ -1,5 +1,5 @@
-import type { Reply, Request } from '../../platform/http/index.ts';
-import { badRequest, Problem, versionMissing } from '../../platform/problem/index.ts';
+import type { Reply, Request } from '../../../platform/http/index.ts';
+import { badRequest, Problem, versionMissing } from '../../../platform/problem/index.ts';
 import { etagOf, type PresentedReferral } from './present.ts';
 
 // The headers of calls and answers about referrals; `schemas/route-parts.ts` describes them.

@@ -1,7 +1,8 @@
-import type { Trx } from '../../platform/database/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { Problem } from '../../platform/problem/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import { idempotencyKeyReused, stillInProgress } from '../problems.ts';
 import {
   findKeptResponses,
   type IdempotencyKey,
@@ -10,7 +11,6 @@ import {
   lockIdempotencyKeys,
   lockNameOf,
 } from './idempotency-store.ts';
-import { idempotencyKeyReused, stillInProgress } from './problems.ts';
 
 type Deps = Pick<Platform, 'secrets'>;
 

@@ -1,5 +1,5 @@
-import { Problem } from '../../platform/problem/index.ts';
-import { refusedInStatus, wrongState } from './problems.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import { refusedInStatus, wrongState } from '../problems.ts';
 import {
   type Draft,
   openStatuses,
@@ -7,7 +7,7 @@ import {
   type Referral,
   type ReferralStatus,
   referralStatuses,
-} from './referral.ts';
+} from '../referral.ts';
 
 /** The two sides of a referral: staff of the receiving service, and the referrer's organisation. */
 export type Side = 'provider' | 'referrer';

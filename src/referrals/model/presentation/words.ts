@@ -1,9 +1,9 @@
-import { dayInWords } from '../../platform/html/index.ts';
-import { type PresentedPrompt, promptWords } from './attention/prompts.ts';
-import { whenToTell } from './attention/watches.ts';
-import type { DeliveryStatus } from './deps.ts';
-import { londonDate } from './due/dates.ts';
-import type { WorkingDays } from './due/working-time.ts';
+import { dayInWords } from '../../../platform/html/index.ts';
+import { type PresentedPrompt, promptWords } from '../attention/prompts.ts';
+import { whenToTell } from '../attention/watches.ts';
+import type { DeliveryStatus } from '../deps.ts';
+import { londonDate } from '../due/dates.ts';
+import type { WorkingDays } from '../due/working-time.ts';
 import {
   type Draft,
   openStatuses,
@@ -13,8 +13,8 @@ import {
   reasonCodes,
   type StatusReason,
   underWayStatuses,
-} from './referral.ts';
-import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
+} from '../referral.ts';
+import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from '../status/state-machine.ts';
 
 type StatusWords = {
   /** The text and the colour of the tag. The text alone must be enough. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
-import type { Referral } from './referral.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import type { Referral } from '../referral.ts';
 
 /**
  * Where to ring who referred, if the referral does not say: the telephone of their account, unless they have left the organisation that

@@ -5,8 +5,8 @@ import {
   listOnLeave,
   listOperators,
   listOwnedSystems,
-} from '../../accounts/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+} from '../../../accounts/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
 
 export type StaffMember = { id: string; email: string };
 

@@ -1,11 +1,11 @@
-import { lowerFirst } from '../../platform/first-letter.ts';
-import { contactKinds } from './after-acceptance/contacts.ts';
-import { changeInWords, changesOfMeasures, isAlarming, measures } from './after-acceptance/measures.ts';
-import { adjustmentsInWords } from './person/adjustments.ts';
-import { ethnicCategories } from './person/ethnic-category.ts';
-import { episodes, methods, sources } from './person/how-referred.ts';
-import { goalResultWords, needs, needsInWords } from './person/needs.ts';
-import type { DraftContent, Outcome } from './referral.ts';
+import { lowerFirst } from '../../../platform/first-letter.ts';
+import { contactKinds } from '../after-acceptance/contacts.ts';
+import { changeInWords, changesOfMeasures, isAlarming, measures } from '../after-acceptance/measures.ts';
+import { adjustmentsInWords } from '../person/adjustments.ts';
+import { ethnicCategories } from '../person/ethnic-category.ts';
+import { episodes, methods, sources } from '../person/how-referred.ts';
+import { goalResultWords, needs, needsInWords } from '../person/needs.ts';
+import type { DraftContent, Outcome } from '../referral.ts';
 
 type CodedFields = Pick<
   DraftContent,

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../platform/problem/index.ts';
-import { reasonErrors } from '../../platform/reason.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { reasonErrors } from '../../../platform/reason.ts';
 
 const overrides = [
   'fit_override',

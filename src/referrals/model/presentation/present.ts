@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Caller } from '../../accounts/index.ts';
+import type { Caller } from '../../../accounts/index.ts';
 import {
   findPractices,
   hasClosed,
@@ -7,9 +7,9 @@ import {
   listSensitiveServiceNames,
   type SensitiveName,
   sensitiveNamesFor,
-} from '../../library/index.ts';
-import type { Trx } from '../../platform/database/index.ts';
-import { type ContactElsewhere, loadContactElsewhere } from './access/contact-elsewhere.ts';
+} from '../../../library/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { type ContactElsewhere, loadContactElsewhere } from '../access/contact-elsewhere.ts';
 import {
   listReferralsWithHiddenService,
   mayReadServiceNames,
@@ -19,7 +19,7 @@ import {
   staffOfService,
   withoutHiddenContent,
   withoutNames,
-} from './access/hidden-services.ts';
+} from '../access/hidden-services.ts';
 import {
   forReferrer,
   hasStaffAddress,
@@ -27,30 +27,30 @@ import {
   listReferralsWithHiddenAddress,
   replacedWays,
   type WayToReach,
-} from './access/referrers-details.ts';
-import { sidesOf } from './access/sides.ts';
-import { mayUndoDeath, mayUndoDeathAsOperator, mayUndoForOwn } from './access/undo-death.ts';
-import { changesOfMeasures, isAlarming } from './after-acceptance/measures.ts';
-import { type Prompt, presentPrompt, promptsFor } from './attention/prompts.ts';
-import { listPrompts } from './attention/prompts-store.ts';
-import type { DeliverySummary, ReferralDeps } from './deps.ts';
-import { isOverdue } from './due/dates.ts';
-import { nextDateOf } from './due/next-date.ts';
-import { presentGpActions } from './gp-actions.ts';
+} from '../access/referrers-details.ts';
+import { sidesOf } from '../access/sides.ts';
+import { mayUndoDeath, mayUndoDeathAsOperator, mayUndoForOwn } from '../access/undo-death.ts';
+import { changesOfMeasures, isAlarming } from '../after-acceptance/measures.ts';
+import { type Prompt, presentPrompt, promptsFor } from '../attention/prompts.ts';
+import { listPrompts } from '../attention/prompts-store.ts';
+import type { DeliverySummary, ReferralDeps } from '../deps.ts';
+import { isOverdue } from '../due/dates.ts';
+import { nextDateOf } from '../due/next-date.ts';
+import { presentGpActions } from '../gp-actions.ts';
 import {
   type AlikeReferrals,
   findAlikeReferrals,
   type PossibleDuplicate,
-} from './person/duplicates-store.ts';
+} from '../person/duplicates-store.ts';
 import {
   loadPersonPages,
   type PersonPageDetails,
   presentPersonPage,
-} from './person-page/present-person-page.ts';
-import { type Draft, type Referral, withoutInternalFields } from './referral.ts';
-import type { Side } from './state-machine.ts';
-import { findReferralOrDraft, type HistoryLine } from './store.ts';
-import { isUsable } from './usable.ts';
+} from '../person-page/present-person-page.ts';
+import { type Draft, type Referral, withoutInternalFields } from '../referral.ts';
+import type { Side } from '../status/state-machine.ts';
+import { isUsable } from '../status/usable.ts';
+import { findReferralOrDraft, type HistoryLine } from '../store.ts';
 import { unnamedTeller } from './words.ts';
 
 /**
