@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../accounts/index.ts';
 import { cachedUntilNotice, inTransaction, type Notices } from '../../platform/database/index.ts';
 import { secondMs } from '../../platform/durations.ts';
-import { type App, addCheck, type Reply, type Request, requestCaller } from '../../platform/http/index.ts';
+import {
+  type App,
+  addCheck,
+  inSeconds,
+  type Reply,
+  type Request,
+  requestCaller,
+} from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, tooManyRequests, unavailable } from '../../platform/problem/index.ts';
 import {
@@ -123,9 +130,9 @@ async function refusalOf(
       await inTransaction(deps.db, (trx) => endTokens(trx, caller));
       return tokenEnded();
     case 'too-many-requests':
-      return new Problem(tooManyRequests, `Simulated. Call again in ${seconds} seconds.`, { headers });
+      return new Problem(tooManyRequests, `Simulated. Call again in ${inSeconds(seconds!)}.`, { headers });
     case 'unavailable':
-      return new Problem(unavailable, `Simulated. Call again in ${seconds} seconds.`, { headers });
+      return new Problem(unavailable, `Simulated. Call again in ${inSeconds(seconds!)}.`, { headers });
     case 'event-gap':
       return eventsGoneFor(deps, caller);
     default:

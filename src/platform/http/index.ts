@@ -38,7 +38,7 @@ export { databaseAwayAdvice, jsonAdvice } from './errors/error-answers.ts';
 export { brokenParameters, compileValidator, validatorOf } from './errors/validation.ts';
 export { type EventStream, eventStreams } from './event-streams.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
-export { callAgainIn, describeRateLimits, installRateLimits } from './rate-limit.ts';
+export { callAgainIn, describeRateLimits, inSeconds, installRateLimits } from './rate-limit.ts';
 export {
   anyForm,
   badBody,

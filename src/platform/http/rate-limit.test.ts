@@ -114,13 +114,15 @@ describe('the limit of an account', () => {
 
 describe('the limit of a network', () => {
   it('refuses a flood of made-up tokens before they are looked up', async () => {
-    const { call, flood, lookedUp } = anApp();
+    const { call, flood, lookedUp, clock } = anApp();
     expect(await flood(25, 'made-up')).toEqual([401]);
     expect(await flood(100, 'made-up')).toEqual([429]);
     expect(lookedUp.length).toBe(25);
     const refused = await call('anna');
     expect(refused.headers.ratelimit).toBe('"network";r=0;t=60');
-    expect(refused.json().detail).toContain('this network');
+    expect(refused.json().detail).toContain('this network. Call again in 60 seconds.');
+    clock.moveOn(59_000);
+    expect((await call('anna')).json().detail).toContain('Call again in 1 second.');
     expect((await call('anna', '192.0.2.9')).statusCode).toBe(200);
   });
 

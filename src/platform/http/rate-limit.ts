@@ -112,7 +112,10 @@ function refusal(whose: string, window: CallWindow, nowMs: number): Problem {
 const tooManyCalls = problemAnswers({ 429: 'Too many calls came from the account or its network.' });
 
 export function callAgainIn(seconds: number, whose = 'this account'): string {
-  return `Too many calls came from ${whose}. Call again in ${seconds} seconds.`;
+  return `Too many calls came from ${whose}. Call again in ${inSeconds(seconds)}.`;
 }
+
+/** “1 second” or “7 seconds”. */
+export const inSeconds = (seconds: number) => `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 
 const windowSeconds = windowMs / secondMs;

@@ -20,6 +20,7 @@ export const accountApiAccess: Command = {
 /** @throws UsageError */
 function readWords(input: Input) {
   const [word = ''] = input.positionals;
-  if (!['on', 'off'].includes(word)) throw new UsageError('say on or off');
+  if (!['on', 'off'].includes(word))
+    throw new UsageError('say on or off, without dashes: account api-access on --email E');
   return { on: word === 'on', email: requireOption(input, 'email'), reason: readReason(input) };
 }
