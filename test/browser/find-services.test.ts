@@ -14,12 +14,56 @@ describe('the search page', () => {
     await page.getByLabel('What are you looking for?').fill('befriend');
     await page.getByRole('heading', { name: /services for “befriend”/ }).waitFor();
     expect(page.url()).toContain('search=befriend');
+    await page.getByText(/^More filters/).click();
     await page.getByLabel(/^Saturday/).check();
     await page.getByRole('link', { name: 'Remove Open on Saturday' }).waitFor();
     await page.getByRole('link', { name: 'Remove Open on Saturday' }).click();
     await page.getByRole('link', { name: 'Remove “befriend”' }).waitFor();
     expect(page.url()).not.toContain('day=');
     expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('the results', () => {
+  it('begin in the first view of a phone and of a desktop, with or without scripts', async () => {
+    for (const [width, max] of [
+      [375, 900],
+      [1280, 700],
+    ] as const)
+      for (const javaScriptEnabled of [true, false]) {
+        const { page, close } = await openWindow(browser, site.baseUrl, width);
+        await signIn(page, site.logins.referrer);
+        const { cookies } = await page.context().storageState();
+        const context = await browser.newContext({
+          baseURL: site.baseUrl,
+          viewport: { width, height: 900 },
+          javaScriptEnabled,
+        });
+        await context.addCookies(cookies);
+        const shown = await context.newPage();
+        await shown.goto('/services?search=lonely&postcode=ZT1+1HW');
+        const first = (await shown.locator('article').first().boundingBox())!;
+        expect(first.y + first.height).toBeLessThanOrEqual(max);
+        const field = shown.getByLabel('What are you looking for?');
+        expect(await field.isVisible()).toBe(width === 1280);
+        if (width === 375) await shown.getByText('Search: lonely near ZT1 1HW').click();
+        expect(await field.isVisible()).toBe(true);
+        await context.close();
+        await close();
+      }
+  });
+
+  it('have filters that are not longer than two screens', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/services?search=lonely&postcode=ZT1+1HW');
+    expect((await page.locator('#filters').boundingBox())!.height).toBeLessThan(1800);
+    await page.getByText(/^More filters/).click();
+    await page.getByLabel(/^Saturday/).check();
+    await page.getByRole('link', { name: 'Remove Open on Saturday' }).waitFor();
+    expect(await page.getByLabel(/^Saturday/).isVisible()).toBe(true);
+    await expectAccessible(page);
     await close();
   });
 });
@@ -58,6 +102,34 @@ describe('the comparison', () => {
     await expectAccessible(page);
     expect(complaints).toEqual([]);
     await close();
+  });
+
+  it('is in reach and counted as soon as something is ticked, also without scripts', async () => {
+    for (const width of [1280, 375])
+      for (const javaScriptEnabled of [true, false]) {
+        const { page, close } = await openWindow(browser, site.baseUrl, width);
+        await signIn(page, site.logins.referrer);
+        const { cookies } = await page.context().storageState();
+        const viewport = { width, height: 900 };
+        const context = await browser.newContext({ baseURL: site.baseUrl, viewport, javaScriptEnabled });
+        await context.addCookies(cookies);
+        const shown = await context.newPage();
+        await shown.goto('/services?postcode=ZT1+1HW');
+        const bar = shown.locator('#compare');
+        expect((await bar.boundingBox())!.y).toBeGreaterThan(900);
+        for (const index of [0, 1]) await shown.locator('input[form=compare]').nth(index).check();
+        const { y, height } = (await bar.boundingBox())!;
+        expect([y + height, height <= 110]).toEqual([900, true]);
+        if (javaScriptEnabled) expect(await bar.innerText()).toContain('2 chosen');
+        else
+          expect(
+            await shown.evaluate(`getComputedStyle(document.querySelector('#results')).counterReset`),
+          ).toBe('ticked 0');
+        await follow(bar.getByRole('button'));
+        expect(await shown.getByRole('columnheader').count()).toBe(2);
+        await context.close();
+        await close();
+      }
   });
 
   it('takes four at most, says so, and keeps their ticks on the way back', async () => {

@@ -9,11 +9,12 @@ const partNames: Readonly<Record<PartOfDay, string>> = {
 };
 
 /** Of each kind of need and of the languages, these are seen at once. */
-const seenAtOnce = 6;
+const seenAtOnce = 5;
 
 /**
- * What the form's filters offer, and how many services each choice would leave. @param termNames the names of the chosen
- * terms, which stay chosen even if no service has them
+ * What the form's filters offer, and how many services each choice would leave. The first kind of need is seen at once, as are all kinds while
+ * somebody looks for a need; the others are under “More filters”. @param termNames the names of the chosen terms, which stay chosen even
+ * if no service has them
  */
 export function formChoices(
   form: FindForm,
@@ -22,16 +23,28 @@ export function formChoices(
 ) {
   const { termIds, days, time, availabilities, ways, features, languages } = form;
   const within = form.within ?? defaultMiles;
-  const terms = withChosen(facets.taxonomy_term_id!, termIds, (id) => termNames.get(id) ?? unknownNeed);
+  const terms = worthOffering(facets.taxonomy_term_id!, termIds, (id) => termNames.get(id) ?? unknownNeed);
+  const groups = groupByTaxonomy(terms)
+    .map(({ taxonomy, options }) => ({ taxonomy, ...firstAndMore(options) }))
+    .toSorted((one, other) => one.taxonomy.localeCompare(other.taxonomy, 'en-GB'));
+  const needs = form.need === '' ? groups.slice(0, 1) : groups;
+  const moreNeeds = groups.slice(needs.length);
+  const kindNames = moreNeeds.map(({ taxonomy }) => taxonomy.toLowerCase());
+  const moreTerms = moreNeeds.flatMap(({ first }) => first);
+  const isMoreChosen =
+    moreTerms.some(({ chosen }) => chosen) ||
+    [languages, days, availabilities].some((chosen) => chosen.length > 0) ||
+    time !== undefined;
   return {
-    needs: groupByTaxonomy(terms)
-      .map(({ taxonomy, options }) => ({ taxonomy, ...firstAndMore(options) }))
-      .toSorted((one, other) => one.taxonomy.localeCompare(other.taxonomy, 'en-GB')),
-    ways: withChosen(facets.way!, ways),
-    features: withChosen(facets.feature!, features),
-    languages: firstAndMore(withChosen(facets.language!, languages)),
-    days: withChosen(facets.day!, days),
-    availabilities: withChosen(facets.capacity!, availabilities),
+    needs,
+    moreNeeds,
+    moreNames: [...kindNames, 'languages', 'days and times', 'availability'].join(', '),
+    isMoreChosen,
+    ways: worthOffering(facets.way!, ways),
+    features: worthOffering(facets.feature!, features),
+    languages: firstAndMore(worthOffering(facets.language!, languages)),
+    days: worthOffering(facets.day!, days),
+    availabilities: worthOffering(facets.capacity!, availabilities),
     times: Object.entries(partNames).map(([value, name]) => ({ value, name, chosen: value === time })),
     distances: [...distancesMiles, 'any' as const].map((miles) => ({
       value: miles,
@@ -43,18 +56,17 @@ export function formChoices(
 
 type Option = FacetCount & { chosen: boolean };
 
-/** The counted values, and those that are chosen without any service. */
-function withChosen(
+/** The values that some service has, and those that are chosen: a box that finds nothing is only in the way. */
+function worthOffering(
   counted: readonly FacetCount[],
   chosen: readonly string[],
   nameOf: (value: string) => string = (value) => value,
 ): Option[] {
   const known = new Set(counted.map(({ value }) => value));
   const missing = chosen.filter((value) => !known.has(value));
-  return [...counted, ...missing.map((value) => ({ value, name: nameOf(value), count: 0 }))].map((each) => ({
-    ...each,
-    chosen: chosen.includes(each.value),
-  }));
+  return [...counted, ...missing.map((value) => ({ value, name: nameOf(value), count: 0 }))]
+    .map((each) => ({ ...each, chosen: chosen.includes(each.value) }))
+    .filter((each) => each.count > 0 || each.chosen);
 }
 
 /** The options that are seen at once, the chosen ones among them, and the others by their names. */

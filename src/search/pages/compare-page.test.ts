@@ -117,6 +117,23 @@ describe('services side by side', () => {
     expect(refer.getAttribute('href')).toContain('age=70');
   });
 
+  it('keep the referral that one of them would take over', async () => {
+    const id = '6f1f6a32-6f0a-4c6e-9d6c-0d3c2f4b8a11';
+    const { page } = await compare(ids.slice(0, 2), `&age=70&reroutes=${id}`);
+    const hrefs = page
+      .querySelectorAll('main a, nav[aria-label=Back] a')
+      .map((each) => each.getAttribute('href')!);
+    const back = hrefs.find((href) => href.startsWith('/referrals/'));
+    expect(back).toMatch(new RegExp(`^/referrals/${id}/reroute\\?asked=yes&(amp;)?age=70`));
+    expect(hrefs.filter((href) => href.includes(`reroutes=${id}`))).not.toEqual([]);
+    const none = await open(`/services/compare?reroutes=${id}`);
+    expect(none.answer.headers.location).toBe(
+      `/referrals/${id}/reroute?asked=yes&nothing_ticked=yes#results`,
+    );
+    const forged = await open('/services/compare?reroutes=%2F%2Fevil.example');
+    expect(forged.answer.headers.location).toBe('/services?nothing_ticked=yes#results');
+  });
+
   it('are not printed where one is sensitive', async () => {
     await markSensitive(site.deps.db, befriending);
     const { page, text } = await compare([befriending, ids.find((id) => id !== befriending)!]);

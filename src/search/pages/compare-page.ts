@@ -12,7 +12,16 @@ import { localTime } from '../../platform/clock/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { libraryPage } from '../query/library-page.ts';
-import { type FindForm, findPath, formFields, readForm } from './find-form.ts';
+import {
+  comparePathname,
+  type FindForm,
+  type FormPath,
+  findPath,
+  formFields,
+  readForm,
+  readReroutes,
+  reroutePathFrom,
+} from './find-form.ts';
 
 /** In the address of the results to which {@link comparePage} sends people back who ticked nothing. */
 export const nothingTicked = 'nothing_ticked';
@@ -23,16 +32,18 @@ export const maxCompared = 4;
 /** Services side by side. Open to everyone if the library is public. */
 export function comparePage(app: App, deps: WebPlatform): void {
   const config = libraryPage(deps.settings);
-  app.get('/services/compare', { config, schema: { hide: true } }, async (request, reply) => {
+  app.get(comparePathname, { config, schema: { hide: true } }, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
     const form = readForm(query);
+    const reroutes = readReroutes(query.reroutes);
+    const searchPath = reroutes === undefined ? findPath : reroutePathFrom(reroutes);
     const ids = form.ticked.slice(0, maxCompared);
     const place = await locatePlace(deps.db, form.postcode);
     const documents = await Promise.all(ids.map((id) => findServiceDocument(deps.db, id, place)));
     const services = documents.flatMap((document) =>
       document === undefined ? [] : [JSON.parse(document) as ListedService],
     );
-    if (services.length === 0) return reply.redirect(pathToTick(form), 303);
+    if (services.length === 0) return reply.redirect(pathToTick(form, searchPath), 303);
     const [open, sensitive] = await Promise.all([
       listOpenToReferrals(deps.db, services, deps.settings.mode),
       listSensitiveServices(deps.db),
@@ -44,31 +55,35 @@ export function comparePage(app: App, deps: WebPlatform): void {
     };
     const withoutService = (id: string) =>
       comparePath(
-        form,
-        services.map((each) => each.id).filter((each) => each !== id),
+        { ...form, ticked: services.map((each) => each.id).filter((each) => each !== id) },
+        reroutes,
       );
     return deps.pages.send(request, reply, 'search/templates/compare.njk', {
       services: services.map((service) => ({
         ...compareView(service, viewpoint),
-        referralFormPath: referralFormPath(service.id, { postcode: form.postcode, age: form.age }),
+        referralFormPath: referralFormPath(
+          service.id,
+          reroutes === undefined ? { postcode: form.postcode, age: form.age } : { reroutes },
+        ),
         open: open.has(service.id),
         isSensitive: sensitive.includes(service.id),
         removePath: services.length > 1 ? withoutService(service.id) : undefined,
       })),
       searched: place,
       tooMany: form.ticked.length > maxCompared,
-      backPath: findPath(form, form.page),
+      backPath: searchPath(form, form.page),
       now: deps.clock.now(),
     });
   });
 }
 
-function comparePath(form: FindForm, ticked: readonly string[]): string {
-  return `/services/compare?${new URLSearchParams(formFields({ ...form, ticked }))}`;
+function comparePath(form: FindForm, reroutes: string | undefined): string {
+  const kept: [string, string][] = reroutes === undefined ? [] : [['reroutes', reroutes]];
+  return `${comparePathname}?${new URLSearchParams([...formFields(form), ...kept])}`;
 }
 
 /** The same results, with the request to tick some. */
-function pathToTick(form: FindForm): string {
-  const query = new URLSearchParams([...formFields({ ...form, ticked: [] }), [nothingTicked, 'yes']]);
-  return `/services?${query}#results`;
+function pathToTick(form: FindForm, searchPath: FormPath): string {
+  const path = searchPath({ ...form, ticked: [] }, form.page);
+  return `${path}${path.includes('?') ? '&' : '?'}${nothingTicked}=yes#results`;
 }

@@ -13,6 +13,7 @@ import {
   wayNames,
   ways,
 } from '../../library/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { maxAge } from '../query/ages.ts';
 import type { Sort } from '../query/criteria.ts';
@@ -205,8 +206,8 @@ function manyOf<T extends string>(known: readonly T[], value: unknown): T[] {
 
 export const unknownNeed = 'A need that is not in the library';
 
-/** A filter in use, and the form without it. */
-export type Chip = { text: string; without: FindForm };
+/** A filter in use, and the form without it. `isInSummary`: the folded form of a phone says it, too. */
+export type Chip = { text: string; without: FindForm; isInSummary?: true };
 
 /** All filters in use; without a known place, distance is none. @param termNames the names of the chosen terms, by their ids */
 export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>, hasPlace = true): Chip[] {
@@ -218,9 +219,13 @@ export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>, 
   });
   const without = <T>(list: readonly T[], one: T) => list.filter((each) => each !== one);
   const miles = within === '1' ? '1 mile' : `${within} miles`;
+  const typed = (text: string, change: Partial<FindForm>): Chip => ({
+    ...chip(text, change),
+    isInSummary: true,
+  });
   return [
-    ...(search === '' ? [] : [chip(`“${search}”`, { search: '' })]),
-    ...(postcode === '' ? [] : [chip(`Near ${postcode}`, { postcode: '', within: undefined })]),
+    ...(search === '' ? [] : [typed(`“${search}”`, { search: '' })]),
+    ...(postcode === '' ? [] : [typed(`Near ${postcode}`, { postcode: '', within: undefined })]),
     ...(within ? [chip(`Within ${miles}`, { within: 'any' })] : []),
     ...termIds.map((id) => chip(termNames.get(id) ?? unknownNeed, { termIds: without(termIds, id) })),
     ...form.ways.map((way) => chip(wayNames[way], { ways: without(form.ways, way) })),
@@ -313,11 +318,27 @@ export function pathBackToSearch(
   return form === opened ? path(opened) : path(form, form.page);
 }
 
+/** The results for the person of a referral that a service could not help. They are not filled in again with what it says of the person. */
+export function reroutePathFrom(referralId: string): FormPath {
+  return pathFrom(`/referrals/${referralId}/reroute`, { asked: 'yes' });
+}
+
+export const comparePathname = '/services/compare';
+
+/** The referral that the chosen service would take over: only its id, which becomes a part of links. */
+export function readReroutes(value: unknown): string | undefined {
+  return typeof value === 'string' && isUuid(value) ? value : undefined;
+}
+
 /** The referral for which somebody looks for another service, where a service's page was opened from there. */
 export function reroutedBefore(referer: string | undefined): { id: string; path: string } | undefined {
   const from = URL.parse(referer ?? '');
-  const [, id] = /^\/referrals\/([\w-]{1,100})\/reroute$/.exec(from?.pathname ?? '') ?? [];
-  return id === undefined ? undefined : { id, path: `${from!.pathname}${from!.search}` };
+  if (!from) return undefined;
+  const [, id] =
+    from.pathname === comparePathname
+      ? [from.pathname, readReroutes(from.searchParams.get('reroutes'))]
+      : (/^\/referrals\/([\w-]{1,100})\/reroute$/.exec(from.pathname) ?? []);
+  return id === undefined ? undefined : { id, path: `${from.pathname}${from.search}` };
 }
 
 /** How many filters are in use besides the words and the place. */

@@ -134,9 +134,25 @@ describe('filters on the find page', () => {
     expect(list).toContain('Waiting list about five weeks (updated 26 Oct 2026)');
     const counts = (await open('/services')).page.querySelectorAll('[id^=count-capacity-]');
     // No service of the sample sees people only after an assessment.
-    expect(counts.map(({ text }) => Number(text) >= 2)).toEqual([true, true, true, false]);
+    expect(counts.map(({ text }) => Number(text) >= 2)).toEqual([true, true, true]);
     expect(list).toMatch(/Open (now|today|tomorrow|Monday)/);
     expect(list).toContain('Ages 55+');
+  });
+
+  it('leave out what finds nothing, unless it is ticked', async () => {
+    const { page } = await open('/services?search=lunch&language=Klingon&capacity=full');
+    const counted = page.querySelectorAll('#filters .nhsuk-checkboxes__item').filter((each) => {
+      const isTicked = each.querySelector('input')!.hasAttribute('checked');
+      return !isTicked && each.querySelector('[id^=count-]')?.text === '0';
+    });
+    expect(counted.map(({ text }) => text)).toEqual([]);
+    expect(page.querySelector('#count-language-Klingon')?.text).toBe('0');
+    expect(page.querySelector('#more-filters')!.hasAttribute('open')).toBe(true);
+    const plain = await open('/services?search=lunch&way=in-person');
+    expect(plain.page.querySelector('#more-filters')!.hasAttribute('open')).toBe(false);
+    expect(plain.page.querySelector('#more-filters summary')!.text).toBe(
+      'More filters: service type, who it is for, languages, days and times, availability',
+    );
   });
 
   it('have what link workers ask for, each with how many it would leave', async () => {

@@ -57,8 +57,8 @@ type Frame = {
   checkedSince?: Date;
   /** Of the person, where it is not searched with because the site does not know its place. */
   postcode?: PostcodeText | undefined;
-  /** What the links to the referral form have besides the search. */
-  referral?: Readonly<Record<string, string>>;
+  /** The referral that a new one would replace. */
+  reroutes?: string;
 };
 
 /** What the find page shows: results, or `errors` about what was typed. */
@@ -96,7 +96,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     ...resultView(service, viewpoint),
     referralFormPath: referralFormPath(
       service.id,
-      frame.referral ?? { postcode: form.postcode, age: form.age },
+      frame.reroutes ? { reroutes: frame.reroutes } : { postcode: form.postcode, age: form.age },
     ),
     number: (form.page - 1) * resultsPerPage + index + 1,
     query,
@@ -109,11 +109,14 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     place,
     unknownPlace,
     exampleDistrict,
-    compareFields: formFields({ ...form, ticked: [] }),
+    compareFields: [
+      ...formFields({ ...form, ticked: [] }),
+      ...(frame.reroutes ? [['reroutes', frame.reroutes]] : []),
+    ],
     tickedElsewhere: form.ticked.filter((id) => services.every((service) => service.id !== id)),
     choices: formChoices(form, found.facets!, termNames),
     inUse: filtersInUse(form),
-    chips: chips.map(({ text, without }) => ({ text, href: path(without) })),
+    chips: chips.map(({ text, without, isInSummary }) => ({ text, href: path(without), isInSummary })),
     count: countInWords(found.total, 'service', 'services'),
     total: found.total,
     searchedFor: found.searchedFor,

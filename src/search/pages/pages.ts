@@ -23,6 +23,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { libraryPage } from '../query/library-page.ts';
 import { comparePage, maxCompared, nothingTicked } from './compare-page.ts';
 import {
+  comparePathname,
   type FindForm,
   findPath,
   pathBackToSearch,
@@ -93,7 +94,7 @@ async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, r
   return deps.pages.send(request, reply, 'search/templates/service.njk', {
     service: serviceView(JSON.parse(document) as ListedService, viewpoint),
     searched: place,
-    ...(rerouted
+    ...(rerouted && !rerouted.path.startsWith(comparePathname)
       ? { backPath: rerouted.path, backText: 'Back to results' }
       : pathBackFrom(deps.settings.baseUrl, referer, form)),
     noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
@@ -119,7 +120,7 @@ const listsOfServices: Readonly<Record<string, string>> = {
 function pathBackFrom(baseUrl: string, referer: string | undefined, form: FindForm) {
   const given = URL.parse(referer ?? '');
   const from = given?.origin === new URL(baseUrl).origin ? given : undefined;
-  if (from?.pathname === '/services/compare')
+  if (from?.pathname === comparePathname)
     return { backPath: from.pathname + from.search, backText: 'Compare services' };
   const list = from && listsOfServices[from.pathname];
   if (list) return { backPath: from.pathname, backText: list };

@@ -13,8 +13,9 @@ function show() {
     box.checked = ticked.has(box.value);
     box.disabled = !box.checked && isFull;
   }
-  keep(document.getElementById('find'), ticked);
-  for (const link of document.querySelectorAll('#results a[href^="/services?"]')) {
+  const search = document.getElementById('find');
+  keep(search, ticked);
+  for (const link of document.querySelectorAll(`#results a[href^="${search.getAttribute('action')}?"]`)) {
     const query = new URLSearchParams(link.search);
     query.delete('id');
     for (const id of ticked) query.append('id', id);
@@ -27,7 +28,13 @@ function show() {
     [...ticked].filter((id) => !shown.has(id)),
   );
   form.querySelector('button').textContent = `Compare (${ticked.size})`;
-  document.getElementById('compare-full').textContent = isFull ? 'You can compare up to four.' : '';
+  document.getElementById('compare-status').textContent = chosen(ticked.size, isFull);
+}
+
+function chosen(count, isFull) {
+  if (count === 0) return 'Tick two to four services to compare.';
+  if (count === 1) return '1 chosen. Tick another one to compare.';
+  return `${count} chosen.${isFull ? ' You can compare up to four.' : ''}`;
 }
 
 /** Has a form send these ids. */

@@ -25,8 +25,10 @@ async function search() {
     if (!answer.ok || answer.redirected) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const focused = document.activeElement?.id;
+    const opened = [...document.querySelectorAll('[data-live] details[open][id]')].map(({ id }) => id);
     for (const part of document.querySelectorAll('[data-live]'))
       part.replaceWith(page.getElementById(part.id) ?? part);
+    for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
     if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
     document.dispatchEvent(new Event('results'));
     history.replaceState(null, '', address);

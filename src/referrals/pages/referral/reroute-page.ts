@@ -7,9 +7,11 @@ import {
   type FindDeps,
   type FindForm,
   findServices,
+  maxCompared,
   needsNamedIn,
-  pathFrom,
+  nothingTicked,
   readForm,
+  reroutePathFrom,
   searchWordsForNeeds,
 } from '../../../search/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -56,13 +58,13 @@ export function reroutePage(app: App, deps: Deps): void {
     const query = request.query as Record<string, unknown>;
     const given = readForm(query);
     const person = query.asked === 'yes' ? undefined : await searchForPerson(deps, view);
-    const path = pathFrom(base, { asked: 'yes' });
+    const path = reroutePathFrom(id);
     const exceptIds = await listServicesInRerouteChain(deps.db, id);
     const find = (form: FindForm) =>
       findServices(deps, form, {
         path,
         exceptIds,
-        referral: { reroutes: id },
+        reroutes: id,
         postcode: readPostcodeText(postcodeOf(view)),
       });
     const asked = { ...given, ...person?.search };
@@ -84,6 +86,8 @@ export function reroutePage(app: App, deps: Deps): void {
       referral: view.referral,
       name: view.name,
       suggested: view.suggested,
+      maxCompared,
+      nothingTicked: query[nothingTicked] !== undefined,
     });
   });
 }
