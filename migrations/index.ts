@@ -81,6 +81,7 @@ import * as risksToActOn from './0125-risks-to-act-on.ts';
 import * as promptForRefusedReferrals from './0126-prompt-for-refused-referrals.ts';
 import * as openQuestions from './0133-open-questions.ts';
 import * as removedFiles from './0134-removed-files.ts';
+import * as finalDeclines from './0136-final-declines.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -172,6 +173,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0126-prompt-for-refused-referrals': promptForRefusedReferrals,
       '0133-open-questions': openQuestions,
       '0134-removed-files': removedFiles,
+      '0136-final-declines': finalDeclines,
     },
     earlier: beforeBaseline,
   };

@@ -68,6 +68,7 @@ export function exampleReferral({ content: givenContent, ...given }: Given = {})
     resolvedBy: null,
     remindedAt: null,
     rejectionAt: null,
+    declineFinalAt: null,
     next_date: null,
     first_contact_at: null,
     seenAt: null,

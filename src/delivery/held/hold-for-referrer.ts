@@ -1,31 +1,45 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { checkTimeMs, openStatuses, type Referral } from '../../referrals/index.ts';
 import { findEndedByLink } from '../channels/answer-links-store.ts';
-import { heldByReferrer } from '../model/held-by.ts';
+import { type HeldBy, heldByDecline, heldByReferrer } from '../model/held-by.ts';
 import type { NewDelivery } from '../model/store.ts';
 import { listEndingLettersToSend, listHeldOf, setHeld } from './held-store.ts';
 import { releaseDeliveries } from './hold-delivery.ts';
 
-const reason =
-  'The service ended the referral by the link in its email. The letter waits 24 hours, so that the referrer can say if that was a mistake.';
+const reasons = {
+  [heldByReferrer]:
+    'The service ended the referral by the link in its email. The letter waits 24 hours, so that the referrer can say if that was a mistake.',
+  [heldByDecline]:
+    'The service declined the referral. The letter waits 10 minutes, so that it can take that back.',
+};
 
 /**
- * Holds letters to the practice about a referral that a service has ended by link, until the referrer has had time to say that it was a
- * mistake. It is no row of the worklist, because no operator has to do anything.
+ * Holds letters to the practice about an end that may be a mistake: a service ended the referral by link, until the referrer has had time to
+ * say so, or declined it minutes ago. It is no row of the worklist, because no operator has to do anything.
  */
-export async function holdForReferrer(
+export async function holdUnsureEnding(
   trx: Trx,
-  referral: Pick<Referral, 'id' | 'status'>,
+  referral: Pick<Referral, 'id' | 'status' | 'declineFinalAt'>,
   deliveries: readonly Pick<NewDelivery, 'id' | 'referralId' | 'leg' | 'purpose'>[],
   at: Date,
 ): Promise<void> {
   // A letter to remove what was sent by mistake never waits.
   if (openStatuses.includes(referral.status) || referral.status === 'entered-in-error') return;
-  const ended = await findEndedByLink(trx, referral.id);
-  if (!ended || ended.at.getTime() + checkTimeMs <= at.getTime()) return;
+  const by = await holderOf(trx, referral, at);
+  if (!by) return;
   for (const { id, referralId, leg, purpose } of deliveries)
     if (referralId === referral.id && leg === 'gp_practice' && purpose === 'outcome')
-      await setHeld(trx, id, { by: heldByReferrer, reason, at });
+      await setHeld(trx, id, { by, reason: reasons[by], at });
+}
+
+async function holderOf(
+  trx: Trx,
+  { id, declineFinalAt }: Pick<Referral, 'id' | 'declineFinalAt'>,
+  at: Date,
+): Promise<Extract<HeldBy, keyof typeof reasons> | undefined> {
+  if (declineFinalAt) return heldByDecline;
+  const ended = await findEndedByLink(trx, id);
+  return ended && ended.at.getTime() + checkTimeMs > at.getTime() ? heldByReferrer : undefined;
 }
 
 /** Sends the letters about endings that the referrer has had time to check. */
@@ -37,4 +51,9 @@ export async function releaseEndingLetters(trx: Trx, at: Date): Promise<void> {
 /** Sends the letter about an ending that the referrer says is right. */
 export async function releaseForReferrer(trx: Trx, referralId: string, at: Date): Promise<void> {
   await releaseDeliveries(trx, await listHeldOf(trx, referralId, heldByReferrer), at);
+}
+
+/** Sends the letters about a decline that the service can no longer take back. */
+export async function releaseForDecline(trx: Trx, referralId: string, at: Date): Promise<void> {
+  await releaseDeliveries(trx, await listHeldOf(trx, referralId, heldByDecline), at);
 }

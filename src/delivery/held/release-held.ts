@@ -15,11 +15,11 @@ import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
 import { releaseAndSend } from './hold-delivery.ts';
 import { releaseEndingLetters } from './hold-for-referrer.ts';
-import { tellPeopleOfEndings } from './tell-people.ts';
+import { tellOfDeclines, tellPeopleOfEndings } from './tell-people.ts';
 
 /**
  * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
- * tries one of them every five minutes. It also tells people of endings by link that are final.
+ * tries one of them every five minutes. It also tells people of endings by link, and of declines, that are final.
  */
 export async function releaseHeldJob(deps: Platform): Promise<void> {
   const { db, clock } = deps;
@@ -31,6 +31,7 @@ export async function releaseHeldJob(deps: Platform): Promise<void> {
     await releaseEndingLetters(trx, at);
   });
   await tellPeopleOfEndings(deps);
+  await tellOfDeclines(deps);
 }
 
 /** Releases deliveries whose receiver has a confirmed address again. */

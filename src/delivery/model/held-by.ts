@@ -6,6 +6,8 @@ export const heldByCheckFirst = 'check-first';
 export const heldByOperator = 'kept-after-restore';
 /** Until the referrer has had time to say that an ending by link (declined, completed, closed) was a mistake. */
 export const heldByReferrer = 'referrer-check';
+/** Until the service has had time to take back its decline. */
+export const heldByDecline = 'decline-may-be-undone';
 
 /** Until an address of the receiver is confirmed. */
 type HeldByAddress = `address ${string}`;
@@ -16,7 +18,8 @@ export type HeldBy =
   | HeldByAddress
   | typeof heldByCheckFirst
   | typeof heldByOperator
-  | typeof heldByReferrer;
+  | typeof heldByReferrer
+  | typeof heldByDecline;
 
 export function heldByAddress(receiver: string): HeldByAddress {
   return `address ${receiver}`;
@@ -31,5 +34,5 @@ export function isHeldByAddress(holder: string | null): holder is HeldByAddress 
  * everything, and is asked for by `whyNotNow` in send/deliver.ts.
  */
 export function waitsForDecision(holder: HeldBy | null): boolean {
-  return holder === heldByOperator || holder === heldByReferrer;
+  return holder === heldByOperator || holder === heldByReferrer || holder === heldByDecline;
 }

@@ -33,7 +33,9 @@ export function planDeliveries({
 }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
   if (isFirstSending({ referral, from }))
     return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
-  if (isReopening(from, referral.status)) return [deliveryToService(referral, 'referral')];
+  // A service that takes back its own decline has the referral.
+  if (isReopening(from, referral.status))
+    return by === 'provider' ? [] : [deliveryToService(referral, 'referral')];
   if (!hasEnded(referral)) return [];
   const practice = deliveryToPractice(referral, 'outcome');
   return by === 'provider' ? [practice] : [deliveryToService(referral, 'outcome'), practice];

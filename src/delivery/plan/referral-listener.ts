@@ -12,7 +12,7 @@ import {
   type ReferralListener,
 } from '../../referrals/index.ts';
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
-import { holdForReferrer, releaseForReferrer } from '../held/hold-for-referrer.ts';
+import { holdUnsureEnding, releaseForReferrer } from '../held/hold-for-referrer.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { sendDeliveries } from '../model/deliver-jobs.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
@@ -56,8 +56,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
         // What waited would reach a family in mourning.
         if (change.referral.status_reason?.code === 'died')
           await suppressAllUnsent(trx, change, personDiedReason);
-        if (isReopening(change.from, change.referral.status))
-          await suppressAllUnsent(trx, change, endingUndoneReason);
+        if (isReopening(change.from, change.referral.status)) await suppressOutcome(trx, change);
         if (isMadeInError(change)) await suppressUnsentLetters(trx, change, madeInErrorReason);
         if (!openStatuses.includes(change.referral.status)) await suppressLetterToService(trx, change);
       }
@@ -188,6 +187,7 @@ async function suppressLettersToWrongPractice(
 }
 
 const endingUndoneReason = 'The referrer said that the ending was a mistake.';
+const declineUndoneReason = 'The service took back its decline.';
 const personDiedReason = 'The person has died.';
 
 async function suppressAllUnsent(
@@ -202,6 +202,16 @@ async function suppressAllUnsent(
       reason,
       at,
     });
+}
+
+/** The letter about the end is not true any more. A copy of the referral that still waits is. */
+function suppressOutcome(trx: Trx, { referral, by, at }: ReferralChange): Promise<void> {
+  return suppressAndResolve(trx, referral.id, {
+    leg: 'gp_practice',
+    purposes: ['outcome'],
+    reason: by === 'provider' ? declineUndoneReason : endingUndoneReason,
+    at,
+  });
 }
 
 /** Otherwise a practice would be asked twice to remove a letter that it never had. */
@@ -248,7 +258,7 @@ async function storeAndQueue(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   await insertDeliveries(trx, deliveries);
-  for (const { referral, at } of changes) await holdForReferrer(trx, referral, deliveries, at);
+  for (const { referral, at } of changes) await holdUnsureEnding(trx, referral, deliveries, at);
   await addMissingPracticesToWorklist(trx, deliveries);
   const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
   if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);

@@ -1395,6 +1395,10 @@ export interface Referrals {
   content: Json;
   created_at: Timestamp;
   death_reported_at: Timestamp | null;
+  /**
+   * Until then staff of the service can take back their decline. Null if they cannot, or once the practice and the person are told.
+   */
+  decline_final_at: Timestamp | null;
   due_at: Timestamp | null;
   /**
    * From then on only the reference, the service, the status and the dates are left.

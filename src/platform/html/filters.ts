@@ -63,6 +63,8 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   day: dayInWords,
   /** A moment: “21 November 2026 at 9:30am”. */
   moment: momentInWords,
+  /** The time of a moment: “9:30am”. */
+  time: timeInWords,
   /** The day of a moment, for a table: “23 Nov 2026”. */
   shortDate: (value: string | Date) => londonShortDate.format(new Date(value)),
   /** A date without a time (`2026-11-23`), for a table: “23 Nov”. */

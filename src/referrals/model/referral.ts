@@ -71,6 +71,8 @@ type State = {
   remindedAt: Date | null;
   /** When the site rejects it if nobody answers. Null until the service was warned of that. */
   rejectionAt: Date | null;
+  /** Until when staff of the service can take back their decline. Null if they cannot, or once the practice and the person are told. */
+  declineFinalAt: Date | null;
   /** Since when nothing is sent about it, because somebody told that the person has died. */
   deathReportedAt: Date | null;
   death_reported:

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from './actors/authors.ts';
 import type { PatientKeys } from './person/patient.ts';
@@ -76,7 +76,7 @@ export const referralColumns = sql`
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at, version_at as "versionAt",
   requested_at, restricted_at as "restrictedAt", held_at as "heldAt", erased_at as "erasedAt", due_at,
   expected_date::text, next_date::text, first_contact_at, seen_at as "seenAt", seen_by_name as "seenByName",
-  rejection_at as "rejectionAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
+  rejection_at as "rejectionAt", decline_final_at as "declineFinalAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
   (select successor.id ${fromSuccessors}) as rerouted_to, ${referredAgain} as referred_again,
   death_reported_at as "deathReportedAt", ${deathReported} as death_reported,
   resolved_at as "resolvedAt", resolved_by as "resolvedBy",
@@ -229,6 +229,8 @@ export type Transition = {
   expectedDate: string | null;
   /** What the referral says from now on, beside what it said. */
   addedContent?: Partial<ReferralContent> | undefined;
+  /** Until when the service can take back its decline. */
+  declineFinalAt?: Date | undefined;
   at: Date;
 };
 
@@ -239,7 +241,16 @@ export async function updateStatus<T extends Referral | Draft>(
   transition: Transition & { nextDate: string | null },
   actor: HistoryActor,
 ): Promise<T> {
-  const { to, reason, outcome, expectedDate, nextDate, addedContent = {}, at } = transition;
+  const {
+    to,
+    reason,
+    outcome,
+    expectedDate,
+    nextDate,
+    addedContent = {},
+    declineFinalAt = null,
+    at,
+  } = transition;
   const next = { id: referral.id, version: referral.version + 1, status: to };
   const line = { from: referral.status, reason, actor, at };
   const { rows } = await sql<ReferralRow>`
@@ -247,7 +258,8 @@ export async function updateStatus<T extends Referral | Draft>(
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
       next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
-      content = content || ${JSON.stringify(addedContent)}::jsonb, version = version + 1, updated_at = ${at}, version_at = ${at}
+      decline_final_at = ${declineFinalAt}, content = content || ${JSON.stringify(addedContent)}::jsonb,
+      version = version + 1, updated_at = ${at}, version_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as T;
 }
@@ -258,6 +270,18 @@ export async function removeEnding(trx: Trx, id: string, content: ReferralConten
     update referrals set outcome = null, content = ${JSON.stringify(content)}::jsonb where id = ${id}`.execute(
     trx,
   );
+}
+
+/** The referrals, at most 200, whose decline can no longer be taken back since before this time. */
+export async function listFinalDeclines(db: Db, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from referrals where decline_final_at <= ${at} order by decline_final_at limit 200`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The practice and the person are told now. */
+export async function clearFinalDeclines(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx.updateTable('referrals').set('decline_final_at', null).where('id', '=', anyOf(ids)).execute();
 }
 
 /** Something beside its version changed: clients find it by `updated_after`. */

@@ -48,6 +48,8 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
     // A colleague of those who look after the person may have ended it.
     return kind === 'withdrawn' ? [forService, { ...news, kind: 'ended', side: 'referrer' }] : [forService];
   }
+  // The service has taken back its decline.
+  if (isReopening(from, referral.status)) return [{ ...news, kind: 'reopened', side: 'referrer' }];
   // The service declines what it had not accepted; but nobody who reads of a death has to find the person other support.
   const hasDied = referral.status_reason?.code === 'died';
   const closedBySite = by === 'site' && referral.status === 'rejected';

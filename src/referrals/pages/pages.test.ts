@@ -128,7 +128,9 @@ describe('the page of a referral', () => {
     const url = await aReferralPage();
     expect((await provider.open('/referrals')).text).toContain('Waiting for you to answer');
     const accepted = await provider.send(`${url}/accept`, { version: '2' });
-    expect((await provider.open(accepted.location)).text).toContain('Next: contact the person');
+    expect((await provider.open(accepted.location)).text).toMatch(
+      /You accepted the referral.*Next: contact Margaret by .*Progress/s,
+    );
     const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
     const refused = await provider.send(`${url}/complete`, { version: '3', outcome_code: 'goals-met' });
     expect(refused.status).toBe(422);

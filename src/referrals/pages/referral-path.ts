@@ -18,8 +18,6 @@ export const referralDone = successBanner({
   'things-have-changed':
     'The other side is told what has changed, and is asked to confirm that they have read it.',
   died: 'Nothing is sent about your referrals of this person now. Confirm it for each referral. If it was a mistake, your organisation can take it back here.',
-  'died-told':
-    'The referral has ended, because the person has died. Nothing is sent about their other open referrals until somebody has confirmed it for each.',
   'died-confirmed': 'The referral has ended, because the person has died.',
   'died-undone':
     'The referral is as it was before. Everybody who was told of the death gets a letter that says it was a mistake.',
@@ -36,9 +34,8 @@ export const referralDone = successBanner({
   'page-sent':
     'The link is sent now, unless another record makes it unsafe. Ask the person whether an email came that says “You have a message”.',
   'page-ended': 'The links to the person’s page have ended. Nobody can open it now.',
-  reached: 'The contact was logged. Next: select “Start supporting the person” when you begin.',
-  'reached-again': 'The contact was logged. Next: complete the referral when the support ends.',
-  'reached-waiting': 'The contact was logged. Next: start when there is a place.',
+  reached: 'The contact was logged.',
+  'reached-waiting': 'The contact was logged. Start when there is a place.',
   'not-reached':
     'The contact was logged. Next: try again at another time. If you cannot reach the person, message the referrer.',
   appointment: 'The appointment was booked.',
@@ -48,17 +45,17 @@ export const referralDone = successBanner({
     'The reminder was set. On that day the referral is under “Needs action”, and you get an email if you want that.',
   'reminder-removed': 'The reminder was removed.',
   read: 'You have confirmed that you have read what changed.',
-  accept:
-    'You accepted the referral, and the referrer is told. Next: contact the person, and select “Start supporting the person” when you begin.',
-  reject:
-    'You declined the referral, and do not need to do anything else. The referrer is told, and finds the person other support.',
+  accept: 'You accepted the referral, and the referrer is told.',
+  reject: 'You declined the referral, and the referrer is told.',
+  'decline-undone':
+    'You took back the decline. The referrer is told that it was a mistake, and the GP practice is told nothing of it.',
   start:
-    'You started to support the person, and the referrer is told. Next: complete the referral when the support ends, with what changed for the person.',
-  hold: 'The person is on your waiting list, and the referrer is told. Next: start when there is a place, and check by the due date that it is still safe to wait.',
-  'change-wait': 'The waiting list was changed, and the referrer is told. Next: start when there is a place.',
+    'You started to support the person, and the referrer is told. Complete the referral when the support ends, with what changed for the person.',
+  hold: 'The person is on your waiting list, and the referrer is told. Start when there is a place.',
+  'change-wait': 'The waiting list was changed, and the referrer is told. Start when there is a place.',
   complete:
-    'The referral is complete, and you do not need to do anything else. “Who has been told” shows when the referrer and the practice have the outcome.',
-  fail: 'The referral was closed without completing, and you do not need to do anything else. The referrer is told, and finds the person other support.',
+    'The referral is complete. “Who has been told” shows when the referrer and the practice have the outcome.',
+  fail: 'The referral was closed without completing, and the referrer is told.',
   cancel: 'The referral was cancelled, and the other organisation is told. Next: tell the person.',
   'withdraw-as-error':
     'It was withdrawn, and a service that has it is told. Next: if the person still needs help, make a new referral.',

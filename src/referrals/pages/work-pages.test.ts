@@ -315,7 +315,7 @@ describe('the pages', () => {
       (await who.open(`${url}/${action}`)).page
         .querySelectorAll('[name=reason_code]')
         .map((each) => each.getAttribute('value'));
-    const referrers = ['client-declined', 'needs-met-otherwise', 'moved-away', 'died', 'other'];
+    const referrers = ['client-declined', 'needs-met-otherwise', 'moved-away', 'other'];
     expect(await codes(referrer, 'cancel')).toEqual(referrers);
     expect(await codes(referrer, 'withdraw-as-error')).toEqual([
       'wrong-person',
@@ -326,10 +326,20 @@ describe('the pages', () => {
     const rejections = await codes(provider, 'reject');
     expect(rejections).toEqual(expect.arrayContaining(['unsuitable-time', 'transport']));
     expect(rejections).not.toContain('died');
-    const died = { version: '2', reason_code: 'died', reason_text: 'Her daughter rang.' };
-    expect((await provider.send(`${url}/reject`, died)).status).toBe(422);
-    await referrer.send(`${url}/cancel`, died);
-    expect((await provider.open(url)).text).toMatch(/The person has died.*Her daughter rang/s);
+  });
+
+  it('lead to the form of a death, which no press of a reason tells', async () => {
+    const url = await aReferralPage();
+    for (const [who, action] of [
+      [referrer, 'cancel'],
+      [provider, 'reject'],
+    ] as const) {
+      const { page } = await who.open(`${url}/${action}`);
+      expect(page.querySelector(`main a[href="${url}/died"]`)!.text).toBe('The person has died');
+      expect(page.querySelector('[name=reason_code][value=died]')).toBeNull();
+      const sent = await who.send(`${url}/${action}`, { version: '2', reason_code: 'died' });
+      expect([sent.status, sent.location]).toEqual([303, `${url}/died`]);
+    }
   });
 });
 

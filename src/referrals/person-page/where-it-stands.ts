@@ -42,13 +42,18 @@ export async function whereItStands(
   };
 }
 
-/** The referrer may say within a day that an ending by link was a mistake. Until then the person is not told of it. */
+/**
+ * The referrer may say within a day that an ending by link was a mistake, and the service may take back its decline within minutes. Until
+ * then the person is not told of it.
+ */
 async function asPersonSees(
   listener: ReferralListener,
   db: Db,
   referral: Referral,
   now: Date,
 ): Promise<Referral> {
+  if (referral.declineFinalAt && referral.declineFinalAt > now)
+    return { ...referral, status: 'requested', status_reason: null, due_at: null };
   const ended = openStatuses.includes(referral.status) ? null : await listener.endedByLink(db, referral.id);
   if (!ended || now.getTime() - ended.at.getTime() >= checkTimeMs) return referral;
   const { status, reason: status_reason, expectedDate: expected_date, nextDate: next_date } = ended.before;

@@ -75,7 +75,8 @@ async function followStatus(
     return;
   }
   if (status === from) return;
-  // The referrer may say within a day that it was a mistake.
+  // The service may take back its decline within minutes; the referrer may say within a day that an ending by link was a mistake.
+  if (referral.declineFinalAt !== null) return;
   if (await listener.endedByLink(trx, id)) return;
   await tellPerson(trx, platform, referral);
 }

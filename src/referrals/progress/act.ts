@@ -40,7 +40,12 @@ import { requireUsable } from '../model/status/usable.ts';
 import { lockReferral } from '../model/store.ts';
 import { actOnMeasures } from './record-measures.ts';
 
-export type ActionRequest = ExpectedVersion & { ipAddress: string; body: ActionBody };
+export type ActionRequest = ExpectedVersion & {
+  ipAddress: string;
+  body: ActionBody;
+  /** Until when staff of the service can take it back, if it is a decline. */
+  declineFinalAt?: Date;
+};
 
 /** The schema of each action makes sure that it has what it needs. */
 export type ActionBody = {
@@ -85,12 +90,13 @@ export async function actOnLocked(
   trx: Trx,
   caller: Caller,
   locked: Referral | Draft,
-  { action, body, ipAddress, at }: { action: Action; body: ActionBody; ipAddress: string; at: Date },
+  { action, ipAddress, ...given }: Omit<ActionRequest, keyof ExpectedVersion> & { action: Action; at: Date },
 ): Promise<Referral | Draft> {
+  const { body, declineFinalAt, at } = given;
   const sides = sidesOf(caller, locked);
   const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
   const suggested = await findSuggestedService(deps, trx, locked, body.suggested_service_id);
-  const change = { action, body, suggested, sides, at };
+  const change = { action, body, declineFinalAt, suggested, sides, at };
   const history = historyActorOf(caller);
   const askedBy = { ...history, telephone: caller.telephone };
   const who = { history, askedBy, audit: actorOf(caller, ipAddress) };
@@ -111,13 +117,14 @@ async function act(
   change: {
     action: Action;
     body: ActionBody;
+    declineFinalAt?: Date | undefined;
     suggested?: SuggestedService;
     sides: readonly Side[];
     at: Date;
   },
   { askedBy, ...actors }: ActsAs,
 ): Promise<Referral | Draft> {
-  const { action, body, suggested, sides, at } = change;
+  const { action, body, declineFinalAt, suggested, sides, at } = change;
   const { to, from } = rules[action];
   const by = actingSide(action, referral.status, sides);
   if (!by) {
@@ -140,6 +147,7 @@ async function act(
       ...addedContent(referral, body, askedBy),
       ...(suggested && { suggested_service: suggested }),
     },
+    declineFinalAt: action === 'reject' ? declineFinalAt : undefined,
     at,
   };
   const changed = await changeStatus(deps, trx, referral, transition, { by, ...actors });

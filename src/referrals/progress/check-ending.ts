@@ -105,7 +105,7 @@ export async function undoEnding(
 }
 
 /** What the service asked of the practice at the end goes with the end. */
-function contentBeforeEnd(content: ReferralContent): ReferralContent {
+export function contentBeforeEnd(content: ReferralContent): ReferralContent {
   const {
     gp_actions: actions,
     gp_actions_answered: _answered,

@@ -20,12 +20,18 @@ export async function takeAction(
   request: ActionRequest,
 ): Promise<ReferralAfterAction> {
   if (request.body.status_reason?.code === 'died') return endWithDeath(deps, caller, action, request);
-  const { ipAddress, body, ...expected } = request;
+  const { ipAddress, body, declineFinalAt, ...expected } = request;
   const at = deps.clock.now();
   requireValidAction(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
-    const changed = await actOnLocked(deps, trx, caller, locked, { action, body, ipAddress, at });
+    const changed = await actOnLocked(deps, trx, caller, locked, {
+      action,
+      body,
+      ipAddress,
+      at,
+      ...(declineFinalAt && { declineFinalAt }),
+    });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }

@@ -432,6 +432,7 @@ function presentFields(
     deathReportedAt: _deathReportedAt,
     death_reported: death,
     rejectionAt: _rejection,
+    declineFinalAt: _declineFinalAt,
     seenAt,
     seenByName,
     restrictedAt,

@@ -94,6 +94,8 @@ type ShownService = { service_id: string | null; service: Referral['service'] | 
 /** Of a referral that the reader's service has accepted. The page of the referral says this with the person's name and the date. */
 export const contactIsNext = 'Next: contact the person';
 
+export const nothingMoreToDo = 'Nothing more to do';
+
 type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
   ShownService & {
     restricted: boolean;
@@ -156,14 +158,14 @@ export function whoseTurn(
     return provider === 'you' ? contactIsNext : `Waiting for ${provider} to contact the person`;
   if (status === 'accepted' && provider === 'you') return 'Next: start supporting the person';
   if (underWayStatuses.includes(status)) return `Waiting for ${provider} to complete it`;
-  if (status === 'entered-in-error' || status_reason?.code === 'died') return 'Nothing more to do';
+  if (status === 'entered-in-error' || status_reason?.code === 'died') return nothingMoreToDo;
   const isUnsuccessful = unsuccessfulStatuses.includes(status);
   const needsOther =
     isUnsuccessful && !rerouted_to && !seen_to && !referred_again && !state.isCancelledByReferrer;
   if (needsOther && isReferrer) return 'Find the person other support, or close this referral';
   const forPractice = turnOfPractice(state, sides, today);
   if (forPractice) return forPractice;
-  if (!isUnsuccessful || (state.isCancelledByReferrer && !rerouted_to)) return 'Nothing more to do';
+  if (!isUnsuccessful || (state.isCancelledByReferrer && !rerouted_to)) return nothingMoreToDo;
   // The service is not told how the referrer goes on.
   if (sides.includes('provider') && !isReferrer)
     return 'Nothing more to do: the referrer finds the person other support';

@@ -197,7 +197,7 @@ export function sidesAllowed(action: Action): Side[] {
 /** The person still needs help, and may be referred to another service instead. */
 export const unsuccessfulStatuses: readonly ReferralStatus[] = ['rejected', 'failed', 'cancelled'];
 
-/** Whether a referral goes on that had ended: the referrer said that an ending by link was a mistake. */
+/** Whether a referral goes on that had ended: the referrer said that an ending by link was a mistake, or the service took back its decline. */
 export function isReopening(from: ReferralStatus | null, to: ReferralStatus): boolean {
   return from !== null && from !== 'draft' && !openStatuses.includes(from) && openStatuses.includes(to);
 }

@@ -377,10 +377,8 @@ describe('a death, on the pages', () => {
       await aReferralPage(person),
       await aReferralPage({ ...person, allow_duplicate: 'yes' }),
     ];
-    const form = await referrer.open(`${one}/cancel`);
-    expect(form.text).toContain('Their other open referrals then say so too.');
-    const ending = { version: '2', reason_code: 'died', reason_text: 'Her son rang.' };
-    const { location } = await referrer.send(`${one}/cancel`, ending);
+    await referrer.send(`${one}/died`, { told_by: 'Her son' });
+    const { location } = await referrer.send(`${one}/died/confirm`, {});
     const { text, page } = await referrer.open(location);
     expect(text).toMatch(
       /because the person has died.*Ended: the person has died.*Other referrals of this person/s,

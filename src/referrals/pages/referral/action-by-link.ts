@@ -1,5 +1,5 @@
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { actionWords, outcomeChoices, reasonsFor } from '../../model/presentation/words.ts';
+import { actionWords, outcomeChoices } from '../../model/presentation/words.ts';
 import type { Referral } from '../../model/referral.ts';
 import {
   type Action,
@@ -19,6 +19,7 @@ import {
   explainActionErrors,
   measureFields,
   readActionForm,
+  reasonsToChoose,
   waitForm,
 } from './action-form.ts';
 
@@ -32,17 +33,12 @@ export function actionsPossibleByLink(referral: Referral): { action: Action; tex
     .map((action) => ({ action, text: actionWords[action].button }));
 }
 
-/** A death is reported with an account, or by telephone: it concerns all referrals of the person. */
-function reasonsByLink(action: Action, given?: string) {
-  return reasonsFor(action, 'provider', given).filter(({ value }) => value !== 'died');
-}
-
 type ActionByLink = { body: ActionBody } | { values: ActionForm; errors: FormErrors };
 
 /** Reads the form of a step. @returns its errors, in the words of the form */
 export function readActionByLink(action: Action, body: unknown, now: Date): ActionByLink {
   const values = readActionForm(body);
-  const offered = reasonsByLink(action).map(({ value }) => value as string);
+  const offered = reasonsToChoose(action, 'provider').map(({ value }) => value as string);
   const form = offered.includes(values.reason_code) ? values : { ...values, reason_code: '' };
   const errors = actionErrors(action, form, now);
   return errors.length > 0
@@ -73,7 +69,7 @@ export function viewOfActionByLink(
     isWait: waitActions.includes(action),
     mayDecline: actionsPersonMayHaveDeclined.includes(action),
     values,
-    reasonChoices: reasonsByLink(action),
+    reasonChoices: reasonsToChoose(action, 'provider'),
     outcomeChoices,
     measureFields,
     hasMeasures: measureFields.some(({ name }) => values[name].trim() !== ''),

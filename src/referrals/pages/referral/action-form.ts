@@ -3,12 +3,13 @@ import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { measureCodes, measures, pairedStages } from '../../model/after-acceptance/measures.ts';
-import { ownWordsOf, reasonsToExplain, reasonWords } from '../../model/presentation/words.ts';
+import { ownWordsOf, reasonsFor, reasonsToExplain, reasonWords } from '../../model/presentation/words.ts';
 import { reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
   actionsPersonMayHaveDeclined,
   rules,
+  type Side,
   suggestingActions,
   waitActions,
 } from '../../model/status/state-machine.ts';
@@ -98,6 +99,11 @@ export function waitForm(reason: StatusReason | null, expectedDate: string | nul
     expected_month,
     expected_year,
   };
+}
+
+/** The reasons on the page of an action. A death is not one of them: it concerns all referrals of the person, and has a form of its own. */
+export function reasonsToChoose(action: Action, side: Side, given?: string) {
+  return reasonsFor(action, side, given).filter(({ value }) => value !== 'died');
 }
 
 /** The body that the API expects for this action, as far as the form is filled in. */

@@ -3,8 +3,9 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
+import { undoDecline, undoDeclineTimeMs } from '../../corrections/undo-decline.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { outcomeChoices, reasonsFor } from '../../model/presentation/words.ts';
+import { outcomeChoices } from '../../model/presentation/words.ts';
 import { wrongState } from '../../model/problems.ts';
 import {
   type Action,
@@ -30,6 +31,7 @@ import {
   explainActionErrors,
   measureFields,
   readActionForm,
+  reasonsToChoose,
   waitForm,
 } from './action-form.ts';
 import { listSuffix } from './came-from.ts';
@@ -72,7 +74,7 @@ export function dismissPromptPage(app: App, deps: Deps): void {
   });
 }
 
-/** The buttons by which the referrer says whether an ending by link is right. */
+/** The buttons by which the referrer says whether an ending by link is right, and the service takes back its decline. */
 export function checkEndingPages(app: App, deps: Deps): void {
   const config = page(signedIn());
   for (const [name, { act, done }] of Object.entries(checks)) {
@@ -83,7 +85,11 @@ export function checkEndingPages(app: App, deps: Deps): void {
     app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
       const referralId = request.params.id;
       const version = Number(readUntrimmedFields(request.body, ['version']).version);
-      await act(deps, requireCaller(request), { referralId, version, ipAddress: request.ip });
+      try {
+        await act(deps, requireCaller(request), { referralId, version, ipAddress: request.ip });
+      } catch (error) {
+        return showReferral(deps, request, reply, referralId, refusedByState(error, name, {}));
+      }
       return reply.redirect(pathAfter(request, referralId, done), 303);
     });
   }
@@ -92,6 +98,7 @@ export function checkEndingPages(app: App, deps: Deps): void {
 const checks = {
   'undo-ending': { act: undoEnding, done: 'ending-undone' },
   'confirm-ending': { act: confirmEnding, done: 'ending-confirmed' },
+  'undo-decline': { act: undoDecline, done: 'decline-undone' },
 } as const;
 
 /** The other actions are buttons on the referral’s page. */
@@ -113,8 +120,11 @@ export function actionPages(app: App, deps: Deps): void {
         const { id } = request.params;
         if (readUntrimmedFields(request.body, ['find_service']).find_service !== '')
           return showAction(deps, request, reply, id, action, { values: readActionForm(request.body) });
+        // A death concerns all referrals of the person, and has a form of its own.
+        if (readActionForm(request.body).reason_code === 'died')
+          return reply.redirect(`${referralPath(id)}/died`, 303);
         const refused = await submitAction(deps, request, id, action);
-        if (!refused) return reply.redirect(pathAfterAction(request, id, action), 303);
+        if (!refused) return reply.redirect(pathAfter(request, id, action), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
           ? showAction(deps, request, reply, id, action, refused)
@@ -122,12 +132,6 @@ export function actionPages(app: App, deps: Deps): void {
       },
     );
   }
-}
-
-/** An end with the reason that the person has died has told it of their other referrals. */
-function pathAfterAction(request: Request, id: string, action: Action): string {
-  const isDeath = readActionForm(request.body).reason_code === 'died';
-  return pathAfter(request, id, isDeath ? 'died-told' : action);
 }
 
 /** Takes the action. @returns the form with its errors when that was refused. */
@@ -151,7 +155,9 @@ async function submitAction(
   const version = Number(readUntrimmedFields(request.body, ['version']).version);
   try {
     const sent = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
-    await takeAction(deps, requireCaller(request), action, sent);
+    // One press declines, so that a press too many can be taken back.
+    const declineFinalAt = new Date(deps.clock.now().getTime() + undoDeclineTimeMs);
+    await takeAction(deps, requireCaller(request), action, { ...sent, declineFinalAt });
     return undefined;
   } catch (error) {
     if (error instanceof Problem && error.kind === unprocessable && error.errors)
@@ -161,11 +167,15 @@ async function submitAction(
         errors: explainActionErrors(error.errors, values),
         tried: action,
       };
-    if (!(error instanceof Problem) || (error.kind !== versionStale && error.kind !== wrongState))
-      throw error;
-    const text = 'The referral has changed since you opened it, so nothing was done. This is how it is now';
-    return { status: error.kind.status, values, errors: { summary: [{ text }], fields: {} }, tried: action };
+    return refusedByState(error, action, values);
   }
+}
+
+/** What the page says if the referral is not any more as it was when the button was shown. */
+function refusedByState(error: unknown, tried: string, values: RefusedForm['values']): RefusedForm {
+  if (!(error instanceof Problem) || (error.kind !== versionStale && error.kind !== wrongState)) throw error;
+  const text = 'The referral has changed since you opened it, so nothing was done. This is how it is now';
+  return { status: error.kind.status, values, errors: { summary: [{ text }], fields: {} }, tried };
 }
 
 async function showAction(
@@ -197,7 +207,9 @@ async function showAction(
     requires: action === 'withdraw-as-error' ? 'reason' : rules[action].requires,
     values,
     errors: refused?.errors,
-    reasonChoices: side ? reasonsFor(action, side, values.reason_code) : [],
+    reasonChoices: side ? reasonsToChoose(action, side, values.reason_code) : [],
+    endsByDeath: rules[action].requires === 'reason' && !waitActions.includes(action),
+    canUndo: action === 'reject',
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
     mayDecline: actionsPersonMayHaveDeclined.includes(action),
     suggestion: suggestingActions.includes(action) && {

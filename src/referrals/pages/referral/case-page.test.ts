@@ -114,6 +114,31 @@ describe('the page of a referral', () => {
     expect(chosen.location).toBe(`${path}?done=reject`);
   });
 
+  it('asks why before what the referrer may be told, and a service before the text', async () => {
+    const { page } = await provider.open(`${await aReferralPage()}/reject`);
+    const parts = page.querySelectorAll(
+      '#reason_code legend, #suggest_search, #reason_text, .onward-reasons',
+    );
+    const names = parts.map((part) => part.getAttribute('id') ?? part.text.trim().split('\n')[0]);
+    expect(names.slice(0, 3)).toEqual(['Why are you declining?', 'suggest_search', 'reason_text']);
+    expect(parts).toHaveLength(4);
+  });
+
+  it('says with a success what is still to be done, and by when', async () => {
+    const path = await aReferralPage();
+    const bannerOn = async (who: typeof provider, location: string) =>
+      (await who.open(location)).page.querySelector('.nhsuk-notification-banner__content')!.text;
+    const message = await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
+    expect(await bannerOn(referrer, message.location)).toMatch(/Your message was sent.*Answer is due by \d/s);
+    await provider.open(path);
+    const accepted = await provider.send(`${path}/accept`, { version: '2' });
+    expect(await bannerOn(provider, accepted.location)).toMatch(
+      /You accepted the referral.*Next: contact Margaret by \d/s,
+    );
+    const waiting = await provider.send(`${path}/hold`, { version: '3', ...reason });
+    expect(await bannerOn(provider, waiting.location)).toMatch(/On your waiting list.*is due by \d/s);
+  });
+
   it('names the service and its organisation below the person', async () => {
     const path = await aReferralPage();
     const top = (await provider.open(path)).page.querySelector('.onward-case__top')!;

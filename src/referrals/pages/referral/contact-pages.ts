@@ -85,8 +85,7 @@ const contact: PageForm = {
     }),
   done: ({ contact_reached: reached }, { status }) => {
     if (reached === 'no') return 'not-reached';
-    if (status === 'on-hold') return 'reached-waiting';
-    return status === 'in-progress' ? 'reached-again' : 'reached';
+    return status === 'on-hold' ? 'reached-waiting' : 'reached';
   },
 };
 

@@ -28,7 +28,6 @@ const partOf: { readonly [Code in Done]?: string } = {
   file: 'files',
   'file-removed': 'files',
   reached: 'contacts',
-  'reached-again': 'contacts',
   'reached-waiting': 'contacts',
   'not-reached': 'contacts',
   appointment: 'contacts',

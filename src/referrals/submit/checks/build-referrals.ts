@@ -113,6 +113,7 @@ function newReferralFields({ settings }: ReferralDeps, at: Date) {
     outcome: null,
     remindedAt: null,
     rejectionAt: null,
+    declineFinalAt: null,
     next_date: null,
     first_contact_at: null,
     seenAt: null,

@@ -33,6 +33,7 @@ import {
   deathDecisionDue,
   draftActionWords,
   nextStepWords,
+  nothingMoreToDo,
   outcomeWords,
   statusInWords,
   whoseTurn,
@@ -107,6 +108,11 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     today,
   );
   const due = dueOf(presented, today);
+  // Once it is overdue, the line below says so.
+  const contactNext =
+    turn === contactIsNext && due && !presented.overdue
+      ? { person: givenName(presented) ?? 'the person', by: due.date }
+      : undefined;
   return {
     referral: presented,
     isOperator: sides.length === 0,
@@ -117,12 +123,12 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     status: statusInWords(status, reason),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     turn,
-    // Once it is overdue, the line below says so.
-    contactNext:
-      turn === contactIsNext && due && !presented.overdue
-        ? { person: givenName(presented) ?? 'the person', by: due.date }
-        : undefined,
+    contactNext,
     due,
+    duty:
+      status === 'draft' || turn === nothingMoreToDo
+        ? undefined
+        : { turn, contact: contactNext, due, isOverdue: presented.overdue },
     steps: stepsOf(presented, history, seenInWords(presented)),
     deliveryLines: describeDeliveries(presented),
     changedFields: fieldsInWords(full.changedFields),

@@ -1,0 +1,88 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { wrongState } from '../model/problems.ts';
+import type { Draft, Referral } from '../model/referral.ts';
+import { deathUnconfirmed } from '../model/status/state-machine.ts';
+import {
+  clearFinalDeclines,
+  listFinalDeclines,
+  lockReferrals,
+  removeEnding,
+  updateStatus,
+} from '../model/store.ts';
+import { contentBeforeEnd } from '../progress/check-ending.ts';
+import { filterKnownDead } from '../submit/checks/check-reported-deaths.ts';
+
+/** How long staff of the service can take back a decline that they made on a page. The practice and the person are told only then. */
+export const undoDeclineTimeMs = 10 * minuteMs;
+
+/** Until when staff of the service can take back their decline; null if they cannot. What the referrer has done since stays done. */
+export function declineCanBeUndoneUntil(referral: Referral | Draft, now: Date): Date | null {
+  const { status, declineFinalAt, rerouted_to, referred_again, resolvedAt, deathReportedAt } = referral;
+  if (status !== 'rejected' || declineFinalAt === null || declineFinalAt <= now) return null;
+  return rerouted_to || referred_again || resolvedAt || deathReportedAt ? null : declineFinalAt;
+}
+
+/**
+ * Staff of the service take back a decline, such as one of the wrong reason or person. The referral waits for an answer again, and the
+ * referrer is told. The letter to the practice has not been sent, and now it never is.
+ * @throws Problem `not-found`, `forbidden` for the referrer, `version-stale`, `wrong-state` if it is too late.
+ */
+export async function undoDecline(
+  deps: ReferralDeps,
+  caller: Caller,
+  { ipAddress, ...expected }: ExpectedVersion & { ipAddress: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await inRetriedTransaction(deps.db, async (trx) => {
+    const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
+    if (!declineCanBeUndoneUntil(referral, at)) throw tooLate();
+    const knownDead = await filterKnownDead(deps, trx, caller, [referral.content.patient]);
+    if (knownDead.size > 0) throw deathUnconfirmed();
+    await removeEnding(trx, referral.id, contentBeforeEnd(referral.content));
+    const open = {
+      to: 'requested',
+      reason: null,
+      outcome: null,
+      expectedDate: null,
+      nextDate: null,
+      at,
+    } as const;
+    const actor = historyActorOf(caller);
+    const reopened = await updateStatus(trx, referral, open, actor);
+    await deps.referralListener.onChange(trx, [
+      { referral: reopened, from: referral.status, by: 'provider', actorId: actor.id, at },
+    ]);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.decline_undone',
+      subject: { type: 'referral', id: reopened.id },
+    });
+  });
+}
+
+function tooLate(): Problem {
+  return new Problem(
+    wrongState,
+    'A decline can be taken back for 10 minutes, and not once the referrer has acted on it.',
+  );
+}
+
+/** Up to 200 declines that can no longer be taken back, and whose referrals are now locked; the rest follow a minute later. */
+export async function settleDeclines(trx: Trx, at: Date): Promise<Referral[]> {
+  const due = await lockReferrals(trx, await listFinalDeclines(trx, at));
+  // One of them may have been taken back just before the lock.
+  const settled = [...due.values()].filter(({ declineFinalAt }) => declineFinalAt && declineFinalAt <= at);
+  await clearFinalDeclines(
+    trx,
+    settled.map(({ id }) => id),
+  );
+  return settled;
+}
