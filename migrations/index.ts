@@ -82,6 +82,7 @@ import * as promptForRefusedReferrals from './0126-prompt-for-refused-referrals.
 import * as openQuestions from './0133-open-questions.ts';
 import * as removedFiles from './0134-removed-files.ts';
 import * as finalDeclines from './0136-final-declines.ts';
+import * as endCauses from './0142-end-causes.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -174,6 +175,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0133-open-questions': openQuestions,
       '0134-removed-files': removedFiles,
       '0136-final-declines': finalDeclines,
+      '0142-end-causes': endCauses,
     },
     earlier: beforeBaseline,
   };

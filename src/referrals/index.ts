@@ -130,7 +130,6 @@ export {
 export { codedFieldsInWords } from './model/presentation/coded-fields.ts';
 export { replacedWaysIn } from './model/presentation/present.ts';
 export {
-  isDeathReportInWords,
   outcomeWords,
   ownWordsOf,
   reasonsToExplain,

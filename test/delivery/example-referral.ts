@@ -52,6 +52,7 @@ export function exampleReferral({ content: givenContent, ...given }: Given = {})
     },
     status: 'requested',
     status_reason: null,
+    endCause: null,
     version: 1,
     created_at: at,
     updated_at: at,

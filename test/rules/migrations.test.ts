@@ -199,3 +199,46 @@ async function schemaOf({ db }: Database): Promise<string[]> {
     order by 1`.execute(db);
   return rows.map(({ line }) => line);
 }
+
+describe('the step to causes of ends', () => {
+  it('knows the reasons that the site wrote before, and no other', async () => {
+    const old = await testDatabase('none');
+    const names = Object.keys(migrations.current);
+    const before = names.slice(0, names.indexOf('0142-end-causes'));
+    await migrate(
+      old.db,
+      old.pool,
+      upTo(Object.fromEntries(before.map((name) => [name, migrations.current[name]!]))),
+    );
+    const account = randomUUID();
+    await sql`insert into accounts (id, email, name, roles, created_at)
+      values (${account}, 'asha@example.org', 'Asha', '{referrer}', now())`.execute(old.db);
+    const reasons = {
+      'by-report': { code: 'died', text: 'Told by: Her son. Date of death: not known.' },
+      'by-action': { code: 'died', text: 'Her son rang.' },
+      'by-attorney': {
+        code: 'other',
+        text: 'An attorney or deputy said that the person no longer agrees to the referral.',
+      },
+      'by-staff': { code: 'other', text: 'She has moved.' },
+    };
+    for (const [reference, reason] of Object.entries(reasons))
+      await sql`insert into referrals (id, reference, status, status_reason, version, urgency, simulated, referrer_account_id,
+          content, created_at, updated_at, version_at, requested_at)
+        values (${randomUUID()}, ${reference}, 'cancelled', ${JSON.stringify(reason)}, 2, 'routine', true, ${account}, '{}',
+          now(), now(), now(), now())`.execute(old.db);
+    await migrate(old.db, old.pool, migrations);
+    const rows = await old.db
+      .selectFrom('referrals')
+      .select(['reference', 'end_cause'])
+      .orderBy('reference')
+      .execute();
+    expect(rows.map(({ reference, end_cause }) => [reference, end_cause])).toEqual([
+      ['by-action', null],
+      ['by-attorney', 'no-longer-agreed'],
+      ['by-report', 'death-reported'],
+      ['by-staff', null],
+    ]);
+    await old.close();
+  });
+});

@@ -145,6 +145,7 @@ export async function referralForReceiver(
     ...referral,
     status: 'entered-in-error',
     status_reason: null,
+    endCause: null,
     outcome: null,
     gp_practice: { ods_code: recipientCode, name: recipientName },
     content,

@@ -93,6 +93,7 @@ export async function changeAgreement(
     if (agreement.referral === false && ending)
       changed = await endReferral(deps, trx, caller, changed, {
         ending,
+        cause: 'no-longer-agreed',
         reason: reasonForEnd(sayer),
         ipAddress,
         at,
@@ -171,7 +172,7 @@ function changeOf<T extends string | Agreement>(
  */
 async function requireMayTellMore(
   trx: Trx,
-  referral: Pick<Referral, 'id' | 'content' | 'status_reason'>,
+  referral: Pick<Referral, 'id' | 'content' | 'status_reason' | 'endCause'>,
   agreement: AgreementChange,
   sides: readonly Side[],
 ): Promise<void> {
@@ -180,7 +181,7 @@ async function requireMayTellMore(
   if (said && !isOwnDecision(said.basis) && (await hasChildDecided(trx, referral)))
     throw nothingChanged([childDecided]);
   if (sides.includes('referrer')) return;
-  if (endedByAgreement(referral.status_reason)) throw nothingChanged([noLongerAgreed]);
+  if (isNoLongerAgreed(referral)) throw nothingChanged([noLongerAgreed]);
   if (!said) throw nothingChanged([serviceNamesNobody]);
 }
 
@@ -277,13 +278,13 @@ const serviceNamesNobody: FieldError = {
 const reasonIsMissing: FieldError = {
   pointer: '/reason',
   message: 'is required, because the practice would be told more than the person decided themselves',
-  code: 'required',
+  code: 'reason-to-tell-more',
 };
 
-export const reasonToEndIsMissing: FieldError = {
+const reasonToEndIsMissing: FieldError = {
   pointer: '/reason',
   message: 'is required, because somebody else ends what the person had agreed to themselves',
-  code: 'required',
+  code: 'reason-to-end',
 };
 
 /** The name of a restricted service, also of an earlier one, is hidden from a colleague here, too. */
@@ -301,11 +302,12 @@ async function withoutHidden(
   );
 }
 
-/** Whether the referral ended because it was no longer agreed to, by the person or for them. */
-function endedByAgreement(reason: Referral['status_reason']): boolean {
-  return (
-    reason?.code === 'client-declined' || Object.values<string | undefined>(endedBy).includes(reason?.text)
-  );
+/** Whether the referral ended because the person, or somebody for them, no longer agreed to it. */
+function isNoLongerAgreed({
+  status_reason: reason,
+  endCause,
+}: Pick<Referral, 'status_reason' | 'endCause'>): boolean {
+  return reason?.code === 'client-declined' || endCause === 'no-longer-agreed';
 }
 
 /** Only what the person said themselves is their own wish. */

@@ -204,6 +204,7 @@ export async function confirmDeath(
     const reason = { code: 'died', text: deathReportInWords(report) } as const;
     const ended = await endReferral(deps, trx, caller, referral as Referral, {
       ending,
+      cause: 'death-reported',
       reason,
       ipAddress,
       at,

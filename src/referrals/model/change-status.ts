@@ -7,7 +7,14 @@ import { deletePrompts } from './attention/prompts-store.ts';
 import { watchEnded } from './attention/watches.ts';
 import type { ChangedBy, ReferralDeps } from './deps.ts';
 import { nextDateAfter } from './due/next-date.ts';
-import { type Draft, isSent, openStatuses, type Referral, type StatusReason } from './referral.ts';
+import {
+  type Draft,
+  type EndCause,
+  isSent,
+  openStatuses,
+  type Referral,
+  type StatusReason,
+} from './referral.ts';
 import { type Ending, endedUnhelped } from './status/state-machine.ts';
 import { type Transition, updateStatus } from './store.ts';
 
@@ -55,15 +62,21 @@ export async function changeStatus(
   return changed;
 }
 
-/** Ends a locked referral that was sent, with a reason and without an outcome. */
+/** Ends a locked referral that was sent, because of what was told of the person: with a reason and without an outcome. */
 export async function endReferral(
   deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
   trx: Trx,
   caller: Caller,
   referral: Referral,
-  { ending, reason, ipAddress, at }: { ending: Ending; reason: StatusReason; ipAddress: string; at: Date },
+  {
+    ending,
+    cause,
+    reason,
+    ipAddress,
+    at,
+  }: { ending: Ending; cause: EndCause; reason: StatusReason; ipAddress: string; at: Date },
 ): Promise<Referral> {
-  const transition = { to: ending.to, reason, outcome: null, expectedDate: null, at };
+  const transition = { to: ending.to, reason, endCause: cause, outcome: null, expectedDate: null, at };
   const actors = { by: ending.by, history: historyActorOf(caller), audit: actorOf(caller, ipAddress) };
   return (await changeStatus(deps, trx, referral, transition, actors)) as Referral;
 }

@@ -38,6 +38,8 @@ type State = {
   id: string;
   reference: string;
   status_reason: StatusReason | null;
+  /** Why the site ended it and wrote the reason. Null where somebody wrote it. */
+  endCause: EndCause | null;
   version: number;
   created_at: Date;
   /** When anything last changed that clients must read again: also its record, messages and files. */
@@ -129,6 +131,10 @@ export const reasonCodes = [
 
 export type ReasonCode = (typeof reasonCodes)[number];
 export type StatusReason = { code: ReasonCode; text: string };
+
+/** Something that was told of the person, after which the site ends a referral. */
+export type EndCause = 'death-reported' | 'no-longer-agreed';
+
 export type Outcome = { code: string; text: string; measures?: Measure[] };
 
 export type DeepPartial<T> = T extends (infer Item)[]

@@ -5,6 +5,7 @@ import type { HistoryActor } from './actors/authors.ts';
 import type { PatientKeys } from './person/patient.ts';
 import type {
   Draft,
+  EndCause,
   GpAction,
   Outcome,
   Referral,
@@ -73,8 +74,8 @@ const deathReported = sql`case when death_reported_at is not null then (
 
 export const referralColumns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
-  service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at, version_at as "versionAt",
-  requested_at, restricted_at as "restrictedAt", held_at as "heldAt", erased_at as "erasedAt", due_at,
+  service_organization_name as "serviceOrganizationName", status, status_reason, end_cause as "endCause", version, created_at, updated_at,
+  version_at as "versionAt", requested_at, restricted_at as "restrictedAt", held_at as "heldAt", erased_at as "erasedAt", due_at,
   expected_date::text, next_date::text, first_contact_at, seen_at as "seenAt", seen_by_name as "seenByName",
   rejection_at as "rejectionAt", decline_final_at as "declineFinalAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
   (select successor.id ${fromSuccessors}) as rerouted_to, ${referredAgain} as referred_again,
@@ -225,6 +226,7 @@ export async function setGpActions(
 export type Transition = {
   to: ReferralStatus;
   reason: StatusReason | null;
+  endCause?: EndCause;
   outcome: Outcome | null;
   expectedDate: string | null;
   /** What the referral says from now on, beside what it said. */
@@ -244,6 +246,7 @@ export async function updateStatus<T extends Referral | Draft>(
   const {
     to,
     reason,
+    endCause = null,
     outcome,
     expectedDate,
     nextDate,
@@ -256,8 +259,8 @@ export async function updateStatus<T extends Referral | Draft>(
   const { rows } = await sql<ReferralRow>`
     with history as (${insertHistoryLine(next, line)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
-      outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
-      next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
+      end_cause = ${endCause}, outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome),
+      expected_date = ${expectedDate}::date, next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
       decline_final_at = ${declineFinalAt}, content = content || ${JSON.stringify(addedContent)}::jsonb,
       version = version + 1, updated_at = ${at}, version_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);

@@ -46,7 +46,7 @@ export async function eraseContent(
 ): Promise<void> {
   await sql`
     update referrals
-    set content = '{}', outcome = null, status_reason = null, practice_ods_code = null, practice_name = null,
+    set content = '{}', outcome = null, status_reason = null, end_cause = null, practice_ods_code = null, practice_name = null,
       patient_name_key = null, patient_number_key = null, patient_family_key = null, erased_at = ${at},
       updated_at = ${at}
     where id = ${id}`.execute(trx);

@@ -31,7 +31,7 @@ describe('a letter to a practice', () => {
     const letter = (told: NonNullable<LetterFacts['death']>) =>
       textOf(
         { ...atTheEnd, facts: { ...facts, death: told } },
-        { status: 'failed', status_reason: died, content: { contact } },
+        { status: 'failed', status_reason: died, endCause: 'death-reported', content: { contact } },
       );
     const text = await letter(death);
     expect(text).toContain(

@@ -3,7 +3,6 @@ import {
   adjustmentsInWords,
   agreementInWords,
   carerForPractice,
-  isDeathReportInWords,
   ownWordsOf,
   type Referral,
   reasonWords,
@@ -167,7 +166,7 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
       ? 'The patient declines social prescribing altogether.'
       : null,
     // The site wrote who told of a death, and its date: the box has both.
-    ...(options.facts?.death && reason && isDeathReportInWords(reason)
+    ...(options.facts?.death && referral.endCause === 'death-reported'
       ? []
       : paragraphsOf(reason ? ownWordsOf(reason) : undefined)),
     ...paragraphsOf(outcome?.text),

@@ -433,6 +433,7 @@ function presentFields(
     death_reported: death,
     rejectionAt: _rejection,
     declineFinalAt: _declineFinalAt,
+    endCause: _endCause,
     seenAt,
     seenByName,
     restrictedAt,

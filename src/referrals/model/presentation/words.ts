@@ -70,17 +70,10 @@ export const restrictedServiceName = 'A restricted service';
 /** Shown in the place of who told of a death, where another organisation was told. */
 export const unnamedTeller = 'Somebody';
 
-const deathReportStart = 'Told by: ';
-
 /** The reason that the site writes where a reported death ends a referral. */
 export function deathReportInWords({ toldBy, date }: { toldBy: string | null; date: string | null }): string {
   const day = date === null ? 'not known' : dayInWords(`${date}T12:00:00Z`);
-  return `${deathReportStart}${toldBy ?? unnamedTeller}. Date of death: ${day}.`;
-}
-
-/** Whether the site wrote the reason, as `deathReportInWords` does, and nobody typed it. */
-export function isDeathReportInWords({ code, text }: StatusReason): boolean {
-  return code === 'died' && text.startsWith(deathReportStart);
+  return `Told by: ${toldBy ?? unnamedTeller}. Date of death: ${day}.`;
 }
 
 /** How the referrer’s side calls the receiver of a referral. One that is shown without the id of its service is to a restricted one. */

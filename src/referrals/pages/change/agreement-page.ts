@@ -6,7 +6,6 @@ import {
   type AgreementChange,
   agreementChangeSchema,
   changeAgreement,
-  reasonToEndIsMissing,
 } from '../../corrections/change-agreement.ts';
 import { extentOf } from '../../model/person/agreement.ts';
 import { answerText, saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
@@ -80,18 +79,17 @@ const noLongerAgreed = fieldError(
   'The person no longer wanted the referral, so you cannot have the practice told more. If they changed their mind, ask the referrer to record it',
 );
 
+const reasonIsMissing: Readonly<Record<string, string>> = {
+  'reason-to-tell-more': 'Enter why the practice is told more than the person decided themselves',
+  'reason-to-end': 'Enter why the referral ends although the person had agreed to it themselves',
+};
+
 /** In the words of the form for a new referral, which asks the same of the first agreement. */
 function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
   const reason = errors.find(({ pointer }) => pointer === '/reason');
   if (reason) {
-    const words =
-      reason.message === reasonToEndIsMissing.message
-        ? 'Enter why the referral ends although the person had agreed to it themselves'
-        : 'Enter why the practice is told more than the person decided themselves';
-    return fieldError(
-      'agreement_reason',
-      reason.code === 'required' ? words : `What you wrote ${reason.message}`,
-    );
+    const words = reasonIsMissing[reason.code ?? ''] ?? `What you wrote ${reason.message}`;
+    return fieldError('agreement_reason', words);
   }
   if (errors.some(({ pointer }) => pointer === '/said_by')) return whoSaidMore;
   if (errors.some(({ code }) => code === 'child-decided')) return childDecided;

@@ -103,6 +103,7 @@ function newReferralFields({ settings }: ReferralDeps, at: Date) {
     id: newId(at.getTime()),
     reference: '',
     status_reason: null,
+    endCause: null,
     created_at: at,
     expected_date: null,
     simulated: settings.mode === 'test',
