@@ -7,7 +7,7 @@ import type { Db } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { countFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { countWorkRows, type ReferralDeps, workCountText } from '../referrals/index.ts';
+import { countWorkRows, type ReferralDeps, tabNames, workCountText } from '../referrals/index.ts';
 
 type OperatorCounts = {
   undelivered: number;
@@ -41,7 +41,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const { db, clock } = deps;
   const now = clock.now();
   const { undelivered, unmatched, invitations, lastImport } = await deps.countForOperators(db, now);
-  const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
+  const openCount = await countWorkRows(deps, caller, { view: 'all', tab: tabNames.needsAction });
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
   const sensitive = await listMarkedByWords(db, 100);
@@ -62,7 +62,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
     {
       text: 'Referrals that need you',
       count: workCountText(openCount),
-      href: '/referrals?view=all&tab=waiting',
+      href: `/referrals?view=all&tab=${tabNames.needsAction}`,
       status: none(openCount, act),
     },
     {

@@ -11,6 +11,7 @@ import {
   listRows,
   type ReferralDeps,
   readWork,
+  tabNames,
   workCountText,
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
@@ -73,32 +74,33 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
 async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const reasons = await countReasonsToAct(deps, caller, 'made');
   const countOf = (why: Parameters<typeof reasons.get>[0]) => workCountText(reasons.get(why) ?? 0);
-  const total = await countWorkRows(deps, caller, { view: 'made', tab: 'waiting' });
-  const overdue = await countWorkRows(deps, caller, { view: 'made', tab: 'all', overdueOnly: true });
+  const total = await countWorkRows(deps, caller, { view: 'made', tab: tabNames.needsAction });
+  const overdue = await countWorkRows(deps, caller, { view: 'made', tab: tabNames.all, overdueOnly: true });
   const made = '/referrals?view=made';
+  const needsAction = `${made}&tab=${tabNames.needsAction}`;
   const unopened = reasons.get('unopened') ?? 0;
   return [
     {
       text: 'Urgent or at risk, not opened in time',
       count: workCountText(unopened),
-      href: `${made}&tab=waiting&why=unopened`,
+      href: `${needsAction}&why=unopened`,
       isUrgent: unopened > 0,
     },
     {
       text: 'Need your attention',
       count: workCountText(total),
-      href: `${made}&tab=waiting`,
+      href: needsAction,
       isUrgent: total > 0,
     },
     {
       text: 'Declined or closed',
       count: countOf('unhelped'),
-      href: `${made}&tab=waiting&why=unhelped`,
+      href: `${needsAction}&why=unhelped`,
     },
     {
       text: 'Messages to read or answer',
       count: countOf('message'),
-      href: `${made}&tab=waiting&why=message`,
+      href: `${needsAction}&why=message`,
     },
     {
       text: 'Overdue',
@@ -114,13 +116,13 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
 /** Only where people can refer themselves. */
 async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
   if (!settings.selfReferral) return [];
-  const waiting = await countWaitingSelfReferrals(db);
+  const toTake = await countWaitingSelfReferrals(db);
   return [
     {
       text: 'Self-referrals to take',
-      count: String(waiting),
+      count: String(toTake),
       href: '/self-referrals',
-      isUrgent: waiting > 0,
+      isUrgent: toTake > 0,
     },
   ];
 }
@@ -135,25 +137,25 @@ async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     href: `${received}${query}`,
     isUrgent,
   });
-  const urgent = await count({ tab: 'unanswered', urgentOnly: true });
-  const overdue = await count({ tab: 'all', overdueOnly: true });
+  const urgent = await count({ tab: tabNames.unanswered, urgentOnly: true });
+  const overdue = await count({ tab: tabNames.all, overdueOnly: true });
   return [
-    tile('To answer', await count({ tab: 'unanswered' }), '&tab=unanswered'),
+    tile('To answer', await count({ tab: tabNames.unanswered }), '&tab=unanswered'),
     tile('Urgent, to answer', urgent, '&tab=unanswered&urgent=yes', urgent > 0),
     tile('Overdue', overdue, '&overdue=yes', overdue > 0),
     tile(
       'Messages to read or answer',
-      await count({ tab: 'waiting', why: 'message' }),
-      '&tab=waiting&why=message',
+      await count({ tab: tabNames.needsAction, why: 'message' }),
+      `&tab=${tabNames.needsAction}&why=message`,
     ),
-    tile('In progress', await count({ tab: 'under-way' }), '&tab=under-way'),
-    tile('Waiting list', await count({ tab: 'waiting-list' }), '&tab=waiting-list'),
+    tile('In progress', await count({ tab: tabNames.underWay }), '&tab=under-way'),
+    tile('Waiting list', await count({ tab: tabNames.waitingList }), '&tab=waiting-list'),
   ];
 }
 
 /** The referrals that need the reader first, and none that has ended. */
 async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', ipAddress: string) {
-  const tabs = view === 'made' ? ['waiting'] : ['waiting', 'unanswered'];
+  const tabs = view === 'made' ? [tabNames.needsAction] : [tabNames.needsAction, tabNames.unanswered];
   const rows = new Map<string, Awaited<ReturnType<typeof readWork>>['rows'][number]>();
   for (const tab of tabs) {
     const found = await readWork(deps, caller, { view, tab }, { page: 1, pageLength: maxRows, ipAddress });

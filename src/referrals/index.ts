@@ -16,6 +16,7 @@ export {
   countReasonsToAct,
   countWorkRows,
   readWork,
+  tabNames,
   workCountText,
 } from './listing/list-work.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';

@@ -9,6 +9,8 @@ const rejections: Readonly<Record<string, string>> = {
   'out-of-area': 'the person lives outside its area',
   'failed-contact': 'the person could not be contacted',
   'missing-information': 'something that it needs to know is missing',
+  'unsuitable-time': 'its days or times do not suit the person',
+  transport: 'the person cannot get there',
   'client-declined': 'the person does not want it',
 };
 

@@ -24,23 +24,34 @@ export type WorkView = 'made' | 'received' | 'all';
 
 type Tab = { readonly name: string; readonly text: string; readonly statuses?: readonly ReferralStatus[] };
 
-const all: Tab = { name: 'all', text: 'All' };
-const waiting: Tab = { name: 'waiting', text: 'Needs action' };
-const underWay: Tab = { name: 'under-way', text: 'In progress', statuses: ['accepted', 'in-progress'] };
-const waitingList: Tab = { name: 'waiting-list', text: 'Waiting list', statuses: ['on-hold'] };
-const drafts: Tab = { name: 'drafts', text: 'Drafts', statuses: ['draft'] };
+/** How addresses name the tabs. `waiting` is older than its tab’s text. */
+export const tabNames = {
+  all: 'all',
+  needsAction: 'waiting',
+  unanswered: 'unanswered',
+  underWay: 'under-way',
+  waitingList: 'waiting-list',
+  drafts: 'drafts',
+  ended: 'ended',
+} as const;
+
+const all: Tab = { name: tabNames.all, text: 'All' };
+const needsAction: Tab = { name: tabNames.needsAction, text: 'Needs action' };
+const underWay: Tab = { name: tabNames.underWay, text: 'In progress', statuses: ['accepted', 'in-progress'] };
+const waitingList: Tab = { name: tabNames.waitingList, text: 'Waiting list', statuses: ['on-hold'] };
+const drafts: Tab = { name: tabNames.drafts, text: 'Drafts', statuses: ['draft'] };
 const ended: Tab = {
-  name: 'ended',
+  name: tabNames.ended,
   text: 'Ended',
   statuses: ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'],
 };
-const unanswered = (text: string): Tab => ({ name: 'unanswered', text, statuses: ['requested'] });
+const unanswered = (text: string): Tab => ({ name: tabNames.unanswered, text, statuses: ['requested'] });
 
 /** The tabs of each list. The first opens by itself. */
 export const workTabs: Readonly<Record<WorkView, readonly Tab[]>> = {
-  made: [all, waiting, unanswered('Waiting for an answer'), underWay, waitingList, drafts, ended],
-  received: [all, unanswered('To answer'), waiting, underWay, waitingList, ended],
-  all: [all, waiting, unanswered('Waiting for an answer'), underWay, waitingList, ended],
+  made: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, drafts, ended],
+  received: [all, unanswered('To answer'), needsAction, underWay, waitingList, ended],
+  all: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, ended],
 };
 
 /** What somebody asks a worklist for. */
@@ -159,7 +170,7 @@ export function countReasonsToAct(
   caller: Caller,
   view: WorkView,
 ): Promise<Map<ReasonToAct, number>> {
-  return countReasons(db, filterOf(caller, { view, tab: 'waiting' }, clock.now()));
+  return countReasons(db, filterOf(caller, { view, tab: tabNames.needsAction }, clock.now()));
 }
 
 /** What a page has counted of one list: the rows of each tab. */
@@ -175,10 +186,10 @@ export async function countNeedingMe(
     (counted?.view === view ? counted.tabs.get(tab) : undefined) ??
     countWorkRows(deps, caller, { view, tab });
   let total = 0;
-  if (caller.roles.includes('referrer')) total += await count('made', 'waiting');
+  if (caller.roles.includes('referrer')) total += await count('made', tabNames.needsAction);
   if (caller.roles.includes('provider'))
-    total += (await count('received', 'unanswered')) + (await count('received', 'waiting'));
-  if (caller.roles.includes('operator')) total += await count('all', 'waiting');
+    total += (await count('received', tabNames.unanswered)) + (await count('received', tabNames.needsAction));
+  if (caller.roles.includes('operator')) total += await count('all', tabNames.needsAction);
   return total;
 }
 
@@ -199,7 +210,7 @@ function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
   return {
     visibility: visibilityFor(caller, view === 'all' ? undefined : view),
     statuses: status ? [status] : statuses,
-    needsActionOnly: name === 'waiting' && !status,
+    needsActionOnly: name === tabNames.needsAction && !status,
     accountId: caller.accountId,
     side: sideOf[view],
     today: londonDate(now),

@@ -180,7 +180,7 @@ export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<Reas
   );
   if (queries.length === 0) return new Map();
   const { rows } = await sql<{ why: ReasonToAct; count: number }>`
-    select why, count(distinct id)::int as count from (${sql.join(queries, sql` union all `)}) as waiting
+    select why, count(distinct id)::int as count from (${sql.join(queries, sql` union all `)}) as needing_action
     group by why`.execute(db);
   return new Map(rows.map(({ why, count }) => [why, count]));
 }

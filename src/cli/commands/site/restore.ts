@@ -8,8 +8,8 @@ import { secondsSince } from '../../../platform/durations.ts';
 import { siteKeyFingerprint } from '../../../platform/secrets/index.ts';
 import { deleteAllVisits } from '../../../referrals/index.ts';
 import { migrations } from '../../../site/migrations.ts';
-import type { Command } from '../../command.ts';
-import { checkInputFile } from '../../import-file.ts';
+import { type Command, UsageError } from '../../command.ts';
+import { checkInputFile, isStandardInput } from '../../import-file.ts';
 import { lostWithKey } from './lost-with-key.ts';
 
 export const restore: Command = {
@@ -32,7 +32,11 @@ export const restore: Command = {
   jsonShape: '{ mode, tables, rows, backup_made_at, check_first, seconds }',
   // The restore makes the site itself.
   openAs: 'untouched',
-  checkInput: checkInputFile,
+  async checkInput(input) {
+    if (isStandardInput(input))
+      throw new UsageError('a backup is read twice, so standard input will not do: write it to a file first');
+    await checkInputFile(input);
+  },
   async run({ platform, database }, input) {
     const { clock, settings, secrets } = platform;
     const startedMs = performance.now();

@@ -11,6 +11,7 @@ import {
   listNarrowings,
   maxCounted,
   readWork,
+  tabNames,
   workCountText,
   workTabs,
 } from '../../listing/list-work.ts';
@@ -141,7 +142,7 @@ export async function sendList(
     view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
   // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
-  const mayAccept = view.name === 'received' && work.tab === 'unanswered';
+  const mayAccept = view.name === 'received' && work.tab === tabNames.unanswered;
   const toOpenFirst = mayAccept
     ? await listToOpenFirst(
         deps,

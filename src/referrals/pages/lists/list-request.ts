@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Caller, Role } from '../../../accounts/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
-import { type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
+import { tabNames, type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
 import type { ReasonToAct } from '../../listing/work-store.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
 import type { Side } from '../../model/status/state-machine.ts';
@@ -94,7 +94,7 @@ export const listQuery = Type.Object({
   unread: yes,
   why: Type.Optional(Type.String({ maxLength: 20 })),
   sort: Type.Optional(Type.String({ maxLength: 20 })),
-  /** Emails of earlier versions link to the tab `waiting` in this way. */
+  /** Emails of earlier versions link to “Needs action” in this way. */
   waiting: yes,
   page: Type.Optional(Type.String({ maxLength: 10 })),
   /** `all` ticks every row of the page, without JavaScript. */
@@ -110,14 +110,14 @@ export function readWorklistRequest(
   query: Omit<Static<typeof listQuery>, 'done' | 'select'>,
 ) {
   const { view, own } = viewsOf(caller, query.view);
-  const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
+  const wanted = query.waiting === 'yes' ? tabNames.needsAction : query.tab;
   const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
   const status = view.statuses.find((each) => each === query.status);
   const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
   const serviceId = query.service || undefined;
   const sort = sorts.find(({ name }) => name === query.sort);
   const reasons = Object.keys(reasonToActWords) as ReasonToAct[];
-  const why = tab === 'waiting' ? reasons.find((each) => each === query.why) : undefined;
+  const why = tab === tabNames.needsAction ? reasons.find((each) => each === query.why) : undefined;
   // An id of another form finds nothing, and PostgreSQL would refuse it.
   const idOf = (text: string | undefined) => (text !== undefined && isUuid(text) ? text : undefined);
   const ownerId = view.name === 'all' ? undefined : idOf(query.colleague);
