@@ -20,7 +20,7 @@ import { type OperatorCounter, operatorTiles, type Tile } from './operator-tiles
 
 type Deps = ReferralDeps & WebPlatform & OperatorCounter;
 
-/** How many of their services the home page lists for a provider. */
+/** How many of a provider’s own services the home page lists. */
 const maxServices = 5;
 
 /** How many referrals the home page lists. */
@@ -66,7 +66,7 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
     managerTiles: isManager ? await reportTiles(deps, caller) : [],
     savedViews: await countedViews(deps, caller),
     hasLists: caller.organisation !== null,
-    // Where the site requires one, a banner above every page says so.
+    // Where the site requires a second factor, a banner above every page asks for it instead.
     factorIsOff: !caller.mustAddFactorBy && (await signsInByPasswordAlone(deps.db, caller.accountId)),
   };
 }
@@ -153,7 +153,7 @@ async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   ];
 }
 
-/** The referrals that need the reader first, and none that has ended. */
+/** The first referrals that need action; for a provider, then those to answer. */
 async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', ipAddress: string) {
   const tabs = view === 'made' ? [tabNames.needsAction] : [tabNames.needsAction, tabNames.unanswered];
   const rows = new Map<string, Awaited<ReturnType<typeof readWork>>['rows'][number]>();

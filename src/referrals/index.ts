@@ -202,6 +202,7 @@ export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
 export { tellPerson, withPersonPages } from './person-page/with-person-pages.ts';
 export type { ActionBody } from './progress/act.ts';
 export { answerAsService, answerByLink } from './progress/act.ts';
+export { actionExamples } from './progress/action-routes.ts';
 export { addMeasuresByLink, type NewMeasures } from './progress/add-measures.ts';
 export { checkTimeMs } from './progress/check-ending.ts';
 export { type ContactByLink, changeContactsByLink } from './progress/log-contact.ts';

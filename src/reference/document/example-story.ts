@@ -1,5 +1,5 @@
 import { exampleOrigin } from '../../platform/http/index.ts';
-import { referralExample } from '../../referrals/index.ts';
+import { actionExamples, referralExample } from '../../referrals/index.ts';
 
 /**
  * The small story that the answers of the reference tell. On 21 November Rashid Referrer of Infirmary Lane Surgery refers Margaret
@@ -27,9 +27,6 @@ const made: Shown = {
 };
 const read: Shown = referral;
 
-const reason = (code: string, text: string) => ({ status_reason: { code, text } });
-const noCapacity = reason('no-capacity', 'No volunteer is free until January.');
-
 const accepted: Shown = {
   ...read,
   status: 'accepted',
@@ -46,20 +43,18 @@ const started: Shown = {
 };
 const waiting: Shown = {
   ...accepted,
-  ...reason('no-capacity', 'A volunteer for her part of the town starts after Easter.'),
+  ...actionExamples.hold,
   status: 'on-hold',
   version: 3,
   updated_at: '2026-12-01T14:00:00.000Z',
   next_date: '2026-12-29',
-  expected_date: '2027-04-05',
 };
 const waitingLonger: Shown = {
   ...waiting,
-  ...reason('no-capacity', 'The new volunteer has moved away; the next ones start in summer.'),
+  ...actionExamples['change-wait'],
   version: 4,
   updated_at: '2026-12-28T11:00:00.000Z',
   next_date: '2027-01-25',
-  expected_date: '2027-06-28',
 };
 const ended = { next_date: null };
 const completed: Shown = {
@@ -68,31 +63,19 @@ const completed: Shown = {
   status: 'completed',
   version: 4,
   updated_at: '2027-02-15T15:30:00.000Z',
-  outcome: {
-    code: 'goals-met',
-    text: 'She has a visitor every week, and sings with her.',
-    measures: [
-      { code: 'ons4-life-satisfaction', stage: 'start', value: 3 },
-      { code: 'ons4-life-satisfaction', stage: 'end', value: 7 },
-    ],
-  },
-  gp_actions: [
-    {
-      number: 1,
-      text: 'Please check her blood pressure: she was dizzy twice during visits.',
-      by_date: '2027-03-01',
-      asked_by: 'Petra Provider, The Weir House Trust, 01632 960 200',
-      patient_told: true,
-      asked_by_letter: true,
-      status: 'open',
-      done_by_hand: null,
-    },
-  ],
+  outcome: actionExamples.complete.outcome,
+  gp_actions: actionExamples.complete.gp_actions.map((action, index) => ({
+    number: index + 1,
+    ...action,
+    asked_by_letter: true,
+    status: 'open',
+    done_by_hand: null,
+  })),
 };
 const rejected: Shown = {
   ...read,
   ...ended,
-  ...noCapacity,
+  ...actionExamples.reject,
   status: 'rejected',
   version: 2,
   updated_at: '2026-11-23T10:05:00.000Z',
@@ -100,7 +83,7 @@ const rejected: Shown = {
 const failed: Shown = {
   ...started,
   ...ended,
-  ...reason('failed-contact', 'Four calls and two letters were not answered.'),
+  ...actionExamples.fail,
   status: 'failed',
   version: 4,
   updated_at: '2027-01-11T12:00:00.000Z',
@@ -108,7 +91,7 @@ const failed: Shown = {
 const cancelled: Shown = {
   ...read,
   ...ended,
-  ...reason('client-declined', 'She would rather stay at home for now.'),
+  ...actionExamples.cancel,
   status: 'cancelled',
   version: 2,
   updated_at: '2026-11-22T16:20:00.000Z',
@@ -116,7 +99,7 @@ const cancelled: Shown = {
 const withdrawn: Shown = {
   ...read,
   ...ended,
-  ...reason('other', 'It was meant for another person.'),
+  ...actionExamples['withdraw-as-error'],
   status: 'entered-in-error',
   version: 2,
   updated_at: '2026-11-21T09:50:00.000Z',
@@ -124,7 +107,7 @@ const withdrawn: Shown = {
 const died: Shown = {
   ...accepted,
   ...ended,
-  ...reason('died', 'The person has died.'),
+  status_reason: { code: 'died', text: 'The person has died.' },
   status: 'cancelled',
   version: 3,
   updated_at: '2026-11-24T09:00:00.000Z',

@@ -114,7 +114,7 @@ export async function readReferralInTransaction(
   const view = { caller, referral };
   const lines = await listHistory(trx, referral.id);
   const history = isServiceHidden
-    ? hideDetails(view, await hideWords(trx, view, lines))
+    ? hideDetails(view, await hideWords(trx, { ...view, isServiceHidden }, lines))
     : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || gaveReason);
   return {

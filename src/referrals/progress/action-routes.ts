@@ -216,8 +216,8 @@ export const actionSchemas: Readonly<Record<Action, TSchema>> = {
   ),
 };
 
-/** What the reference shows as the body of each action. */
-export const actionExamples: Readonly<Record<Action, object>> = {
+/** The body of each action in the story that the reference tells: `src/reference/document/example-story.ts` has the answers. */
+export const actionExamples = {
   accept: {},
   reject: { status_reason: { code: 'no-capacity', text: 'No volunteer is free until January.' } },
   start: {},
@@ -253,4 +253,4 @@ export const actionExamples: Readonly<Record<Action, object>> = {
   fail: { status_reason: { code: 'failed-contact', text: 'Four calls and two letters were not answered.' } },
   cancel: { status_reason: { code: 'client-declined', text: 'She would rather stay at home for now.' } },
   'withdraw-as-error': { status_reason: { code: 'other', text: 'It was meant for another person.' } },
-};
+} satisfies Readonly<Record<Action, object>>;

@@ -286,14 +286,16 @@ export type MaybeHidden<T> = T & { isHidden?: true };
  * If the service is hidden from the reader, removes what both sides wrote, the names of files, and the names and organisation of its
  * staff: words and files may be signed, and those of the reader’s own side say why the person was referred. Otherwise the names of other
  * sensitive services are taken out.
+ * @param view with the answer of `isServiceHidden`, where the caller has it
  */
 export async function hideWords<T extends AuthoredItem>(
   trx: Trx,
-  view: View,
+  view: View & { isServiceHidden?: boolean },
   items: readonly T[],
 ): Promise<MaybeHidden<T>[]> {
   if (items.length === 0) return [];
-  if (await isServiceHidden(trx, view)) return items.map((item) => hideWordsIn(view, item));
+  const isHidden = view.isServiceHidden ?? (await isServiceHidden(trx, view));
+  if (isHidden) return items.map((item) => hideWordsIn(view, item));
   const { names } = await findServicesNotToName(trx, view);
   return names.size === 0 ? [...items] : items.map((item) => withoutNamesIn(names, item));
 }

@@ -30,7 +30,7 @@ import { findReportRow } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/others-to-confirm.ts';
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
-import { hideWords, isServiceHidden, staffOfService } from '../../../model/access/hidden-services.ts';
+import { hideWords, staffOfService } from '../../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
 import { writingSide } from '../../../model/access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo-death.ts';
@@ -115,7 +115,8 @@ export async function readFullReferral(
     const referralId = read.referral.id;
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.gaveReason);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
-    const hide = <T extends object>(items: T[]) => hideWords(trx, { caller, referral: read.referral }, items);
+    const view = { caller, referral: read.referral, isServiceHidden: read.isServiceHidden };
+    const hide = <T extends object>(items: T[]) => hideWords(trx, view, items);
     const messages = await hide(newest.slice(0, maxShown));
     const isNew = shownToSomebody
       ? await noteShown(deps, trx, caller, { read, messages, ipAddress })
@@ -137,8 +138,8 @@ export async function readFullReferral(
       hasQuestion: canReadContent && (await isAsked(trx, read)),
       isCancelledByReferrer: (await listCancelledByReferrer(trx, [referralId])).has(referralId),
       own: await ownCasework(trx, caller, read),
-      readers: canReadContent ? await readersOf(trx, caller, read) : [],
-      attempts: await attemptsOf(trx, caller, read),
+      readers: canReadContent ? await readersOf(trx, read) : [],
+      attempts: await attemptsOf(trx, read),
       attachments: canReadContent
         ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
         : [],
@@ -147,7 +148,7 @@ export async function readFullReferral(
       endingToCheck: read.sides.includes('referrer')
         ? await findEndingToCheck(deps, trx, read.referral)
         : null,
-      canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read.referral)),
+      canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read)),
       isKnownDead:
         read.sides.includes('referrer') && isSent(read.referral) && isUsable(read.referral)
           ? (await filterKnownDead(deps, trx, caller, [read.referral.content.patient])).size > 0
@@ -178,10 +179,9 @@ async function isAsked(trx: Trx, { referral, sides }: ReadReferral): Promise<boo
 async function ownCasework(
   trx: Trx,
   caller: Caller,
-  { referral, sides }: ReadReferral,
+  { referral, sides, isServiceHidden }: ReadReferral,
 ): Promise<OwnCasework | undefined> {
-  if (sides.length === 0 || !isUsable(referral)) return undefined;
-  if (await isServiceHidden(trx, { caller, referral })) return undefined;
+  if (sides.length === 0 || !isUsable(referral) || isServiceHidden) return undefined;
   const team = caseworkTeamOf(caller);
   return {
     owner: await findOwner(trx, referral.id, sides, team),
@@ -195,25 +195,25 @@ async function ownCasework(
 async function mayUndoConfirmed(
   trx: Trx,
   caller: Caller,
-  referral: ReadReferral['referral'],
+  { referral, isServiceHidden }: ReadReferral,
 ): Promise<boolean> {
   const report = await findReportRow(trx, referral.id);
   if (!report?.confirmedAt) return false;
   if (mayUndoDeathAsOperator(caller)) return true;
-  return mayUndoDeath(caller, referral, report) && !(await isServiceHidden(trx, { caller, referral }));
+  return mayUndoDeath(caller, referral, report) && !isServiceHidden;
 }
 
 /** Where the service is hidden from the reader, its staff are not named. */
-async function readersOf(trx: Trx, caller: Caller, { referral }: ReadReferral): Promise<MessageReader[]> {
+async function readersOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<MessageReader[]> {
   const readers = await listReaders(trx, referral.id);
-  if (!(await isServiceHidden(trx, { caller, referral }))) return readers;
+  if (!isServiceHidden) return readers;
   return readers.map((reader) => (reader.side === 'provider' ? { ...reader, name: staffOfService } : reader));
 }
 
 /** How a restricted service is reached would tell which it is. */
-async function attemptsOf(trx: Trx, caller: Caller, { referral }: ReadReferral): Promise<DeliveryAttempt[]> {
+async function attemptsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<DeliveryAttempt[]> {
   const attempts = await listAttempts(trx, referral.id, maxShown);
-  if (!(await isServiceHidden(trx, { caller, referral }))) return attempts;
+  if (!isServiceHidden) return attempts;
   return attempts.map((each) => (each.leg === 'service' ? { ...each, channel: '' } : each));
 }
 
@@ -224,7 +224,7 @@ async function noteShown(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { read: { referral, sides }, messages, ipAddress }: Shown,
+  { read: { referral, sides, isServiceHidden }, messages, ipAddress }: Shown,
 ): Promise<Pick<FullReferral, 'unread' | 'changedFields'>> {
   if (messages.length > 0)
     await recordAudit(trx, {
@@ -238,7 +238,7 @@ async function noteShown(
   const changed = await listChangedFields(trx, [referral.id], caller.accountId);
   await noteMessagesShown(trx, caller, { referral, sides }, messages);
   // A colleague from whom the service is hidden has not seen what it wrote or changed.
-  if (!(await isServiceHidden(trx, { caller, referral })))
+  if (!isServiceHidden)
     await markRead(trx, referral.id, caller.accountId, {
       lastMessageId: messages[0]?.id ?? null,
       version: referral.version,
