@@ -1401,6 +1401,10 @@ export interface Referrals {
   decline_final_at: Timestamp | null;
   due_at: Timestamp | null;
   /**
+   * Why the site ended the referral and wrote its status_reason: death-reported or no-longer-agreed. Null where somebody wrote the reason.
+   */
+  end_cause: string | null;
+  /**
    * From then on only the reference, the service, the status and the dates are left.
    */
   erased_at: Timestamp | null;
