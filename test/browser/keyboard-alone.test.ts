@@ -57,9 +57,9 @@ describe('without a mouse', () => {
       page.locator('input[name="contact_safe"][value="yes"]'),
     ])
       await keys.choose(answer);
+    await keys.follow(page.getByRole('button', { name: 'Continue' }));
+    await page.getByRole('heading', { name: 'Check before you send' }).waitFor();
     await keys.follow(page.getByRole('button', { name: 'Send the referral' }));
-    await page.getByRole('heading', { name: 'Is this the right person?' }).waitFor();
-    await keys.follow(page.getByRole('button', { name: 'Yes, send the referral' }));
     await keys.reach(page.locator('summary', { hasText: 'Message the service' }));
     await keys.press('Enter');
     await keys.type(page.getByLabel('Your message'), 'He does not hear the door bell.');

@@ -36,7 +36,7 @@ describe('a link worker', () => {
     await follow(page.getByRole('link', { name: 'Make a referral' }));
     await expectAccessible(page);
 
-    await page.getByRole('button', { name: 'Send the referral' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
     await expectAccessible(page);
     await page.getByLabel('First name', { exact: true }).fill('Edwin');
@@ -60,11 +60,11 @@ describe('a link worker', () => {
       .getByLabel('Why are you referring this person?')
       .fill('He has nobody to talk to since he moved here.');
     await answerSafetyQuestions(page);
-    await page.getByRole('button', { name: 'Send the referral' }).click();
-    await page.getByRole('heading', { name: 'Is this the right person?' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Check before you send' }).waitFor();
     await page.getByText('4 July 1944').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Yes, send the referral' }).click();
+    await page.getByRole('button', { name: 'Send the referral' }).click();
     await page.waitForURL(/\/referrals\/[0-9a-f-]{36}\?done=sent$/);
     await expectAccessible(page);
     const address = page.url().split('?')[0]!;

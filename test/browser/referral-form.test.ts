@@ -195,12 +195,11 @@ describe('the form of a referral', () => {
     await page.locator('[name=gp_choice]').first().check();
     for (const answer of ['urgency][value=routine', 'risk][value=no', 'share_with_gp][value=yes'])
       await page.locator(`[name=${answer}]`).check();
-    await page.locator('[name=consent_referral]').check();
     await page.getByLabel('The person', { exact: true }).check();
-    await follow(page.getByRole('button', { name: 'Send the referral' }).last());
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Is this the right person?');
+    await follow(page.getByRole('button', { name: 'Continue' }).last());
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Check before you send');
     expect(new URL(page.url()).pathname).toMatch(/^\/referrals\/[0-9a-f-]{36}\/check$/);
-    await follow(page.getByRole('button', { name: 'Yes, send the referral' }));
+    await follow(page.getByRole('button', { name: 'Send the referral' }));
     expect(await page.locator('main').innerText()).toContain('Margaret Plain');
     await page.goBack();
     expect(await page.locator('main').innerText()).toContain('This referral was sent at');

@@ -26,7 +26,6 @@ const form = {
   urgency: 'routine',
   risk: 'no',
   contact_safe: 'yes',
-  consent_referral: 'yes',
   agreement_basis: 'person',
   share_with_gp: 'yes',
 };

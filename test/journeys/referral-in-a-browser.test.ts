@@ -13,6 +13,7 @@ describe('a link worker with a telephone', () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.referrer);
     await page.goto('/services?postcode=ZT1+3GH');
+    await page.getByText('Search: all services near ZT1 3GH').click();
     await page.getByLabel('What are you looking for?').fill('befriend');
     await page.getByRole('heading', { name: /services for “befriend”/ }).waitFor();
     await follow(page.getByRole('link', { name: 'Make a referral to Good Company befriending' }));
@@ -31,8 +32,8 @@ describe('a link worker with a telephone', () => {
     await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
     await page.getByLabel('Why are you referring this person?').fill('He has nobody to talk to.');
     await answerSafetyQuestions(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Send the referral' }).click();
-    await page.getByRole('button', { name: 'Yes, send the referral' }).click();
     await page.waitForURL(/\/referrals\/[0-9a-f-]{36}\?done=sent$/);
     const sent = page.url().split('?')[0]!;
     const waiting = page.getByText('Waiting for The Weir House Trust to answer');

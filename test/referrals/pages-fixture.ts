@@ -76,7 +76,6 @@ export async function referralPagesFixture() {
       risk: 'no',
       contact_safe: 'yes',
       right_person: 'yes',
-      consent_referral: 'yes',
       agreement_basis: 'person',
       share_with_gp: 'yes',
     };

@@ -64,7 +64,6 @@ export async function referByPage(worker: Person, words: string, practice: strin
     urgency: 'routine',
     risk: 'no',
     contact_safe: 'yes',
-    consent_referral: 'yes',
     agreement_basis: 'person',
     share_with_gp: 'yes',
   });

@@ -4,6 +4,8 @@ import type { FieldError } from '../../platform/problem/index.ts';
 export type Field = {
   /** The pointer into the API’s body that this field fills. */
   readonly pointer?: string;
+  /** The pointer into a part that follows from the answer. */
+  readonly impliedPointer?: string;
   readonly label: string;
   /** The message when the field is empty. */
   readonly empty?: string;
@@ -49,8 +51,10 @@ export function fieldAt<Name extends string>(
 ): Name | undefined {
   const names = Object.keys(fields) as Name[];
   return names.find((name) => {
-    const at = fields[name].pointer;
-    return at !== undefined && (pointer === at || pointer.startsWith(`${at}/`));
+    const { pointer: at, impliedPointer } = fields[name];
+    return (
+      pointer === impliedPointer || (at !== undefined && (pointer === at || pointer.startsWith(`${at}/`)))
+    );
   });
 }
 

@@ -60,7 +60,7 @@ describe('the form for a referral', () => {
     for (const link of summary) expect(page.querySelector(link.getAttribute('href')!)).not.toBeNull();
     expect(page.querySelector('#nhs_number')?.getAttribute('value')).toBe('9990000019');
     expect(page.querySelector('#what_matters')?.text).toBe(typed.what_matters);
-    expect(page.querySelector('#consent_referral')?.hasAttribute('checked')).toBe(true);
+    expect(page.querySelector('#agreement_basis')?.hasAttribute('checked')).toBe(true);
   });
 
   it('comes back with the errors that only the checks find', async () => {

@@ -241,11 +241,6 @@ export const referralFields = {
   fit_reason: { pointer: '/fit_override', label: 'Why this service' },
   /** What the reason answers, as JSON. */
   fit_misfits: { label: 'What does not fit' },
-  consent_referral: {
-    pointer: '/consent/referral',
-    label: 'Consent',
-    empty: 'Confirm that the person agrees to be referred',
-  },
   do_not_show_online: { pointer: '/do_not_show_online', label: 'Showing it online' },
   on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
   source: { pointer: '/source', label: 'Who asked for it', wrong: 'Select who asked for the referral' },
@@ -267,8 +262,10 @@ export const referralFields = {
   },
   agreement_basis: {
     pointer: '/agreement/basis',
+    // Who says who agreed has said that somebody did.
+    impliedPointer: '/consent/referral',
     label: 'Who agreed',
-    empty: 'Select who agreed for the person',
+    empty: 'Select whether the person agrees, or who agreed for them',
     wrong: 'Select who agreed',
     messages: {
       contradiction:

@@ -216,7 +216,7 @@ describe('the pages', () => {
     expect(way).toContain(`service=${other.serviceId}`);
     const { page } = await referrer.open(way!);
     expect(page.querySelector('#family_name')?.getAttribute('value')).toBe(name);
-    expect(page.querySelector('#consent_referral')?.hasAttribute('checked')).toBe(false);
+    expect(page.querySelector('[name=agreement_basis][checked]')).toBeNull();
     const hidden = page.querySelectorAll('main form input[type=hidden]');
     const form = Object.fromEntries(
       hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),

@@ -161,7 +161,6 @@ describe('the holder of the account', () => {
       urgency: 'routine',
       contact_safe: 'yes',
       risk: 'no',
-      consent_referral: 'yes',
       agreement_basis: 'person',
       share_with_gp: 'no',
       gp_needed: 'no',

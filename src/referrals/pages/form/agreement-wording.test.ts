@@ -16,7 +16,7 @@ describe('what the form asks about the agreement', () => {
     const { location } = await referrer.send('/referrals/new', { ...form, ...aPerson() });
     const { wording } = (await contentAt(location)).consent;
     const lines = wording.split('\n');
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(2);
     // Each question and answer is read on the page.
     for (const part of lines.flatMap((line: string) => line.split(' – '))) expect(shown.text).toContain(part);
     expect(wording).toContain('May their GP practice be told? – The practice gets a copy of the referral');
@@ -39,6 +39,7 @@ describe('what the form asks about the agreement', () => {
     const { wording } = (await contentAt(location)).consent;
     const [heading, first] = wording.split('\n');
     expect(heading).toBe('On the paper form:');
+    expect(first).toMatch(/^The person agrees to be referred/);
     expect(paper).toContain(first.split(' – ')[0]);
   });
 

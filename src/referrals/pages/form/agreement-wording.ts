@@ -2,7 +2,7 @@ import type { ReferralForm } from './referral-form.ts';
 
 type Option = { text: string; hint?: string };
 type Question = { ask: string; hint?: string; options: Readonly<Record<string, Option>> };
-type Questions = { referral: Question; basis: Question; share: Question };
+type FormQuestions = { basis: Question; share: Question };
 
 const copyOptions = {
   yes: { text: 'Yes, all of it' },
@@ -13,23 +13,22 @@ const copyOptions = {
   no: { text: 'No' },
 };
 
-/** What the form asks about the agreement. The page shows these words, and the referral keeps them with the answers. */
-export function agreementQuestions({ sensitive }: { sensitive: boolean }): Questions {
+/**
+ * What the form asks about the agreement: whether the person agrees, or who agreed or decided for them, is one question. The page shows these
+ * words, and the referral keeps them with the answers.
+ */
+export function agreementQuestions({ sensitive }: { sensitive: boolean }): FormQuestions {
   return {
-    referral: {
-      ask: 'Does the person agree, or was it agreed for them?',
-      options: { yes: { text: 'Yes, to be referred, and to the service having what I write here' } },
-    },
     basis: {
-      ask: 'Who agreed to this referral?',
+      ask: 'Does the person agree to be referred, and to the service having what you write here?',
       hint: 'If the person is under 16, or cannot decide this themselves, somebody else decides for them',
       options: {
-        person: { text: 'The person' },
-        parental_responsibility: { text: 'Somebody with parental responsibility' },
-        competent_child: { text: 'The child, who was judged able to decide this' },
-        best_interests: { text: 'Nobody: it was decided in the person’s best interests' },
-        attorney_or_deputy: { text: 'An attorney or deputy' },
-        safeguarding: { text: 'Nobody: it keeps the person or somebody else safe' },
+        person: { text: 'Yes, the person agrees' },
+        parental_responsibility: { text: 'Somebody with parental responsibility agrees' },
+        competent_child: { text: 'The child agrees, and was judged able to decide this' },
+        best_interests: { text: 'Nobody agreed: it was decided in the person’s best interests' },
+        attorney_or_deputy: { text: 'An attorney or deputy agrees' },
+        safeguarding: { text: 'Nobody agreed: it keeps the person or somebody else safe' },
       },
     },
     share: {
@@ -43,10 +42,10 @@ export function agreementQuestions({ sensitive }: { sensitive: boolean }): Quest
 }
 
 /** The questions of the paper form. */
-export const paperQuestions: Questions = {
+export const paperQuestions: FormQuestions & { referral: Question } = {
   referral: {
     ask: 'The person agrees to be referred, and to the service having what is written here.',
-    options: { yes: { text: 'Yes' } },
+    options: { person: { text: 'Yes' } },
   },
   basis: {
     ask: 'If somebody else decides (under 16, or without capacity):',
@@ -78,15 +77,22 @@ export const sharingQuestion: Question = {
 export const saidByQuestion: Question = {
   ask: 'Who said so?',
   hint: 'For somebody under 16, or who cannot decide this, it may be somebody else',
-  options: agreementQuestions({ sensitive: false }).basis.options,
+  options: {
+    person: { text: 'The person' },
+    parental_responsibility: { text: 'Somebody with parental responsibility' },
+    competent_child: { text: 'The child, who was judged able to decide this' },
+    best_interests: { text: 'Nobody: it was decided in the person’s best interests' },
+    attorney_or_deputy: { text: 'An attorney or deputy' },
+    safeguarding: { text: 'Nobody: it keeps the person or somebody else safe' },
+  },
 };
 
 /** The questions about the agreement and their answers, as they were shown; undefined if none was answered. */
 export function composeWording(form: ReferralForm, service: { sensitive: boolean }): string | undefined {
   const isFromPaper = form.made_at.trim() !== '';
-  const { referral, basis, share } = isFromPaper ? paperQuestions : agreementQuestions(service);
+  const { basis, share } = isFromPaper ? paperQuestions : agreementQuestions(service);
   const lines = [
-    answerText(referral, form.consent_referral),
+    isFromPaper ? answerText(paperQuestions.referral, form.agreement_basis) : undefined,
     answerText(basis, form.agreement_basis),
     answerText(share, form.share_with_gp),
   ].filter((line) => line !== undefined);

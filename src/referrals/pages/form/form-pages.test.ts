@@ -87,7 +87,13 @@ describe('before a referral is sent', () => {
       'Infirmary Lane Surgery (Z99001)',
     ])
       expect(asked.text).toContain(words);
-    const back = asked.page.querySelectorAll('main a').find(({ text }) => text.includes('No, go back'));
+    expect(asked.page.querySelector('h1')?.text).toContain('Check before you send');
+    expect(asked.page.querySelectorAll('main button').map(({ text }) => text.trim())).toEqual([
+      'Send the referral',
+    ]);
+    const back = asked.page
+      .querySelectorAll('main a')
+      .find(({ text }) => text.includes('Go back to the form'));
     const form = await referrer.open(back!.getAttribute('href')!);
     expect(form.page.querySelector('#reasons')?.text).toBe('She is lonely.');
     expect((await provider.open('/referrals')).text).not.toContain(asked.name);
@@ -463,7 +469,7 @@ describe('before a referral is sent', () => {
     expect(form.page.querySelector('[name=agreement_basis][checked]'), 'no answer is preselected').toBeNull();
     const unsaid = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...unanswered });
     expect(unsaid.page.querySelector('.nhsuk-error-summary')?.text).toContain(
-      'Select who agreed for the person',
+      'Select whether the person agrees, or who agreed for them',
     );
     const own = {
       ...typed,
@@ -480,6 +486,17 @@ describe('before a referral is sent', () => {
     expect(text).toMatch(/Before you contact the person.*Do not tell: his father\..*school/s);
     expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
     expect((await provider.open('/referrals')).text).toContain('Contact with care');
+  });
+
+  it('asks once whether the person agrees, and answers nothing beforehand', async () => {
+    const { page, text } = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+    expect(text.match(/Does the person agree/g)).toHaveLength(1);
+    expect(text).not.toContain('Who agreed');
+    expect(
+      page.querySelectorAll('#referral input[checked]').map(({ attributes }) => attributes.name),
+    ).toEqual([]);
+    const buttons = page.querySelectorAll('.onward-send button').map((each) => each.text.trim());
+    expect(buttons).toEqual(['Continue', 'Save as a draft']);
   });
 
   it('a child under 10 does not agree alone, and one of 11 is flagged to the service', async () => {

@@ -35,7 +35,6 @@ describe('somebody who was referred before', () => {
     expect(fieldOf(form, 'family_name')).toBe(newestName());
     expect(fieldOf(form, 'telephone')).toBe('01632 960001');
     expect(form.page.querySelector('#reasons')?.text).toBe('');
-    expect(form.page.querySelector('[name=consent_referral][checked]')).toBeNull();
     expect(form.page.querySelector('[name=agreement_basis][checked]')).toBeNull();
   });
 
@@ -81,7 +80,6 @@ describe('somebody who was referred before', () => {
         'risk',
         'carer_share',
         'safety_notes_for_practice',
-        'consent_referral',
         'agreement_basis',
         'share_with_gp',
       ]) {
@@ -125,7 +123,7 @@ describe('somebody who was referred before', () => {
     const form = await referrer.open(linkWith(await referrer.open(url), 'again=')!);
     expect(form.page.querySelector('#reasons')?.text).toBe('She is lonely.');
     expect(form.page.querySelector('[name=reroutes]')).toBeNull();
-    expect(form.page.querySelector('[name=consent_referral][checked]')).toBeNull();
+    expect(form.page.querySelector('[name=agreement_basis][checked]')).toBeNull();
   });
 });
 
@@ -176,13 +174,13 @@ describe('a referral that replaces an unsuccessful one', () => {
       const form = await referrer.open(`/referrals/new?service=${serviceId}&reroutes=${idOf(url)}`);
       const chosen = (name: string) =>
         form.page.querySelector(`[name=${name}][checked]`)?.getAttribute('value');
-      const kept = ['contact_safe', 'urgency', 'agreement_basis', 'share_with_gp'].map(chosen);
-      expect(kept).toEqual(['only_at', 'urgent', 'person', 'codes_only']);
+      const kept = ['contact_safe', 'urgency', 'share_with_gp'].map(chosen);
+      expect(kept).toEqual(['only_at', 'urgent', 'codes_only']);
       expect([fieldOf(form, 'contact_only_at'), fieldOf(form, 'gp_ods_code')]).toEqual([
         'before three',
         'Z99001',
       ]);
-      for (const asked of ['risk', 'consent_referral', 'carer_share', 'safety_notes_for_practice'])
+      for (const asked of ['risk', 'agreement_basis', 'carer_share', 'safety_notes_for_practice'])
         expect(chosen(asked), asked).toBeUndefined();
       expect(form.text).toContain('check with the person that it is still right');
       expect(form.text).toContain(`whether the person agrees to be referred to ${serviceName}`);
@@ -232,9 +230,7 @@ describe('a service that is suggested by one that declines', () => {
     });
     await reject(url, { suggest_search: 'vespers', suggest_id: choir.serviceId });
     const form = await referrer.open(linkWith(await referrer.open(url), `reroutes=${idOf(url)}`)!);
-    expect(form.page.querySelector('[name=agreement_basis][checked]')?.getAttribute('value')).toBe(
-      'competent_child',
-    );
+    expect(form.page.querySelector('[name=agreement_basis][checked]')).toBeNull();
     expect(fieldOf(form, 'agreement_judged_by') ?? '').toBe('');
   });
 

@@ -178,20 +178,17 @@ async function readRerouteForm(
 
 /**
  * What the person was asked for the referral that a service declined, for the one that replaces it. Risk, a page of their own and the
- * agreement to this service are asked again; so is who judged or decided for the person, and what they have changed since. Where nobody
- * asked the person a moment ago, so is what lets somebody contact them or tell the practice: a partner may have moved in since.
+ * agreement to this service are asked again. Where nobody asked the person a moment ago, so is what lets somebody contact them or tell the
+ * practice: a partner may have moved in since.
  */
 function answersToKeep(
   { content }: Referral,
   { contact, urgency }: DraftInput,
   isSuggested: boolean,
-): Pick<DraftInput, 'contact' | 'urgency' | 'agreement' | 'consent'> {
-  const { agreement, consent } = content;
-  const basis = consent.said_by || agreement?.basis === 'not_asked' ? undefined : agreement?.basis;
-  const { share_with_gp } = consent;
+): Pick<DraftInput, 'contact' | 'urgency' | 'consent'> {
+  const { share_with_gp } = content.consent;
   return {
     ...compact({ contact: contact && !isSuggested ? withoutYes(contact) : contact, urgency }),
-    ...(basis && { agreement: { basis } }),
     ...((isSuggested || share_with_gp !== true) && { consent: { share_with_gp } }),
   };
 }

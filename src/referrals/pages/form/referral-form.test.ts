@@ -37,7 +37,6 @@ const filled: ReferralForm = {
   risk: 'yes',
   risk_told: 'The duty social worker',
   risk_told_at: '2026-07-01T10:30',
-  consent_referral: 'yes',
   share_with_gp: 'codes_only',
   agreement_basis: 'person',
 };
@@ -121,7 +120,7 @@ describe('the form of a referral', () => {
       { text: 'Enter the person’s postcode', href: '#postcode' },
       { text: 'Select whether the GP practice may be told', href: '#share_with_gp' },
       { text: 'Enter why you are referring the person', href: '#reasons' },
-      { text: 'Confirm that the person agrees to be referred', href: '#consent_referral' },
+      { text: 'Select whether the person agrees, or who agreed for them', href: '#agreement_basis' },
     ]);
   });
 

@@ -76,7 +76,10 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     made_at: momentFromField(form.made_at) ?? text('made_at'),
     gp_actions: gpActionsFrom(form),
     consent: {
-      ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharingFrom(form.share_with_gp) }),
+      ...compact({
+        referral: form.agreement_basis === '' ? undefined : true,
+        share_with_gp: sharingFrom(form.share_with_gp),
+      }),
     },
     allow_duplicate: isTicked('allow_duplicate'),
   }) as object;
@@ -245,7 +248,8 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     contact_secret: input.contact?.who_must_not_know,
     do_not_show_online: input.do_not_show_online ? 'yes' : '',
     person_page: input.person_page?.send ? 'yes' : '',
-    agreement_basis: input.agreement?.basis,
+    // One question on the page: without the agreement itself, it has no answer yet.
+    agreement_basis: input.consent?.referral ? input.agreement?.basis : undefined,
     agreement_judged_by: input.agreement?.judged_by,
     agreement_when: toLocal(input.agreement?.when),
     agreement_decided_by: input.agreement?.decided_by,
@@ -272,7 +276,6 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     death_reason: input.death_override?.reason,
     made_at: toLocal(input.made_at),
     urgency: input.urgency,
-    consent_referral: input.consent?.referral ? 'yes' : '',
     share_with_gp:
       share === undefined ? '' : { true: 'yes', false: 'no', codes_only: 'codes_only' }[`${share}`],
     on_behalf_of: input.referrer?.on_behalf_of,

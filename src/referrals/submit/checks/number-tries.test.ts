@@ -138,7 +138,6 @@ describe('an NHS number that is tried with one birth date after another', () => 
       urgency: 'routine',
       risk: 'no',
       contact_safe: 'yes',
-      consent_referral: 'yes',
       agreement_basis: 'person',
       share_with_gp: 'no',
       gp_needed: 'no',
