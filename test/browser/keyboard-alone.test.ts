@@ -51,7 +51,6 @@ describe('without a mouse', () => {
     for (const answer of [
       page.getByLabel('Routine', { exact: true }),
       page.locator('input[name="risk"][value="no"]'),
-      page.getByLabel(/to be referred, and to/),
       page.locator('input[name="agreement_basis"]').first(),
       page.locator('input[name="share_with_gp"]').first(),
       page.locator('input[name="contact_safe"][value="yes"]'),

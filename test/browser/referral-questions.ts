@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 export async function answerSafetyQuestions(page: Page): Promise<void> {
   await page.getByLabel('Routine', { exact: true }).check();
   await page.locator('input[name="risk"][value="no"]').check();
-  await page.getByLabel(/to be referred, and to/).check();
   await page.locator('input[name="agreement_basis"]').first().check();
   await page.locator('input[name="share_with_gp"]').first().check();
   await page.locator('input[name="contact_safe"][value="yes"]').check();
