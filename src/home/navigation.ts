@@ -27,7 +27,7 @@ export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: 
           {
             href: '/referrals',
             text: 'Referrals',
-            ...(badge && { badge: { text: badge, meaning: 'need you' } }),
+            ...(badge && { badge: { text: badge, meaning: 'need action' } }),
           },
         ]
       : []),

@@ -27,6 +27,8 @@ export type Tile = {
   count: string;
   href: string;
   isUrgent?: boolean;
+  /** There is nothing to do, so it stands back. */
+  isQuiet?: boolean;
   status?: { text: string; colour: 'green' | 'yellow' | 'red' } | undefined;
 };
 
@@ -60,7 +62,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       status: none(unmatched, act),
     },
     {
-      text: 'Referrals that need you',
+      text: 'Referrals that need action',
       count: workCountText(openCount),
       href: `/referrals?view=all&tab=${tabNames.needsAction}`,
       status: none(openCount, act),
@@ -94,7 +96,14 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
     await auditTile(deps),
     ...(await diskTile(deps)),
   ];
-  return tiles.map((tile) => ({ ...tile, isUrgent: 'status' in tile && tile.status === act }));
+  const isQuiet = (tile: Tile) => tile.status === undefined || tile.status === good;
+  const listed = tiles.map((tile: Tile) => ({
+    ...tile,
+    isUrgent: tile.status === act,
+    isQuiet: isQuiet(tile),
+  }));
+  // What is well stays in view, after what is not.
+  return listed.sort((a, b) => Number(a.isQuiet) - Number(b.isQuiet));
 }
 
 function importStatus(last: OperatorCounts['lastImport']): Pick<Tile, 'status'> {

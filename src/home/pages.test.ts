@@ -39,9 +39,37 @@ describe('the home page', () => {
     expect(await linksFor('referrer')).toEqual(
       expect.arrayContaining(['/referrals?view=made', '/paper-form', '/outbox']),
     );
-    expect(await linksFor('provider')).toContain('/referrals?view=received&tab=unanswered');
+    expect(await linksFor('provider')).toContain('/referrals?view=received&tab=waiting');
     expect(await linksFor('operator')).toEqual(
       expect.arrayContaining(['/operator', '/referrals?view=all', '/operator/settings']),
+    );
+  });
+});
+
+describe('the search for a person on the home page', () => {
+  it('finds by NHS number, or by last name and date of birth', async () => {
+    const browser = await signedInBrowser(site, { role: 'referrer' });
+    const form = (await browser.open('/')).page.querySelector('form[aria-label="Find a person"]')!;
+    const names = form.querySelectorAll('input').map((each) => each.getAttribute('name'));
+    expect(names).toEqual(['nhs_number', 'family_name', 'birth_day', 'birth_month', 'birth_year']);
+    const [method, path] = [form.getAttribute('method'), form.getAttribute('action')!];
+    expect([method, path]).toEqual(['post', '/referrals/search']);
+    expect((await browser.send(path, { nhs_number: '9990000018' })).text).toContain('No referrals found');
+  });
+});
+
+describe('the switch between a team and oneself on the home page', () => {
+  it('is there for somebody with colleagues alone', async () => {
+    const organisation = { name: 'Two At Work' };
+    const first = await signedInBrowser(site, { role: 'referrer', organisation });
+    const mine = 'main a[href="/?mine=yes"]';
+    expect((await first.open('/')).page.querySelector(mine)).toBeNull();
+    await anAccount(site.deps, { role: 'referrer', organisation });
+    expect((await first.open('/')).page.querySelector(mine)).not.toBeNull();
+    const { page } = await first.open('/?mine=yes');
+    expect(page.querySelector(`${mine}[aria-current]`)).not.toBeNull();
+    expect(page.querySelector('.onward-tile a')?.getAttribute('href')).toBe(
+      '/referrals?view=made&mine=yes&tab=waiting',
     );
   });
 });

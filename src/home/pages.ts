@@ -8,6 +8,7 @@ import {
   countedViews,
   countReasonsToAct,
   countWorkRows,
+  hasColleagues,
   listRows,
   type ReferralDeps,
   readWork,
@@ -28,10 +29,14 @@ const maxRows = 8;
 
 /** The first page: what needs the reader, in each of their roles. */
 export function homePages(app: App, deps: Deps): void {
-  const querystring = Type.Object({ done: savedBanner.query }, { additionalProperties: true });
+  const querystring = Type.Object(
+    { done: savedBanner.query, mine: Type.Optional(Type.String({ maxLength: 5 })) },
+    { additionalProperties: true },
+  );
   app.get('/', { config: page(visitor), schema: { querystring } }, async (request, reply) => {
     const caller = optionalCaller(request);
-    const context = caller ? await dashboardOf(deps, caller, request.ip) : {};
+    const whose = { isMine: request.query.mine === 'yes', ipAddress: request.ip };
+    const context = caller ? await dashboardOf(deps, caller, whose) : {};
     return deps.pages.send(request, reply, 'home/templates/home.njk', {
       publicSearch: publicSearchOf(deps.settings),
       ...context,
@@ -46,21 +51,35 @@ function publicSearchOf({ publicDirectory, libraryPublic }: Settings): string | 
   return libraryPublic ? '/services' : undefined;
 }
 
-async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
+/** Whose referrals the page counts and lists, and from where it is read. */
+type Whose = { isMine: boolean; ipAddress: string };
+
+async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
   const hasRole = (role: Caller['roles'][number]) => caller.roles.includes(role);
   const isReferrer = hasRole('referrer');
   const isProvider = hasRole('provider');
   const isOperator = hasRole('operator');
   const isManager = hasRole('manager');
+  const sides = (['referrer', 'provider'] as const).filter(hasRole);
+  const hasTeam = sides.length > 0 && (await hasColleagues(deps.db, caller, sides));
+  const whose = { ...asked, isMine: hasTeam && asked.isMine };
   return {
+    owners: hasTeam
+      ? [
+          { text: 'Team', href: '/', isHere: !whose.isMine },
+          { text: 'Mine', href: '/?mine=yes', isHere: whose.isMine },
+        ]
+      : [],
+    listQuery: whose.isMine ? '&mine=yes' : '',
+    findsPeople: isReferrer || isProvider,
     isReferrer,
     isProvider,
     isOperator,
     isManager,
-    referrerTiles: isReferrer ? await referrerTiles(deps, caller) : [],
-    referrerRows: isReferrer ? await firstRows(deps, caller, 'made', ipAddress) : [],
-    providerTiles: isProvider ? await providerTiles(deps, caller) : [],
-    providerRows: isProvider ? await firstRows(deps, caller, 'received', ipAddress) : [],
+    referrerTiles: isReferrer ? await referrerTiles(deps, caller, whose) : [],
+    referrerRows: isReferrer ? await firstRows(deps, caller, 'made', whose) : [],
+    providerTiles: isProvider ? await providerTiles(deps, caller, whose) : [],
+    providerRows: isProvider ? await firstRows(deps, caller, 'received', whose) : [],
     ownServices: isProvider ? await firstOwnServices(deps.db, caller, maxServices) : undefined,
     operatorTiles: isOperator ? await operatorTiles(deps, caller) : [],
     managerTiles: isManager ? await reportTiles(deps, caller) : [],
@@ -71,46 +90,45 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
   };
 }
 
-async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
-  const reasons = await countReasonsToAct(deps, caller, 'made');
-  const countOf = (why: Parameters<typeof reasons.get>[0]) => workCountText(reasons.get(why) ?? 0);
-  const total = await countWorkRows(deps, caller, { view: 'made', tab: tabNames.needsAction });
-  const overdue = await countWorkRows(deps, caller, { view: 'made', tab: tabNames.all, overdueOnly: true });
-  const made = '/referrals?view=made';
-  const needsAction = `${made}&tab=${tabNames.needsAction}`;
-  const unopened = reasons.get('unopened') ?? 0;
-  return [
+/** The link to a list, with the number of its rows. @param query what the list is narrowed to */
+type TileOfList = { text: string; number: number; query: string; isPressing?: boolean };
+
+/** The first is always there; of the others those with a number. */
+function tilesOf(list: string, tiles: readonly TileOfList[]): Tile[] {
+  return tiles
+    .filter(({ number }, index) => index === 0 || number > 0)
+    .map(({ text, number, query, isPressing = false }) => ({
+      text,
+      count: workCountText(number),
+      href: `${list}${query}`,
+      isUrgent: isPressing && number > 0,
+    }));
+}
+
+async function referrerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: Whose): Promise<Tile[]> {
+  const reasons = await countReasonsToAct(deps, caller, { view: 'made', mineOnly });
+  const countOf = (why: Parameters<typeof reasons.get>[0]) => reasons.get(why) ?? 0;
+  const total = await countWorkRows(deps, caller, { view: 'made', tab: tabNames.needsAction, mineOnly });
+  const overdue = await countWorkRows(deps, caller, {
+    view: 'made',
+    tab: tabNames.all,
+    overdueOnly: true,
+    mineOnly,
+  });
+  const tiles = tilesOf(`/referrals?view=made${mineOnly ? '&mine=yes' : ''}`, [
+    { text: 'Need action', number: total, query: '&tab=waiting', isPressing: true },
     {
       text: 'Urgent or at risk, not opened in time',
-      count: workCountText(unopened),
-      href: `${needsAction}&why=unopened`,
-      isUrgent: unopened > 0,
+      number: countOf('unopened'),
+      query: '&tab=waiting&why=unopened',
+      isPressing: true,
     },
-    {
-      text: 'Need your attention',
-      count: workCountText(total),
-      href: needsAction,
-      isUrgent: total > 0,
-    },
-    {
-      text: 'Declined or closed',
-      count: countOf('unhelped'),
-      href: `${needsAction}&why=unhelped`,
-    },
-    {
-      text: 'Messages to read or answer',
-      count: countOf('message'),
-      href: `${needsAction}&why=message`,
-    },
-    {
-      text: 'Overdue',
-      count: workCountText(overdue),
-      href: `${made}&overdue=yes`,
-      isUrgent: overdue > 0,
-    },
-    { text: 'Drafts', count: countOf('draft'), href: `${made}&tab=drafts` },
-    ...(await selfReferralTiles(deps)),
-  ];
+    { text: 'Declined or closed', number: countOf('unhelped'), query: '&tab=waiting&why=unhelped' },
+    { text: 'Messages to read or answer', number: countOf('message'), query: '&tab=waiting&why=message' },
+    { text: 'Overdue', number: overdue, query: '&overdue=yes', isPressing: true },
+    { text: 'Drafts', number: countOf('draft'), query: '&tab=drafts' },
+  ]);
+  return [...tiles, ...(await selfReferralTiles(deps))];
 }
 
 /** Only where people can refer themselves. */
@@ -127,43 +145,49 @@ async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
   ];
 }
 
-async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
-  const received = '/referrals?view=received';
+async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: Whose): Promise<Tile[]> {
   const count = (request: Omit<Parameters<typeof countWorkRows>[2], 'view'>) =>
-    countWorkRows(deps, caller, { view: 'received', ...request });
-  const tile = (text: string, number: number, query: string, isUrgent = false): Tile => ({
-    text,
-    count: workCountText(number),
-    href: `${received}${query}`,
-    isUrgent,
-  });
-  const urgent = await count({ tab: tabNames.unanswered, urgentOnly: true });
-  const overdue = await count({ tab: tabNames.all, overdueOnly: true });
-  return [
-    tile('To answer', await count({ tab: tabNames.unanswered }), '&tab=unanswered'),
-    tile('Urgent, to answer', urgent, '&tab=unanswered&urgent=yes', urgent > 0),
-    tile('Overdue', overdue, '&overdue=yes', overdue > 0),
-    tile(
-      'Messages to read or answer',
-      await count({ tab: tabNames.needsAction, why: 'message' }),
-      `&tab=${tabNames.needsAction}&why=message`,
-    ),
-    tile('In progress', await count({ tab: tabNames.underWay }), '&tab=under-way'),
-    tile('Waiting list', await count({ tab: tabNames.waitingList }), '&tab=waiting-list'),
-  ];
+    countWorkRows(deps, caller, { view: 'received', mineOnly, ...request });
+  return tilesOf(`/referrals?view=received${mineOnly ? '&mine=yes' : ''}`, [
+    { text: 'Need action', number: await count({ tab: tabNames.needsAction }), query: '&tab=waiting', isPressing: true },
+    { text: 'New', number: await count({ tab: tabNames.unanswered }), query: '&tab=unanswered' },
+    {
+      text: 'New and urgent',
+      number: await count({ tab: tabNames.unanswered, urgentOnly: true }),
+      query: '&tab=unanswered&urgent=yes',
+      isPressing: true,
+    },
+    {
+      text: 'Overdue',
+      number: await count({ tab: tabNames.all, overdueOnly: true }),
+      query: '&overdue=yes',
+      isPressing: true,
+    },
+    {
+      text: 'Messages to read or answer',
+      number: await count({ tab: tabNames.needsAction, why: 'message' }),
+      query: '&tab=waiting&why=message',
+    },
+    { text: 'In progress', number: await count({ tab: tabNames.underWay }), query: '&tab=under-way' },
+    { text: 'Waiting list', number: await count({ tab: tabNames.waitingList }), query: '&tab=waiting-list' },
+  ]);
 }
 
-/** The first referrals that need action; for a provider, then those to answer. */
-async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', ipAddress: string) {
-  const tabs = view === 'made' ? [tabNames.needsAction] : [tabNames.needsAction, tabNames.unanswered];
-  const rows = new Map<string, Awaited<ReturnType<typeof readWork>>['rows'][number]>();
-  for (const tab of tabs) {
-    const found = await readWork(deps, caller, { view, tab }, { page: 1, pageLength: maxRows, ipAddress });
-    for (const row of found.rows) rows.set(row.referral.id, row);
-  }
+/** The referrals that need the reader first. */
+async function firstRows(
+  deps: Deps,
+  caller: Caller,
+  view: 'made' | 'received',
+  { isMine: mineOnly, ipAddress }: Whose,
+) {
+  const page = { page: 1, pageLength: maxRows, ipAddress };
+  const { rows } = await readWork(deps, caller, { view, tab: tabNames.needsAction, mineOnly }, page);
   const side = view === 'made' ? ('referrer' as const) : ('provider' as const);
-  const listed = [...rows.values()].slice(0, maxRows).map(({ referral }) => ({ referral, sides: [side] }));
-  return listRows(deps, caller, listed);
+  return listRows(
+    deps,
+    caller,
+    rows.map(({ referral }) => ({ referral, sides: [side] })),
+  );
 }
 
 /** The figures of the last 12 months that a manager sees first. */

@@ -1,3 +1,4 @@
+export { hasColleagues } from './casework/casework.ts';
 export { tellReminders } from './casework/tell-reminders.ts';
 export { maxFileBytes, scanUploaded, sendFile, type UploadedFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';

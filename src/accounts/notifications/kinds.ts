@@ -167,9 +167,9 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
   },
   'needs-operator': {
     roles: ['operator'],
-    label: 'A message could not be delivered, or needs you',
-    one: 'A message about a referral needs you',
-    several: (count) => `Messages about ${count} referrals need you`,
+    label: 'A message could not be delivered, or needs action',
+    one: 'A message about a referral needs action',
+    several: (count) => `Messages about ${count} referrals need action`,
     remedy: 'See it under undelivered messages.',
     mustReachSomebody: true,
   },

@@ -13,7 +13,7 @@ import { filters } from './filters.ts';
 export type NavigationItem = {
   readonly href: string;
   readonly text: string;
-  /** A number beside the text, and what it counts, for those who cannot see it: “3 need you”. */
+  /** A number beside the text, and what it counts, for those who cannot see it: “3 need action”. */
   readonly badge?: { readonly text: string; readonly meaning: string };
 };
 

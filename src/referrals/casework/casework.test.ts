@@ -112,6 +112,8 @@ describe('a reminder', () => {
 
   it('puts the referral under what needs action, and emails once', async () => {
     const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
     await colleague.send(`${path}/reminder`, { remind_day: '22', remind_month: '11', remind_year: '2026' });
     const isListed = async () => {
       const dana = plainBrowser(site.app);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { calendarDay } from '../../platform/clock/index.ts';
-import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
@@ -14,6 +14,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { nearestWorkingDay } from '../model/due/working-time.ts';
 import { longText } from '../model/schemas/new-referral.ts';
+import type { Side } from '../model/state-machine.ts';
 import {
   type CaseworkTeam,
   deleteReminder,
@@ -28,6 +29,11 @@ import {
 
 export function caseworkTeamOf({ accountId, organisation }: Caller): CaseworkTeam {
   return { accountId, organisationId: organisation?.id ?? null };
+}
+
+/** Whether somebody else of their team looks after referrals of these sides. */
+export async function hasColleagues(db: Db, caller: Caller, sides: readonly Side[]): Promise<boolean> {
+  return (await listColleaguesFor(db, sides, caseworkTeamOf(caller))).length > 1;
 }
 
 type Request = { referralId: string; ipAddress: string };

@@ -50,7 +50,7 @@ const unanswered = (text: string): Tab => ({ name: tabNames.unanswered, text, st
 /** The tabs of each list. The first opens by itself. */
 export const workTabs: Readonly<Record<WorkView, readonly Tab[]>> = {
   made: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, drafts, ended],
-  received: [all, unanswered('To answer'), needsAction, underWay, waitingList, ended],
+  received: [all, needsAction, unanswered('New'), underWay, waitingList, ended],
   all: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, ended],
 };
 
@@ -168,9 +168,9 @@ export function countChanged(
 export function countReasonsToAct(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  view: WorkView,
+  request: Pick<WorkRequest, 'view' | 'mineOnly'>,
 ): Promise<Map<ReasonToAct, number>> {
-  return countReasons(db, filterOf(caller, { view, tab: tabNames.needsAction }, clock.now()));
+  return countReasons(db, filterOf(caller, { ...request, tab: tabNames.needsAction }, clock.now()));
 }
 
 /** What a page has counted of one list: the rows of each tab. */
@@ -187,8 +187,7 @@ export async function countNeedingMe(
     countWorkRows(deps, caller, { view, tab });
   let total = 0;
   if (caller.roles.includes('referrer')) total += await count('made', tabNames.needsAction);
-  if (caller.roles.includes('provider'))
-    total += (await count('received', tabNames.unanswered)) + (await count('received', tabNames.needsAction));
+  if (caller.roles.includes('provider')) total += await count('received', tabNames.needsAction);
   if (caller.roles.includes('operator')) total += await count('all', tabNames.needsAction);
   return total;
 }

@@ -195,8 +195,8 @@ function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: Wo
  * 100,000 rows costs what one of 50 does.
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  if (filter.needsActionOnly)
-    return filter.why ? rowsForReason(filter, filter.why) : rowsForAnyReason(filter);
+  if (filter.needsActionOnly && filter.why) return rowsForReason(filter, filter.why);
+  if (filter.needsActionOnly) return [...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
   if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
@@ -213,6 +213,14 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
     ...unreadQueries(filter),
     ...newestQueries(filter, endedStatuses, limit),
   ];
+}
+
+/** Every referral that the service has not answered needs it. There may be thousands, so they come in the order of their index. */
+function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  if (filter.side !== 'provider') return [];
+  const unanswered: WorkFilter = { ...filter, statuses: ['requested'] };
+  if (filter.sort?.by === 'made') return openByIdQueries(unanswered, limit);
+  return [...unopenedQueries(unanswered), ...openQueries(unanswered, limit)];
 }
 
 /** What needs somebody is seldom more than a few hundred. */

@@ -186,7 +186,9 @@ describe('news of a referral', () => {
     expect(await told(referrer, made)).toEqual([
       `A message about a referral you made could not be delivered: ${made.reference}`,
     ]);
-    expect(await told(operator, made)).toEqual([`A message about a referral needs you: ${made.reference}`]);
+    expect(await told(operator, made)).toEqual([
+      `A message about a referral needs action: ${made.reference}`,
+    ]);
   });
 });
 

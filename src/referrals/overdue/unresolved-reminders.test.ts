@@ -45,7 +45,7 @@ const ownersOf = async (who: Holder, { id }: Made): Promise<string[]> =>
 const waiting = async ({ id }: Holder) => {
   const caller = callerOf((await findAccount(site.deps.db, id))!, 'session');
   const count = async (view: 'made' | 'received') =>
-    (await countReasonsToAct(site.deps, caller, view)).get('prompt') ?? 0;
+    (await countReasonsToAct(site.deps, caller, { view })).get('prompt') ?? 0;
   return { made: await count('made'), received: await count('received') };
 };
 

@@ -36,7 +36,24 @@ describe('what needs the reader', () => {
     expect(await isListed(path)).toBe(false);
     await provider.open(path);
     const received = await provider.open('/referrals?view=received&tab=waiting');
-    expect(received.page.querySelector(`a[href^="${path}?"]`), 'an answer asks nothing').toBeNull();
+    const row = received.page.querySelector(`a[href^="${path}?"]`)!.closest('tr')!;
+    expect(row.text, 'an answer asks nothing').not.toContain('answer a question');
+  });
+
+  it('has a link on the home page that names what to do', async () => {
+    const path = await aReferralPage();
+    const linkOf = async (who: Browser) =>
+      (await who.open('/')).page
+        .querySelectorAll(`.onward-worklist__next a[href^="${path}"]`)
+        .map((link) => [link.childNodes[0]!.text, link.getAttribute('href')]);
+    expect(await linkOf(provider)).toEqual([['Answer the referral', path]]);
+    await provider.send(`${path}/messages`, { text: 'Is she free on Mondays?' });
+    expect(await linkOf(referrer)).toEqual([['Answer the question', `${path}#messages`]]);
+    await referrer.send(`${path}/messages`, { text: 'She is.' });
+    await provider.open(path);
+    await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });
+    expect(await linkOf(referrer)).toEqual([['Choose another service', `${path}/reroute`]]);
+    await referrer.open(path);
   });
 
   it('keeps a question until somebody says that it needs no answer', async () => {
@@ -54,6 +71,10 @@ describe('what needs the reader', () => {
     await referrer.send(`${own}/cancel`, { version: '2', reason_code: 'client-declined' });
     expect(await isListed(own)).toBe(false);
     expect((await referrer.open(own)).text).not.toContain('Find the person other support, or close');
+    const operator = await browser({ role: 'operator' });
+    const { page } = await operator.open('/referrals?view=all&tab=ended');
+    const row = page.querySelector(`a[href^="${own}?"]`)!.closest('tr')!;
+    expect(row.text, 'for operators').toContain('Nothing more to do');
     const declined = await aReferralPage();
     await provider.open(declined);
     await provider.send(`${declined}/reject`, { version: '2', reason_code: 'no-capacity' });
@@ -133,14 +154,7 @@ describe('the pages', () => {
       const items = (await who.open('/')).page.querySelectorAll('.onward-tile');
       return items.map(({ text }) => text.trim().replaceAll(/\s+/g, ' '));
     };
-    const nothing = [
-      '0 Urgent or at risk, not opened in time',
-      '0 Need your attention',
-      '0 Declined or closed',
-      '0 Messages to read or answer',
-      '0 Overdue',
-      '0 Drafts',
-    ];
+    const nothing = ['0 Need action'];
     const list = async () => {
       const { page } = await worker.open('/referrals?view=made&waiting=yes');
       return page.querySelectorAll('td a').map((link) => withoutQuery(link.getAttribute('href')!));
@@ -152,11 +166,9 @@ describe('the pages', () => {
     await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
     const draft = await make({ save_draft: 'yes' });
     expect(await tiles(worker)).toEqual([
-      '0 Urgent or at risk, not opened in time',
-      '3 Need your attention',
+      '3 Need action',
       '1 Declined or closed',
       '1 Messages to read or answer',
-      '0 Overdue',
       '1 Drafts',
     ]);
     // A draft needs its author less than a person whom nobody helps.
@@ -173,7 +185,7 @@ describe('the pages', () => {
     expect(await list()).toEqual([written, rejected, draft]);
     await worker.send(`${written}/messages`, { text: 'It is.' });
     await make({ reroutes: rejected.split('/').at(-1)! });
-    expect(await tiles(worker)).toEqual(expect.arrayContaining(['1 Need your attention', '1 Drafts']));
+    expect(await tiles(worker)).toEqual(expect.arrayContaining(['1 Need action', '1 Drafts']));
     expect(await list()).toEqual([draft]);
     await provider.send(`${quiet}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
     expect(new Set(await list())).toEqual(new Set([draft, quiet]));

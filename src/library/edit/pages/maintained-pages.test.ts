@@ -75,8 +75,10 @@ describe('the review list', () => {
       (await operator.open(next)).page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text);
     const after = await names();
     expect(after.length).toBeGreaterThan(0);
-    const last = page.querySelectorAll('tbody form').at(-1)!.getAttribute('action')!;
-    expect((await operator.send(last, {})).status).toBe(303);
+    const last = page.querySelectorAll('tbody button[name=service]').at(-1)!.getAttribute('value')!;
+    expect((await operator.send('/operator/library/review', { service: last })).location).toBe(
+      '/operator/library/review?done=checked',
+    );
     expect(await names()).toEqual(after);
     for (const cursor of ['x', 'no day\0x', '2026-02-30\0x', '0000-01-01\0x', '2026-02-20\0']) {
       const forged = `cursor=${Buffer.from(cursor).toString('base64url')}`;
@@ -124,6 +126,39 @@ describe('the review list', () => {
     }
     expect(seen).toContain('Far b');
     expect(seen).not.toContain('Far a');
+  });
+});
+
+describe('services that are still right', () => {
+  it('leave the list, one or all at once, with their availability', async () => {
+    const place = await aService(site.deps);
+    const { organizationId, organizationName } = place;
+    const lines = ['a', 'b'].map((id) =>
+      JSON.stringify({
+        id: `${organizationId}-${id}`,
+        name: `Choir ${id}`,
+        status: 'active',
+        organization: { id: organizationId, name: organizationName },
+      }),
+    );
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines.join('\n'))]));
+    const provider = await staffOf(place);
+    await provider.send(`/services/${place.serviceId}/capacity`, { status: 'capacity' });
+    site.clock.moveOn(400 * 86_400_000);
+    await provider.signIn();
+    const listed = async () =>
+      (await provider.open('/library/review')).page
+        .querySelectorAll('[name=listed]')
+        .map((each) => each.getAttribute('value')!);
+    const ids = await listed();
+    expect(ids).toHaveLength(3);
+    await provider.send('/library/review', { service: ids[0]! });
+    expect(await listed()).toEqual(ids.slice(1));
+    const { location } = await provider.send('/library/review', { all: 'yes', listed: ids.slice(1) });
+    expect(location).toBe('/library/review?done=all-checked');
+    expect(await listed()).toEqual([]);
+    const other = await staffOf(await aService(site.deps));
+    expect((await other.send('/library/review', { service: ids[0]! })).status).toBe(403);
   });
 });
 

@@ -3,8 +3,10 @@ import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { daysLater, localTime, momentOf } from '../../../platform/clock/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
+import { readChoices, readFields } from '../../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   keyCursor,
   page,
   type Reply,
@@ -25,6 +27,7 @@ import {
   type MaintainedService,
   type ServiceListRequest,
 } from '../state/review-store.ts';
+import { markStillRight } from '../state/set-availability.ts';
 import { availabilityChoices, availabilityOnPages, savedBanner } from './manage-view.ts';
 
 const pageLength = 25;
@@ -48,10 +51,12 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
       find: (part) => listServices(deps.db, { ...part, organizationId: ownServicesOf(request) }),
     }),
   );
+  stillRight(app, deps, '/library/review', provider);
   app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, {
       template: reviewTemplate,
       path: '/library/review',
+      more: { stillRightPath: '/library/review' },
       keyShape: dayCursor,
       find: (part) =>
         listDueForCheck(deps.db, { ...part, organizationId: ownServicesOf(request), ...overdueLimits(deps) }),
@@ -59,6 +64,7 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
   );
   // Each source has its own list, because a whole imported directory would bury the services that people here maintain.
   const config = page(signedIn('operator'));
+  stillRight(app, deps, operatorsPath, config);
   app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
     const { source: sourceId } = request.query;
     if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
@@ -75,10 +81,25 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
       find: (part) =>
         listDueForCheck(deps.db, { ...part, organizationId: null, ...overdueLimits(deps), maintainer }),
       more: {
+        stillRightPath: path,
         source,
         sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
       },
     });
+  });
+}
+
+/** Services of the list are right as they are: one, or all that the page showed. */
+function stillRight(app: App, deps: WebPlatform, path: string, config: ReturnType<typeof page>): void {
+  const schema = { querystring: reviewQuery, body: anyForm };
+  app.post(path, { config, schema }, async (request, reply) => {
+    const { all } = readFields(request.body, ['all']);
+    const ids = readChoices(request.body, all === 'yes' ? 'listed' : 'service').slice(0, pageLength);
+    for (const id of ids) await markStillRight(deps, requireCaller(request), { id, ipAddress: request.ip });
+    const { source } = request.query;
+    const done = ids.length > 1 ? 'all-checked' : 'checked';
+    if (source === undefined) return reply.redirect(savedBanner.path(path, done), 303);
+    return reply.redirect(`${path}?${new URLSearchParams({ source, done })}`, 303);
   });
 }
 

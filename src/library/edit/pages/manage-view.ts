@@ -51,6 +51,7 @@ export const savedBanner = successBanner({
   'availability-only':
     'The availability was saved, without the waiting time: that goes with a waiting list only.',
   checked: 'The details were marked as checked.',
+  'all-checked': 'The services were marked as checked.',
   settings: 'The referral settings were saved.',
   'settings-unconfirmed':
     'The referral settings were saved. A new address is not used yet. Next: somebody confirms it by the link that we emailed, see below.',

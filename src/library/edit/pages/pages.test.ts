@@ -186,9 +186,11 @@ describe('editing by pages', () => {
       };
       const { location } = await provider.send(form.getAttribute('action')!, sent);
       expect(location).toBe(`${from}?done=availability`);
-      const { text } = await provider.open(location!);
+      const { page: saved, text } = await provider.open(location!);
       expect(text).toContain('The availability was saved.');
-      expect(text).toContain('Has a waiting list (two weeks)');
+      const shown = saved.querySelector(`form[action="/services/${place.serviceId}/capacity"]`)!;
+      expect(shown.querySelector('option[selected]')?.text).toBe('Has a waiting list');
+      expect(shown.querySelector('[name=waiting_time]')?.getAttribute('value')).toBe('two weeks');
     }
   });
 

@@ -46,6 +46,20 @@ export async function setAvailability(
 }
 
 /**
+ * Records that a service is right as it is: its details, and its availability if somebody has set it.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`.
+ */
+export async function markStillRight(
+  deps: Platform,
+  caller: Caller,
+  request: { id: string; ipAddress: string },
+): Promise<void> {
+  await markChecked(deps, caller, request);
+  const availability = await findAvailability(deps.db, request.id);
+  if (availability) await setAvailability(deps, caller, { ...request, availability });
+}
+
+/**
  * Records that somebody checked the service today: HSDS's `assured_date`, and in `assurer_email` how to reach them. For a
  * provider that is the organisation's address, if the library has one.
  * @throws Problem `not-found`, `forbidden`, `needs-person`.

@@ -20,7 +20,7 @@ function showBadge(text) {
     }
     const meaning = document.createElement('span');
     meaning.className = 'nhsuk-u-visually-hidden';
-    meaning.textContent = ' need you';
+    meaning.textContent = ' need action';
     badge.replaceChildren(text, meaning);
   }
 }

@@ -74,6 +74,13 @@ export async function listToOpenFirst(
 }
 
 /** What to do first with one that was left, after its name. */
+/** The same for a row of the list, where there is a line for it. */
+export const openFirstShort: Readonly<Record<OpenFirst, string>> = {
+  'never-opened': 'Open it to accept it.',
+  safety: 'Open it to accept it: safety note or risk.',
+  'unread-message': 'Open it to accept it: new message.',
+};
+
 export const openFirstWords: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'open it first, as you have not read it as it is now',
   safety: 'open it and accept it there, as it has a safety note or a risk',

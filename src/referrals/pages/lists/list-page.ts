@@ -20,7 +20,7 @@ import { maxFound } from '../../listing/words-store.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/presentation/words.ts';
-import { listToOpenFirst, type OpenFirst, openFirstWords } from './accept-opened.ts';
+import { listToOpenFirst, type OpenFirst, openFirstShort, openFirstWords } from './accept-opened.ts';
 import type { Badges } from './badges.ts';
 import {
   type Chosen,
@@ -141,6 +141,7 @@ export async function sendList(
   const colleagues =
     view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
+  const filterNames = ['status', 'service', 'from', 'colleague', ...view.filters];
   // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
   const mayAccept = view.name === 'received' && work.tab === tabNames.unanswered;
   const toOpenFirst = mayAccept
@@ -183,9 +184,8 @@ export async function sendList(
     sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
     headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
     filters: filtersOf(view, chosen),
-    filtersInUse: ['status', 'service', 'from', 'colleague', ...view.filters].filter(
-      (name) => chosen[name] !== undefined,
-    ).length,
+    filtersInUse: filterNames.filter((name) => chosen[name] !== undefined).length,
+    unfilteredHref: path(Object.fromEntries(filterNames.map((name) => [name, undefined]))),
     statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
     rows: (await listRows(deps, caller, listed)).map((row, index) => ({
       ...row,
@@ -218,7 +218,9 @@ export async function sendList(
 
 /** A row that cannot be accepted from the list has no box to tick, and says why. */
 function openFirstOf(why: OpenFirst | undefined) {
-  return why === undefined ? {} : { selection: undefined, openFirst: openFirstWords[why] };
+  return why === undefined
+    ? {}
+    : { selection: undefined, openFirst: openFirstWords[why], openFirstShort: openFirstShort[why] };
 }
 
 /** Operators look after no referral. */

@@ -24,6 +24,7 @@ import { statusInWords, whoseTurn } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { listCancelledByReferrer } from '../../model/store.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
+import { nextAction } from './next-action.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
@@ -44,14 +45,28 @@ export async function listRows(
     clock.now(),
   );
   const unseenRisk = await listWithUnseenRisk(db, ownIds);
-  const cancelledByReferrer = await listCancelledByReferrer(db, ownIds);
+  const cancelledByReferrer = await listCancelledByReferrer(
+    db,
+    referrals.map(({ referral }) => referral.id),
+  );
   const asked = await listAsked(db, referrals);
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
       referral;
+    const told = {
+      ...referral,
+      isUnseenLate: unopened.get(id)?.isLate ?? false,
+      isCancelledByReferrer: cancelledByReferrer.has(id),
+      hasQuestion: asked.has(id),
+    };
+    const action = nextAction(
+      { ...told, unread: unread.get(id) ?? 0, isServiceHidden: hasHiddenService(referral) },
+      sides,
+    );
     return {
       id,
       href: `/referrals/${id}`,
+      action: action && { text: action.text, href: `/referrals/${id}${action.suffix}` },
       reference,
       person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
       ...contactInList(referral, settings),
@@ -72,17 +87,7 @@ export async function listRows(
       hasQuestion: asked.has(id),
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
-      turn: whoseTurn(
-        settings,
-        {
-          ...referral,
-          isUnseenLate: unopened.get(id)?.isLate,
-          isCancelledByReferrer: cancelledByReferrer.has(id),
-          hasQuestion: asked.has(id),
-        },
-        sides,
-        londonDate(clock.now()),
-      ),
+      turn: whoseTurn(settings, told, sides, londonDate(clock.now())),
     };
   });
 }

@@ -56,7 +56,7 @@ describe('the stream of an open worklist', () => {
     await aLaterReferral();
     const { page } = await provider.open('/referrals?view=received');
     const badge = page.querySelector('.nhsuk-header__navigation-list .onward-badge')!;
-    expect(badge.text).toBe('1 need you');
+    expect(badge.text).toBe('1 need action');
     expect(page.querySelector('title')!.text).toMatch(/^\(1\) Referrals to your services –/);
   });
 

@@ -125,7 +125,7 @@ function readQuery(caller: Caller, query: string) {
   return readWorklistRequest(caller, Object.fromEntries(new URLSearchParams(query)));
 }
 
-/** What a list shows: “Referrals to your services: To answer, mine, urgent, due soonest”. */
+/** What a list shows: “Referrals to your services: New, mine, urgent, due soonest”. */
 function requestInWords(caller: Caller, query: string): string {
   const { view, chosen, work } = readQuery(caller, query);
   const parts = [

@@ -41,7 +41,7 @@ describe('a saved view', () => {
     expect(home.text).toMatch(/Your saved views\s+1 Urgent & <b>new<\/b>/);
     expect(await links(colleague)).toEqual([]);
     expect((await provider.open('/referrals/views')).text).toContain(
-      'Referrals to your services: to answer, urgent, newest',
+      'Referrals to your services: new, urgent, newest',
     );
   });
 

@@ -16,7 +16,7 @@ describe('a referral that nobody of its organisation can look after', () => {
     const { location } = await last.send('/referrals/new', { ...(await anOpenForm(last)), ...aPerson() });
     await setDisabled(site.deps, siteActor, email, true);
     await updatePrompts(site.deps);
-    expect((await operator.open('/')).text).toMatch(/1 Referrals that need you/);
+    expect((await operator.open('/')).text).toMatch(/1 Referrals that need action/);
     const list = await operator.open('/referrals?view=all&waiting=yes');
     expect(list.text).toContain('Waiting for you: the person who made the referral has left');
     expect((await operator.open(withoutQuery(location))).text).toContain(
@@ -28,10 +28,10 @@ describe('a referral that nobody of its organisation can look after', () => {
 describe('a referral whose service has closed', () => {
   it('is on the home page, in the list and on its page until dealt with', async () => {
     const path = await aReferralPage();
-    expect((await referrer.open('/')).text).toContain('0 Need your attention');
+    expect((await referrer.open('/')).text).toContain('0 Need action');
     await aService(site.deps, { ...place, status: 'inactive' });
     await updatePrompts(site.deps);
-    expect((await referrer.open('/')).text).toContain('1 Need your attention');
+    expect((await referrer.open('/')).text).toContain('1 Need action');
     const list = await referrer.open('/referrals?view=made&waiting=yes');
     expect(list.text).toContain('Waiting for you: the service has closed, or is closed for now');
     const { page, text } = await referrer.open(path);
@@ -39,7 +39,7 @@ describe('a referral whose service has closed', () => {
     const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
     const done = await referrer.send(form, {});
     expect((await referrer.open(done.location)).text).toContain('Nobody is told of it again');
-    expect((await referrer.open('/')).text).toContain('0 Need your attention');
+    expect((await referrer.open('/')).text).toContain('0 Need action');
   });
 });
 
@@ -59,7 +59,7 @@ describe('a referral that nobody at the service can answer', () => {
     await updatePrompts(site.deps);
     const words = 'Waiting for the operators: nobody at the service can answer';
     expect((await referrer.open('/referrals?view=made&waiting=yes')).text).toContain(words);
-    expect((await referrer.open('/')).text).toContain('1 Need your attention');
+    expect((await referrer.open('/')).text).toContain('1 Need action');
     const { text, page } = await referrer.open(withoutQuery(location));
     expect(text).toContain('The operators are responsible for this');
     expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
@@ -68,7 +68,7 @@ describe('a referral that nobody at the service can answer', () => {
       'form[action$="/dismiss"]',
     )!;
     await operator.send(button.getAttribute('action')!, {});
-    expect((await referrer.open('/')).text).toContain('0 Need your attention');
+    expect((await referrer.open('/')).text).toContain('0 Need action');
   });
 });
 

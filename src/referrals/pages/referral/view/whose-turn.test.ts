@@ -66,7 +66,7 @@ describe('what the GP practice has to do after the end', () => {
       expect(text).not.toMatch(/tell the GP practice|Tell the practice|told by hand/);
     }
     expect((await provider.open('/referrals')).text).toContain('Needs action 1');
-    expect((await referrer.open('/')).text).toContain('1 Need your attention');
+    expect((await referrer.open('/')).text).toContain('1 Need action');
     await post(staff, `/${made.id}/gp-actions/1/done-by-hand`, {});
     for (const who of [referrer, provider])
       expect(await turnFor(who, made)).toEqual(['Nothing more to do.', false]);

@@ -1,0 +1,75 @@
+import type { PromptKind, PromptSide } from '../../model/attention/prompts.ts';
+import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
+import { type Side, unsuccessfulStatuses } from '../../model/state-machine.ts';
+
+/** What a prompt asks for, in two or three words. Where what to do depends on what somebody finds out, the page of the referral says it. */
+const promptActions: { readonly [Kind in PromptKind]?: string } = {
+  'service-moved': 'Ask who helps the person',
+  'service-closed': 'Ask the service',
+  'service-stopped': 'Ask the service',
+  'practice-closed': 'Correct the practice',
+  'draft-waiting': 'Finish the draft',
+  'may-have-died': 'Find out about a death',
+  'person-wants-to-stop': 'Speak with the person',
+  'person-not-helped': 'Speak with the person',
+  'alarming-answer': 'Read the worrying answer',
+  'end-measure-due': 'Measure the end',
+  'service-asks-to-ring': 'Ring the service',
+  'nhs-number-not-recognised': 'Check the NHS number',
+  'risk-to-act-on': 'Say who has acted on the risk',
+};
+
+type State = {
+  id: string;
+  status: ReferralStatus;
+  status_reason: { code: string } | null;
+  restricted: boolean;
+  death_reported: object | null;
+  prompts: readonly { kind: PromptKind; side: PromptSide }[];
+  hasQuestion: boolean;
+  unread: number;
+  isUnseenLate: boolean;
+  first_contact_at: string | null;
+  rerouted_to: string | null;
+  referred_again: boolean;
+  seen_to: object | null;
+  isCancelledByReferrer: boolean;
+  isServiceHidden: boolean;
+};
+
+/**
+ * What the reader can do next with a referral, as the words of a link and what its address adds to that of the referral. Its order is that
+ * of `whoseTurn`. Undefined where nothing is the reader's to do.
+ */
+export function nextAction(
+  state: State,
+  sides: readonly Side[],
+): { text: string; suffix: string } | undefined {
+  const { status, restricted, prompts } = state;
+  if (restricted) return undefined;
+  if (state.death_reported) return { text: 'Confirm or correct the death', suffix: '' };
+  const prompt = prompts.find(({ side }) => sides.some((each) => each === side));
+  if (prompt) return { text: promptActions[prompt.kind] ?? 'See what to do', suffix: '' };
+  if (state.hasQuestion) return { text: 'Answer the question', suffix: '#messages' };
+  const isProvider = sides.includes('provider');
+  const isReferrer = sides.includes('referrer');
+  if (state.isUnseenLate && isReferrer && !isProvider)
+    return { text: 'Telephone the service', suffix: '#told' };
+  if (status === 'draft') return { text: 'Finish the draft', suffix: '' };
+  if (status === 'requested' && isProvider) return { text: 'Answer the referral', suffix: '' };
+  if (isReferrer && needsOther(state))
+    return { text: 'Choose another service', suffix: state.isServiceHidden ? '' : '/reroute' };
+  if (state.unread > 0) return { text: 'Read the message', suffix: '#messages' };
+  if (!isProvider || !openStatuses.includes(status)) return undefined;
+  if (status === 'on-hold') return { text: 'Check the wait', suffix: '' };
+  if (status === 'accepted' && state.first_contact_at === null)
+    return { text: 'Record the first contact', suffix: '#contacts' };
+  return { text: status === 'accepted' ? 'Start the support' : 'Say how it goes', suffix: '' };
+}
+
+function needsOther(state: State): boolean {
+  const { rerouted_to, referred_again, seen_to, status_reason, isCancelledByReferrer } = state;
+  const isOver =
+    rerouted_to || referred_again || seen_to || isCancelledByReferrer || status_reason?.code === 'died';
+  return unsuccessfulStatuses.includes(state.status) && !isOver;
+}
