@@ -45,7 +45,7 @@ describe('a worklist on a phone', () => {
     await page.getByLabel('Status').selectOption('requested');
     await page.getByLabel('Unread', { exact: true }).check();
     await follow(page.getByRole('button', { name: 'Update list' }));
-    expect(await page.locator('.onward-unfolds summary').first().innerText()).toMatch(/^Filter \(2/);
+    expect(await page.locator('.onward-list-filters summary').innerText()).toMatch(/^Filter \(2/);
     expect(await page.getByText('No referrals match').isVisible()).toBe(true);
     await expectAccessible(page);
     expect(complaints).toEqual([]);

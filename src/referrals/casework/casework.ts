@@ -14,7 +14,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { nearestWorkingDay } from '../model/due/working-time.ts';
 import { longText } from '../model/schemas/new-referral.ts';
-import type { Side } from '../model/state-machine.ts';
+import type { Side } from '../model/status/state-machine.ts';
 import {
   type CaseworkTeam,
   deleteReminder,

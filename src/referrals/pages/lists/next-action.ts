@@ -1,6 +1,6 @@
 import type { PromptKind, PromptSide } from '../../model/attention/prompts.ts';
 import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
-import { type Side, unsuccessfulStatuses } from '../../model/state-machine.ts';
+import { type Side, unsuccessfulStatuses } from '../../model/status/state-machine.ts';
 
 /** What a prompt asks for, in two or three words. Where what to do depends on what somebody finds out, the page of the referral says it. */
 const promptActions: { readonly [Kind in PromptKind]?: string } = {
