@@ -149,7 +149,12 @@ async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
   const count = (request: Omit<Parameters<typeof countWorkRows>[2], 'view'>) =>
     countWorkRows(deps, caller, { view: 'received', mineOnly, ...request });
   return tilesOf(`/referrals?view=received${mineOnly ? '&mine=yes' : ''}`, [
-    { text: 'Need action', number: await count({ tab: tabNames.needsAction }), query: '&tab=waiting', isPressing: true },
+    {
+      text: 'Need action',
+      number: await count({ tab: tabNames.needsAction }),
+      query: '&tab=waiting',
+      isPressing: true,
+    },
     { text: 'New', number: await count({ tab: tabNames.unanswered }), query: '&tab=unanswered' },
     {
       text: 'New and urgent',
