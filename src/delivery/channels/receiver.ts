@@ -30,13 +30,13 @@ export type WantedChannels = {
   isClosed?: true;
 };
 
-/** The channels of each recipient. */
-export async function findWantedChannels<Each extends Recipient>(
+/** The channels of each receiver. */
+export async function findWantedChannels<Each extends Receiver>(
   db: Db,
-  recipients: readonly Each[],
+  receivers: readonly Each[],
   now: Date,
 ): Promise<ReadonlyMap<Each, WantedChannels>> {
-  const ofKind = (kind: DeliveryLeg) => recipients.filter(({ delivery }) => delivery.leg === kind);
+  const ofKind = (kind: DeliveryLeg) => receivers.filter(({ delivery }) => delivery.leg === kind);
   const serviceIds = ofKind('service').map(({ referral }) => referral.service_id);
   const odsCodes = ofKind('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const services =
@@ -57,7 +57,7 @@ export async function findWantedChannels<Each extends Recipient>(
       ? withoutUnconfirmed(service.channels, unconfirmed.service.get(referral.service_id))
       : withoutUnconfirmed(fallbackChannels[leg]);
   }
-  return new Map(recipients.map((each) => [each, channelsOf(each)]));
+  return new Map(receivers.map((each) => [each, channelsOf(each)]));
 }
 
 function withoutUnconfirmed(
@@ -71,7 +71,7 @@ function withoutUnconfirmed(
 }
 
 /** The receiver of a delivery about a referral. */
-type Recipient = {
+type Receiver = {
   delivery: Pick<Delivery, 'leg'>;
   referral: Pick<Referral, 'service_id' | 'service' | 'gp_practice'>;
 };

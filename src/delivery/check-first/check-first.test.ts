@@ -91,7 +91,9 @@ describe('a restored site', () => {
     });
 
     const shown = await operator.open(path);
-    expect(shown.page.querySelectorAll('input[value=keep][name^=message-]').length).toBeGreaterThanOrEqual(2);
+    expect(
+      shown.page.querySelectorAll('input[value=withhold][name^=message-]').length,
+    ).toBeGreaterThanOrEqual(2);
     expect((await confirmCheck(operator)).status).toBe(303);
     await runJobs();
     for (const { service } of [before, after]) expect((await service()).status).toBe('received');
@@ -119,7 +121,7 @@ describe('a restored site', () => {
     const [kept, sent] = [await refer(), await refer()];
     await restore();
     const { id } = await kept.service();
-    await confirmCheck(operator, { [`message-${id}`]: 'keep' });
+    await confirmCheck(operator, { [`message-${id}`]: 'withhold' });
     await runJobs();
     clock.moveOn(600_000);
     await restoreDeliveryJobs(deps);
@@ -142,7 +144,7 @@ describe('a restored site', () => {
     // The job has read the delivery, and asks next whether the site is still in check first.
     const receiver: Channel['receiver'] = async (db) => {
       if (!db.isTransaction)
-        expect((await confirmCheck(signedIn, { [`message-${id}`]: 'keep' })).status).toBe(303);
+        expect((await confirmCheck(signedIn, { [`message-${id}`]: 'withhold' })).status).toBe(303);
       return undefined;
     };
     const send: Channel['send'] = async () => {

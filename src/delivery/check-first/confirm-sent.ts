@@ -16,7 +16,7 @@ import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { listHeldForCheck, moveHold, releaseAfterCheck } from '../held/check-first-store.ts';
 import { resolveHeldRows } from '../held/held-store.ts';
-import { sendDeliveries } from '../model/deliver-jobs.ts';
+import { queueDeliveries } from '../model/deliver-jobs.ts';
 import { heldByCheckFirst, heldByOperator } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import {
@@ -88,7 +88,7 @@ export function confirmSent(
       backup_made_at: checkFirst.backupMadeAt,
       arrived: byDecision.arrived?.length ?? 0,
       sent: byDecision.send?.length ?? 0,
-      kept_back: byDecision.keep?.length ?? 0,
+      kept_back: byDecision.withhold?.length ?? 0,
       emails,
       recorded_again_or_none: lostRecordKinds.map((kind) => lostRecords[kind]),
     };
@@ -100,14 +100,14 @@ export function confirmSent(
 const decisionWords: Readonly<Record<Decision, string>> = {
   arrived: 'arrived before the restore',
   send: 'send now',
-  keep: 'do not send',
+  withhold: 'do not send',
 };
 
 /** Messages that arrived are done. Those kept back are on the worklist. The others are sent, under the ids that they had. */
 async function applyDecisions(
   trx: Trx,
   { backupMadeAt }: CheckFirst,
-  { arrived = [], send = [], keep = [] }: Partial<Record<Decision, WaitingMessage[]>>,
+  { arrived = [], send = [], withhold = [] }: Partial<Record<Decision, WaitingMessage[]>>,
   at: Date,
 ): Promise<void> {
   for (const { id } of arrived) {
@@ -115,7 +115,7 @@ async function applyDecisions(
     if (delivery) await applyReport(trx, delivery, { status: 'received', detail: arrivedDetail }, at);
   }
   const change = { from: heldByCheckFirst, to: heldByOperator, detail: keptDetail, at };
-  for (const deliveryId of await moveHold(trx, idsOf(keep), change))
+  for (const deliveryId of await moveHold(trx, idsOf(withhold), change))
     await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
   const released = await releaseAfterCheck(trx, idsOf(send), {
     by: heldByCheckFirst,
@@ -123,7 +123,7 @@ async function applyDecisions(
     at,
   });
   await resolveHeldRows(trx, released, at);
-  await sendDeliveries(trx, released);
+  await queueDeliveries(trx, released);
 }
 
 const idsOf = (messages: readonly WaitingMessage[]): string[] => messages.map(({ id }) => id);

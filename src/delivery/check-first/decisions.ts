@@ -3,7 +3,7 @@ import type { HeldMails, MailKind } from '../../platform/mail/index.ts';
 import type { HeldForCheck } from '../held/check-first-store.ts';
 
 /** What becomes of a message that a restored site holds. */
-const decisions = ['arrived', 'send', 'keep'] as const;
+const decisions = ['arrived', 'send', 'withhold'] as const;
 export type Decision = (typeof decisions)[number];
 
 /** Whether a message was there when the backup was made, so that it may have been sent since, or was made after the restore. */

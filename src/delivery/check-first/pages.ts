@@ -136,11 +136,11 @@ async function groupsToShow(
 }
 
 function receiverOf(
-  { leg, recipientName }: Pick<WaitingMessage, 'leg' | 'recipientName'>,
+  { leg, receiverName }: Pick<WaitingMessage, 'leg' | 'receiverName'>,
   isRestricted: boolean,
 ): string {
   if (leg === 'service' && isRestricted) return restrictedServiceName;
-  return recipientName ?? (leg === 'service' ? 'The service' : 'The GP practice');
+  return receiverName ?? (leg === 'service' ? 'The service' : 'The GP practice');
 }
 
 /** The accounts and keys that work, or will work after the check: some of them were ended after the backup was made. */

@@ -2,7 +2,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { promptReferrer, sendDeliveries } from '../model/deliver-jobs.ts';
+import { addPromptUpdateJob, queueDeliveries } from '../model/deliver-jobs.ts';
 import { type LockedDelivery, lockReportedDelivery, recordReport } from './follow-up-store.ts';
 
 /** The statuses in which each report still changes a delivery. Nothing undoes a confirmation. */
@@ -43,8 +43,8 @@ export async function applyReport(
   if (!applicableStatuses[outcome].includes(delivery.status)) return false;
   const status = outcome === 'failed' ? 'queued' : outcome;
   await recordReport(trx, { id: delivery.id, status, outcome, detail, cause, at });
-  if (cause) await promptReferrer(trx);
-  if (status === 'queued') await sendDeliveries(trx, [delivery.id]);
+  if (cause) await addPromptUpdateJob(trx);
+  if (status === 'queued') await queueDeliveries(trx, [delivery.id]);
   else await announceStatus(trx, delivery, { status, reason: detail, at });
   return true;
 }

@@ -67,12 +67,12 @@ async function recordAnswer(
   answer: TrackingAnswer,
   at: Date,
 ): Promise<void> {
-  const { id, sentAt, recipientName } = unanswered;
+  const { id, sentAt, receiverName } = unanswered;
   if (answer.is === 'waiting') return updateAnswerCheck(trx, channel, unanswered, at);
   if (answer.is === 'unknown') {
     await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
     if (at.getTime() - sentAt.getTime() < stopTrackingAfterMs) return;
-    const reason = `Nothing was heard from ${recipientName}, and the exchange could not tell us whether they have collected the message.`;
+    const reason = `Nothing was heard from ${receiverName}, and the exchange could not tell us whether they have collected the message.`;
     return addToWorklist(trx, { deliveryId: id, kind: 'unanswered', reason, at });
   }
   const delivery = await lockDelivery(trx, id);

@@ -44,12 +44,12 @@ async function confirmDelivery(
     // Before the delivery is locked: answering a referral locks the referral first, too.
     if (found.leg === 'service' && name !== '')
       await noteConfirmed(trx, found.referralId, {
-        name: `${name}, ${role}, ${found.recipientName}`,
+        name: `${name}, ${role}, ${found.receiverName}`,
         at,
         sentAt: found.createdAt,
       });
     const confirmer = name === '' ? 'Somebody' : `${name}, ${role},`;
-    const detail = `${confirmer} confirmed it for ${found.recipientName} by the link in the message.`;
+    const detail = `${confirmer} confirmed it for ${found.receiverName} by the link in the message.`;
     const delivery = await lockDelivery(trx, found.id);
     if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) return;
     await recordAudit(trx, {

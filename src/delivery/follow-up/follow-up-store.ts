@@ -41,13 +41,13 @@ export type ConfirmableDelivery = {
   leg: DeliveryLeg;
   status: DeliveryStatus;
   reference: string;
-  recipientName: string;
+  receiverName: string;
   createdAt: Date;
 };
 
 export async function findConfirmable(db: Db, messageId: string): Promise<ConfirmableDelivery | undefined> {
   const { rows } = await sql<ConfirmableDelivery>`
-    select d.id, d.referral_id as "referralId", d.leg, d.status, r.reference, d.recipient_name as "recipientName",
+    select d.id, d.referral_id as "referralId", d.leg, d.status, r.reference, d.recipient_name as "receiverName",
       d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.message_id = ${messageId} and d.channel is not null`.execute(db);
@@ -88,7 +88,7 @@ export type UnansweredDelivery = {
   referralId: string;
   leg: DeliveryLeg;
   purpose: DeliveryPurpose;
-  recipientName: string;
+  receiverName: string;
   channel: string;
   simulated: boolean;
   messageId: string;
@@ -103,7 +103,7 @@ export type UnansweredDelivery = {
 export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
 const selectFollowedUp = sql`
-  select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
+  select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
     ${isAwaited} as awaited
   from deliveries d join referrals r on r.id = d.referral_id`;

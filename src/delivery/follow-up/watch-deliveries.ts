@@ -87,10 +87,10 @@ function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery)
   return (leg === 'service' && purpose === 'referral') || channel?.confirmsAfterReceipt?.(leg) === true;
 }
 
-function inWords({ recipientName, leg, status, channel }: UnansweredDelivery, within: string): string {
+function inWords({ receiverName, leg, status, channel }: UnansweredDelivery, within: string): string {
   if (channel === 'mesh' && status === 'sent')
-    return `${recipientName} has not collected the message from the NHS message exchange within ${within}.`;
+    return `${receiverName} has not collected the message from the NHS message exchange within ${within}.`;
   if (leg === 'gp_practice' && status === 'received')
-    return `${recipientName} has the letter, but has not confirmed within ${within} that it is for a patient of theirs.`;
-  return `${recipientName} has not answered within ${within}.`;
+    return `${receiverName} has the letter, but has not confirmed within ${within} that it is for a patient of theirs.`;
+  return `${receiverName} has not answered within ${within}.`;
 }

@@ -24,7 +24,7 @@ export type HeldForCheck = {
   reference: string;
   leg: DeliveryLeg;
   purpose: DeliveryPurpose;
-  recipientName: string | null;
+  receiverName: string | null;
   channel: string | null;
   status: DeliveryStatus;
   messageId: string;
@@ -35,7 +35,7 @@ export type HeldForCheck = {
 /** Held deliveries, oldest first. */
 export async function listHeldForCheck(db: Db, by: string): Promise<HeldForCheck[]> {
   const { rows } = await sql<HeldForCheck>`
-    select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
+    select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
       d.status, d.message_id as "messageId", d.external_id as "externalId", d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.held_by = ${by} order by d.id`.execute(db);

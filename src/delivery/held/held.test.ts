@@ -23,7 +23,7 @@ import { deliver } from '../send/deliver.ts';
 import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
 import { retryDelivery, sendAnotherWay } from '../worklist/actions.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
-import { holdDelivery, releaseAndSend } from './hold-delivery.ts';
+import { holdDelivery, releaseAndQueue } from './hold-delivery.ts';
 import { releaseHeldJob } from './release-held.ts';
 
 const fixture = await meshChannelFixture();
@@ -293,7 +293,7 @@ describe('a delivery that is held for another reason than a connection', () => {
     expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });
     await releaseHeldJob(right);
     expect(await jobsFor(pool, id)).toEqual([]);
-    await right.db.transaction().execute((trx) => releaseAndSend(trx, hold.by, clock.now()));
+    await right.db.transaction().execute((trx) => releaseAndQueue(trx, hold.by, clock.now()));
     await runJobs(right);
     expect(await current()).toMatchObject({ status: 'sent', detail: null });
     expect(await row()).toMatchObject({ closed_as: 'resolved' });

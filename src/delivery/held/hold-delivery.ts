@@ -1,5 +1,5 @@
 import type { Trx } from '../../platform/database/index.ts';
-import { sendDeliveries } from '../model/deliver-jobs.ts';
+import { queueDeliveries } from '../model/deliver-jobs.ts';
 import type { HeldBy } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { clearHold, clearHoldOf, resolveHeldRows, setHeld } from './held-store.ts';
@@ -19,16 +19,16 @@ export async function holdDelivery(
 }
 
 /** Sends the deliveries that `by` held, and takes them off the worklist. */
-export async function releaseAndSend(trx: Trx, by: HeldBy, at: Date): Promise<void> {
+export async function releaseAndQueue(trx: Trx, by: HeldBy, at: Date): Promise<void> {
   const ids = await clearHold(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);
-  await sendDeliveries(trx, ids);
+  await queueDeliveries(trx, ids);
 }
 
 /** Sends these held deliveries, which are not on the worklist. */
 export async function releaseDeliveries(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await clearHoldOf(trx, ids, at);
-  await sendDeliveries(trx, ids);
+  await queueDeliveries(trx, ids);
 }

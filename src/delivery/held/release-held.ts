@@ -8,12 +8,12 @@ import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/i
 import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { sendDeliveries } from '../model/deliver-jobs.ts';
+import { queueDeliveries } from '../model/deliver-jobs.ts';
 import { referralForReceiver } from '../model/delivery.ts';
 import { isHeldByAddress } from '../model/held-by.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
-import { releaseAndSend } from './hold-delivery.ts';
+import { releaseAndQueue } from './hold-delivery.ts';
 import { releaseEndingLetters } from './hold-for-referrer.ts';
 import { tellOfDeclines, tellPeopleOfEndings } from './tell-people.ts';
 
@@ -46,14 +46,14 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
     const [found] = [...(await findWantedChannels(trx, recipients, at)).values()];
     // Without any address left to confirm, the delivery fails, and the worklist says so.
     if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
-      await releaseAndSend(trx, heldBy, at);
+      await releaseAndQueue(trx, heldBy, at);
   }
 }
 
 async function releaseOrProbe(trx: Trx, connection: Connection, at: Date): Promise<void> {
   const failure = await findConnectionFailure(trx, connection);
-  if (failure?.kind !== 'refuses') return releaseAndSend(trx, connection, at);
+  if (failure?.kind !== 'refuses') return releaseAndQueue(trx, connection, at);
   if (at.getTime() - failure.triedAt.getTime() < probeEveryMs) return;
   const id = await findNextHeld(trx, connection);
-  if (id) await sendDeliveries(trx, [id]);
+  if (id) await queueDeliveries(trx, [id]);
 }

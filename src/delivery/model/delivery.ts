@@ -16,9 +16,9 @@ export type Delivery = {
   referralId: string;
   leg: DeliveryLeg;
   purpose: DeliveryPurpose;
-  recipientName: string;
+  receiverName: string;
   /** The library's organisation for a service, the ODS code for a practice. */
-  recipientCode: string | null;
+  receiverCode: string | null;
   status: DeliveryStatus;
   simulated: boolean;
   messageId: string;
@@ -125,13 +125,13 @@ export async function referralForReceiver(
   {
     leg,
     purpose,
-    recipientCode,
-    recipientName,
-  }: Pick<Delivery, 'leg' | 'purpose' | 'recipientCode' | 'recipientName'>,
+    receiverCode,
+    receiverName,
+  }: Pick<Delivery, 'leg' | 'purpose' | 'receiverCode' | 'receiverName'>,
   referral: Referral,
 ): Promise<Referral> {
   if (leg === 'service') return referral;
-  if (purpose !== 'removal' || recipientCode === null) return referralForPractice(db, referral);
+  if (purpose !== 'removal' || receiverCode === null) return referralForPractice(db, referral);
   const { patient, referrer, consent } = referral.content;
   const { nhs_number, given_name, family_name, birth_date } = patient;
   const identity = { given_name, family_name, birth_date, ...(nhs_number !== undefined && { nhs_number }) };
@@ -147,7 +147,7 @@ export async function referralForReceiver(
     status_reason: null,
     endCause: null,
     outcome: null,
-    gp_practice: { ods_code: recipientCode, name: recipientName },
+    gp_practice: { ods_code: receiverCode, name: receiverName },
     content,
   };
 }
@@ -163,8 +163,8 @@ async function referralForPractice(db: Db, referral: Referral): Promise<Referral
 export type PlannedDelivery = {
   leg: DeliveryLeg;
   purpose: DeliveryPurpose;
-  recipientName: string | null;
-  recipientCode: string | null;
+  receiverName: string | null;
+  receiverCode: string | null;
   /** Why nothing is sent, in plain words; null when something is. */
   suppressedBecause: string | null;
 };

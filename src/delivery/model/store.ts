@@ -29,13 +29,13 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
   await sql`
     insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
       detail, simulated, message_id, created_at, updated_at, hides_online)
-    select "id", "referralId", "referralVersion", "leg", "purpose", "recipientName", "recipientCode",
+    select "id", "referralId", "referralVersion", "leg", "purpose", "receiverName", "receiverCode",
       case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
       "at", "at", case when "leg" = 'gp_practice' then "hidesOnline" or exists (
         select from referrals r join service_referral_settings s on s.service_id = r.service_id
         where r.id = "referralId" and ${isSensitiveReferral(sql`r`, sql`s`)}) end
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
-      "referralVersion" integer, "leg" text, "purpose" text, "recipientName" text, "recipientCode" text,
+      "referralVersion" integer, "leg" text, "purpose" text, "receiverName" text, "receiverCode" text,
       "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "hidesOnline" boolean, "at" timestamptz)`.execute(
     trx,
   );
@@ -66,7 +66,7 @@ export type UnsentDeliveries = {
   leg: DeliveryLeg;
   purposes: readonly DeliveryPurpose[];
   /** Only to this receiver. */
-  recipientCode?: string;
+  receiverCode?: string;
   reason: string;
   at: Date;
 };
@@ -78,13 +78,13 @@ export type UnsentDeliveries = {
 export async function suppressUnsent(
   trx: Trx,
   referralId: string,
-  { leg, purposes, recipientCode, reason, at }: UnsentDeliveries,
+  { leg, purposes, receiverCode, reason, at }: UnsentDeliveries,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
       updated_at = ${at}
     where referral_id = ${referralId} and leg = ${leg} and purpose = any(${purposes}::text[])
-      and (${recipientCode ?? null}::text is null or recipient_code = ${recipientCode ?? null})
+      and (${receiverCode ?? null}::text is null or recipient_code = ${receiverCode ?? null})
       and status in ('queued', 'uncertain', 'failed', 'expired')
     returning id`.execute(trx);
   return rows.map(({ id }) => id);
@@ -257,8 +257,8 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
 }
 
 const columns = sql`
-  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
-  d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
+  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName",
+  d.recipient_code as "receiverCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt", d.held_by as "heldBy",
   ${letterColumns}`;

@@ -68,7 +68,7 @@ export async function resolveWorklistRow(trx: Trx, deliveryId: string, at: Date)
     .execute();
 }
 
-/** The referral was cancelled, so nobody waits for the service's answer any more. */
+/** The referral has ended without an answer of the service, so nobody waits for one any more. */
 export async function resolveUnanswered(trx: Trx, referralId: string, at: Date): Promise<void> {
   await sql`
     update worklist w set closed_at = ${at}, closed_as = 'resolved'

@@ -19,15 +19,15 @@ describe('a new referral', () => {
       {
         leg: 'service',
         purpose: 'referral',
-        recipientName: 'Sarrowby Community Choir',
-        recipientCode: 'arts-trust',
+        receiverName: 'Sarrowby Community Choir',
+        receiverCode: 'arts-trust',
         suppressedBecause: null,
       },
       {
         leg: 'gp_practice',
         purpose: 'referral',
-        recipientName: 'Mill Lane Surgery',
-        recipientCode: 'Z99002',
+        receiverName: 'Mill Lane Surgery',
+        receiverCode: 'Z99002',
         suppressedBecause: null,
       },
     ]);
@@ -116,7 +116,7 @@ describe('a change of status', () => {
       'service outcome',
       'gp_practice outcome',
     ]);
-    expect(told[0]).toMatchObject({ recipientCode: 'arts-trust', suppressedBecause: null });
+    expect(told[0]).toMatchObject({ receiverCode: 'arts-trust', suppressedBecause: null });
   });
 
   it.each(['accepted', 'in-progress', 'on-hold'] as const)('%s makes no delivery necessary', (status) => {

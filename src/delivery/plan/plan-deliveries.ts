@@ -111,8 +111,8 @@ function deliveryToService({ service }: Referral, purpose: DeliveryPurpose): Pla
   return {
     leg: 'service',
     purpose,
-    recipientName: service.name,
-    recipientCode: service.organization_id,
+    receiverName: service.name,
+    receiverCode: service.organization_id,
     suppressedBecause: null,
   };
 }
@@ -127,8 +127,8 @@ export function planRemoval({
   return {
     leg: 'gp_practice',
     purpose: 'removal',
-    recipientName: practice.name,
-    recipientCode: practice.ods_code,
+    receiverName: practice.name,
+    receiverCode: practice.ods_code,
     suppressedBecause: null,
   };
 }
@@ -138,8 +138,8 @@ function deliveryToPractice(referral: Referral, purpose: DeliveryPurpose): Plann
   return {
     leg: 'gp_practice',
     purpose,
-    recipientName: practice?.name ?? null,
-    recipientCode: practice?.ods_code ?? null,
+    receiverName: practice?.name ?? null,
+    receiverCode: practice?.ods_code ?? null,
     suppressedBecause: whyPracticeIsNotPlanned(content.consent.share_with_gp, practice),
   };
 }

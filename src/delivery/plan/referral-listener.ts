@@ -14,7 +14,7 @@ import {
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
 import { holdUnsureEnding, releaseForReferrer } from '../held/hold-for-referrer.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { sendDeliveries } from '../model/deliver-jobs.ts';
+import { queueDeliveries } from '../model/deliver-jobs.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
 import { remakeCopies } from '../model/remake-copies.ts';
 import { mayTellPractice, stopTellingPractice, suppressAndResolve } from '../model/stop-telling.ts';
@@ -81,10 +81,10 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
     async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
-      if (kind === 'unrestricted') return sendWaiting(trx, referral.id);
+      if (kind === 'unrestricted') return queueWaiting(trx, referral.id);
       await remakeCopies(trx, referral, { deleteNow: true });
     },
-    onDeathSettled: sendWaiting,
+    onDeathSettled: queueWaiting,
     isStoryName: () => false,
     listTold: listLetterReceivers,
     endedByLink: findEndedByLink,
@@ -98,8 +98,8 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
 }
 
 /** Sends what was queued and waited. `restore-jobs.ts` would find it too, but only minutes later. */
-async function sendWaiting(trx: Trx, referralId: string): Promise<void> {
-  await sendDeliveries(trx, await listQueued(trx, referralId));
+async function queueWaiting(trx: Trx, referralId: string): Promise<void> {
+  await queueDeliveries(trx, await listQueued(trx, referralId));
 }
 
 const supersededReason = 'A newer letter took its place before it was sent.';
@@ -144,8 +144,8 @@ async function planWrongPracticeRemoval(
 ): Promise<PlannedDelivery[]> {
   const removal = planRemoval(change);
   if (!removal) return [];
-  const hasLetter = await mayHaveLetter(trx, change.referral.id, removal.recipientCode!);
-  const practice = await findPractice(trx, removal.recipientCode!);
+  const hasLetter = await mayHaveLetter(trx, change.referral.id, removal.receiverCode!);
+  const practice = await findPractice(trx, removal.receiverCode!);
   const isClosed = practice !== undefined && hasClosed(practice, change.at);
   return hasLetter && !isClosed ? [removal] : [];
 }
@@ -179,11 +179,11 @@ async function suppressLettersToWrongPractice(
   await suppressAndResolve(trx, referral.id, {
     ...toPractice,
     purposes: ['referral'],
-    recipientCode: wrongCode,
+    receiverCode: wrongCode,
   });
-  const recipientCode = referral.gp_practice?.ods_code;
-  if (recipientCode !== undefined)
-    await suppressUnsent(trx, referral.id, { ...toPractice, purposes: ['removal'], recipientCode });
+  const receiverCode = referral.gp_practice?.ods_code;
+  if (receiverCode !== undefined)
+    await suppressUnsent(trx, referral.id, { ...toPractice, purposes: ['removal'], receiverCode });
 }
 
 const endingUndoneReason = 'The referrer said that the ending was a mistake.';
@@ -244,10 +244,10 @@ function isMadeInError({ referral }: Pick<ReferralChange, 'referral'>): boolean 
 
 /** A practice is asked to remove only what it has, or may have. A service is told of the end only of what it knows, or may know. */
 async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelivery): Promise<boolean> {
-  const { leg, purpose, recipientCode, suppressedBecause } = planned;
+  const { leg, purpose, receiverCode, suppressedBecause } = planned;
   if (leg === 'service') return purpose !== 'outcome' || serviceMayKnow(trx, change.referral.id);
   const asksToRemove = isMadeInError(change) && suppressedBecause === null;
-  return !asksToRemove || mayHaveLetter(trx, change.referral.id, recipientCode!);
+  return !asksToRemove || mayHaveLetter(trx, change.referral.id, receiverCode!);
 }
 
 /** Stores deliveries, holds those that have to wait, and adds the job that sends the others. */

@@ -31,7 +31,7 @@ import {
   type StartedAttempt,
   startAttempt,
 } from '../model/attempts-store.ts';
-import { promptReferrer } from '../model/deliver-jobs.ts';
+import { addPromptUpdateJob } from '../model/deliver-jobs.ts';
 import type { HeldBy } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
@@ -178,7 +178,7 @@ export async function recordResult(
     at,
   };
   if (!(await recordAttempt(trx, ended, status))) return false;
-  if (cause) await promptReferrer(trx);
+  if (cause) await addPromptUpdateJob(trx);
   // An uncertain delivery that stays uncertain is not announced again.
   if (status !== 'queued' && !(status === 'uncertain' && wasUncertain))
     await announceStatus(trx, { id: deliveryId, referralId }, { status, reason: detail, at });

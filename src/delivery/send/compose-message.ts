@@ -18,8 +18,8 @@ type DeliveryToSend = Pick<
   | 'chosenChannel'
   | 'leg'
   | 'purpose'
-  | 'recipientName'
-  | 'recipientCode'
+  | 'receiverName'
+  | 'receiverCode'
   | 'createdAt'
   | 'simulated'
 > &
@@ -37,7 +37,7 @@ export function composeMessage(
 ): Message {
   const { leg, createdAt, simulated, replacesLetterOf, changes, series, files, news, contactElsewhere } =
     delivery;
-  const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
+  const recipient = { name: delivery.receiverName, code: delivery.receiverCode };
   const common = {
     site,
     recipient,

@@ -50,7 +50,7 @@ async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]
 
 type Sendable = { delivery: Delivery; referral: Referral };
 
-/** Leaves out deliveries of restricted referrals: they get a job of their own once they may be sent (`sendWaiting`). */
+/** Leaves out deliveries of restricted referrals: they get a job of their own once they may be sent (`queueWaiting`). */
 async function loadSendable(
   { settings }: DeliveryDeps,
   trx: Trx,

@@ -87,7 +87,7 @@ async function findNextStep(
   if (!delivery || !needsSending(delivery.status) || waitsForDecision(delivery.heldBy)) return undefined;
   const stored = await findReferral(db, delivery.referralId);
   const referral = stored && (await referralForReceiver(db, delivery, stored));
-  // Nothing is sent about a restricted referral. Once it may be sent, a queued delivery gets a job (`sendWaiting`). An uncertain one
+  // Nothing is sent about a restricted referral. Once it may be sent, a queued delivery gets a job (`queueWaiting`). An uncertain one
   // gets none, because that may have been its last attempt: it checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
@@ -118,11 +118,11 @@ async function findNextStep(
 
 /** What keeps a letter from the practice for good: the person, or a change of the referral since it was queued. */
 function whyPracticeIsNotSent(delivery: Delivery, referral: Referral): NextStep | undefined {
-  const { leg, purpose, recipientCode } = delivery;
+  const { leg, purpose, receiverCode } = delivery;
   // A practice that was named by mistake is asked in any case to remove the letter that it has.
   if (leg !== 'gp_practice' || purpose === 'removal') return undefined;
   if (!mayTellPractice(referral.content.consent.share_with_gp)) return { kind: 'suppress', delivery };
-  if (recipientCode !== (referral.gp_practice?.ods_code ?? null))
+  if (receiverCode !== (referral.gp_practice?.ods_code ?? null))
     return { kind: 'stop', reason: anotherPracticeReason };
   // A letter that says the person has died.
   if (purpose === 'outcome' && openStatuses.includes(referral.status))
@@ -158,10 +158,10 @@ async function whyServiceIsNotSent(
 }
 
 function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {
-  const { recipientName, lastRefusal } = delivery;
-  if (wanted.isClosed) return { kind: 'fail', delivery, reason: practiceClosedText(recipientName) };
+  const { receiverName, lastRefusal } = delivery;
+  if (wanted.isClosed) return { kind: 'fail', delivery, reason: practiceClosedText(receiverName) };
   if (wanted.unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
-  return { kind: 'fail', delivery, reason: lastRefusal ?? noChannelText(recipientName, wanted.channels) };
+  return { kind: 'fail', delivery, reason: lastRefusal ?? noChannelText(receiverName, wanted.channels) };
 }
 
 /** What has to happen before the message can go by this channel. */
@@ -252,18 +252,18 @@ async function recordInterrupted(
   await recordResult(trx, channel, about, interrupted, at);
 }
 
-function unconfirmedAddress({ leg, recipientName }: Delivery, referral: Referral) {
+function unconfirmedAddress({ leg, receiverName }: Delivery, referral: Referral) {
   const receiver =
     leg === 'service' ? `service ${referral.service_id}` : `practice ${referral.gp_practice?.ods_code}`;
-  const reason = `The new address of ${recipientName} is not confirmed. The link that confirms it was emailed; this is sent once it is confirmed.`;
+  const reason = `The new address of ${receiverName} is not confirmed. The link that confirms it was emailed; this is sent once it is confirmed.`;
   return { by: heldByAddress(receiver), reason };
 }
 
-function practiceClosedText(recipientName: string): string {
-  return `${recipientName} has closed. Find out which practice the person has now, tell it, and say here that you have.`;
+function practiceClosedText(receiverName: string): string {
+  return `${receiverName} has closed. Find out which practice the person has now, tell it, and say here that you have.`;
 }
 
-function noChannelText(recipientName: string, wanted: readonly string[]): string {
-  if (wanted.length === 0) return `No way to reach ${recipientName} is set.`;
-  return `This site has none of the channels that are set for ${recipientName}: ${wanted.join(', ')}.`;
+function noChannelText(receiverName: string, wanted: readonly string[]): string {
+  if (wanted.length === 0) return `No way to reach ${receiverName} is set.`;
+  return `This site has none of the channels that are set for ${receiverName}: ${wanted.join(', ')}.`;
 }

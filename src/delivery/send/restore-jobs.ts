@@ -1,7 +1,7 @@
 import { holdTaskLock, inTransaction } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sendDeliveries } from '../model/deliver-jobs.ts';
+import { queueDeliveries } from '../model/deliver-jobs.ts';
 import { listWithoutJob } from './jobs-store.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function restoreDeliveryJobs({ db, clock, log }: Platform): Promise
     const ids = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));
     if (ids.length === 0) return;
     log.warn({ deliveries: ids }, 'deliveries without a job get a new one');
-    await sendDeliveries(trx, ids);
+    await queueDeliveries(trx, ids);
   });
 }

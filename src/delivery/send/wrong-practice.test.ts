@@ -47,8 +47,8 @@ async function toPractices(id: string): Promise<string[]> {
   const letters = (await listDeliveriesOf(db, id)).filter(({ leg }) => leg === 'gp_practice');
   return Promise.all(
     letters.map(async ({ id: deliveryId, purpose, status }) => {
-      const { recipientCode } = (await findDelivery(db, deliveryId)) ?? { recipientCode: null };
-      return `${purpose} ${recipientCode} ${status}`;
+      const { receiverCode } = (await findDelivery(db, deliveryId)) ?? { receiverCode: null };
+      return `${purpose} ${receiverCode} ${status}`;
     }),
   );
 }
