@@ -48,6 +48,7 @@ import {
   shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';
+import { otherSide } from '../model/status/state-machine.ts';
 import { setNextDate, setUpdated } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 import { noteQuestion } from './questions-store.ts';
@@ -113,7 +114,8 @@ export async function storeMessage(
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
   await noteQuestion(trx, referral.id, message);
-  await watchUntilSeen(trx, deps.settings, referral, { ...message, toldBy: message.side, kind: 'message' });
+  const watched = { ...message, unseenBy: otherSide(message.side), kind: 'message' } as const;
+  await watchUntilSeen(trx, deps.settings, referral, watched);
   await setUpdated(trx, referral.id, at);
   // It is no first contact, nor an answer whether it is still safe to wait, so it moves the date of neither.
   const isNewsNext =

@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
-import type { Side } from '../model/status/state-machine.ts';
+import { otherSide, type Side } from '../model/status/state-machine.ts';
 import type { Message } from './messages-store.ts';
 
 /** A message answers what its side was asked. One with a question mark asks the other side. */
@@ -11,10 +11,9 @@ export async function noteQuestion(
   await closeQuestion(trx, referralId, side);
   if (!text.includes('?')) return;
   const asked = { message_id: id, at };
-  const other: Side = side === 'provider' ? 'referrer' : 'provider';
   await trx
     .insertInto('open_questions')
-    .values({ referral_id: referralId, side: other, ...asked })
+    .values({ referral_id: referralId, side: otherSide(side), ...asked })
     .onConflict((conflict) => conflict.columns(['referral_id', 'side']).doUpdateSet(asked))
     .execute();
 }

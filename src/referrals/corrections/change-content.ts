@@ -79,5 +79,11 @@ async function watchCorrection(
     await endWatches(trx, [changed.id]);
   if (!changes.some(({ field }) => watchedFields.includes(field))) return;
   const id = newId(at.getTime());
-  await watchUntilSeen(trx, settings, changed, { id, kind: 'correction', toldBy: 'referrer', authorId, at });
+  await watchUntilSeen(trx, settings, changed, {
+    id,
+    kind: 'correction',
+    unseenBy: 'provider',
+    authorId,
+    at,
+  });
 }

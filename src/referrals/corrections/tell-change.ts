@@ -40,6 +40,7 @@ import {
   restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
+import { otherSide } from '../model/status/state-machine.ts';
 import { changeContent } from './change-content.ts';
 import { requireCorrectable } from './correct-referral.ts';
 import {
@@ -81,7 +82,7 @@ export async function tellChange(
       trx,
       deps.settings,
       { ...referral, urgency: newUrgency },
-      { ...change, toldBy: side, kind: 'change' },
+      { ...change, unseenBy: otherSide(side), kind: 'change' },
     );
     const dates = datesWithUrgency(deps.settings, referral, newUrgency, at);
     const update = { ...referral, ...dates, urgency: newUrgency };

@@ -189,8 +189,8 @@ function contentForService(
 }
 
 /**
- * Watches it until somebody else of the organisation has seen it at its new service. To them it is like a correction by the referrer:
- * the watch of one is for the receiving side, and ends when one of them opens the referral.
+ * Watches the referral until somebody else of the organisation has seen it at its new service. The watch is stored as that of a
+ * correction, because it ends when one of them opens the referral.
  */
 async function watchTransfer(
   { settings }: Pick<ReferralDeps, 'settings'>,
@@ -201,7 +201,13 @@ async function watchTransfer(
 ): Promise<void> {
   if (mustBeOpenedSoon(referral, settings.crisisPhrases))
     return watchAgain(trx, settings, referral, authorId, at);
-  const watched = { id: newId(at.getTime()), kind: 'correction', toldBy: 'referrer', authorId, at } as const;
+  const watched = {
+    id: newId(at.getTime()),
+    kind: 'correction',
+    unseenBy: 'provider',
+    authorId,
+    at,
+  } as const;
   await watchUntilSeen(trx, settings, referral, watched);
 }
 

@@ -49,7 +49,7 @@ import {
   setDeathReported,
   wasTakenBackBefore,
 } from './deaths-store.ts';
-import { tellOperatorsOfHeld, tellOperatorsOfLiving, tellOperatorsOfRepeated } from './tell-operators.ts';
+import { tellOperatorsOfLiving, tellOperatorsOfRepeated, tellOperatorsOfStopped } from './tell-operators.ts';
 
 /** `version` is optional; if sent, it must be current. */
 export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
@@ -96,9 +96,9 @@ async function lockToReport(trx: Trx, caller: Caller, id: string, at: Date): Pro
 }
 
 /**
- * Marks the locked open referrals of a person who is said to have died. Those that were marked before stay as they are. After a report of
- * the same organisation was taken back, those of others go on, and an operator looks at it first: else one false report after another
- * would stop help each time.
+ * Marks the locked open referrals of a person who is said to have died. Those that were marked before stay as they are. If an earlier
+ * report of the same organisation was taken back, the referrals of others are left alone, and an operator looks at the report first:
+ * else one false report after another would stop help each time.
  */
 export async function markDeathReported(
   deps: ReferralDeps,
@@ -111,11 +111,11 @@ export async function markDeathReported(
   const isOfOthers = (each: Referral) => sidesOf(caller, each).length === 0;
   const isRepeated = !mayUndoDeathAsOperator(caller) && (await wasTakenBackBefore(trx, caller, open));
   const marked: Referral[] = [];
-  const waiting: Referral[] = [];
+  const leftAlone: Referral[] = [];
   for (const each of open) {
     if (await findReportRow(trx, each.id)) continue;
     if (isRepeated && isOfOthers(each)) {
-      waiting.push(each);
+      leftAlone.push(each);
       continue;
     }
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
@@ -134,28 +134,28 @@ export async function markDeathReported(
   }
   // Anybody who knows a name and a birth date could report a death, so an operator is asked to look at once.
   const others = marked.filter(isOfOthers);
-  if (others.length > 0 && !mayUndoDeathAsOperator(caller)) await tellOperatorsOfHeld(deps, trx, others);
-  if (waiting.length > 0) await leaveToOperators(deps, trx, { waiting, open });
+  if (others.length > 0 && !mayUndoDeathAsOperator(caller)) await tellOperatorsOfStopped(deps, trx, others);
+  if (leftAlone.length > 0) await leaveToOperators(deps, trx, { leftAlone, open });
   // The job makes a prompt with an owner for each.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return marked;
 }
 
-/** Each has a row for the operators, who find out whether it is true and then report it themselves. */
+/** Each gets a prompt for the operators, who find out whether the person has died, and then report it themselves. */
 async function leaveToOperators(
   deps: ReferralDeps,
   trx: Trx,
-  { waiting, open }: { waiting: readonly Referral[]; open: readonly Referral[] },
+  { leftAlone, open }: { leftAlone: readonly Referral[]; open: readonly Referral[] },
 ): Promise<void> {
   const reported = await Promise.all(open.map(({ id }) => findReportRow(trx, id)));
   const reportId = reported.find((row) => row !== undefined)?.reportId;
   if (reportId !== undefined)
-    for (const { id: referralId } of waiting) {
+    for (const { id: referralId } of leftAlone) {
       await deletePrompts(trx, referralId, ['may-have-died']);
       await saveDeathWarnings(trx, [{ referralId, reportId, side: 'operators' }]);
     }
   await addJobs(trx, 'update-prompts', [{}]);
-  await tellOperatorsOfRepeated(deps, trx, waiting);
+  await tellOperatorsOfRepeated(deps, trx, leftAlone);
 }
 
 function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {

@@ -5,31 +5,35 @@ import type { Referral } from '../model/referral.ts';
 
 type Deps = Pick<ReferralDeps, 'settings'> & Parameters<typeof mailOperators>[1];
 
-/** Another organisation's report of a death holds these referrals. A false one stops help for somebody who may be in danger. */
-export async function tellOperatorsOfHeld(deps: Deps, trx: Trx, held: readonly Referral[]): Promise<void> {
-  const isUrgent = held.some(({ urgency }) => urgency === 'urgent');
+/** Another organisation's report of a death stops these referrals. A false one stops help for somebody who may be in danger. */
+export async function tellOperatorsOfStopped(
+  deps: Deps,
+  trx: Trx,
+  stopped: readonly Referral[],
+): Promise<void> {
+  const isUrgent = stopped.some(({ urgency }) => urgency === 'urgent');
   await mailOperators(trx, deps, 'news', {
-    subject: `${isUrgent ? 'Urgent: a' : 'A'} reported death has stopped referrals of other organisations: ${held.length}`,
+    subject: `${isUrgent ? 'Urgent: a' : 'A'} reported death has stopped referrals of other organisations: ${stopped.length}`,
     paragraphs: [
       'An organisation reported that a person has died. The same person has these referrals, in which that organisation has no part. Nothing is sent about them, and the service cannot accept them:',
-      linksTo(deps, held),
+      linksTo(deps, stopped),
       'Please find out today whether it is true. The audit of each says who reported it. If the person is alive, say so on one of these pages: all of the person’s referrals then go on.',
       'Staff of each referral can also say that the person is alive, for their own. Do not tell the organisation that reported it where the person gets help.',
     ],
   });
 }
 
-/** After a report was taken back, the same organisation makes another: these referrals go on until an operator knows more. */
+/** After a report was taken back, the same organisation makes another. These referrals are left alone until an operator knows more. */
 export async function tellOperatorsOfRepeated(
   deps: Deps,
   trx: Trx,
-  waiting: readonly Referral[],
+  leftAlone: readonly Referral[],
 ): Promise<void> {
   await mailOperators(trx, deps, 'news', {
     subject: 'A death is reported again, after it was said that the person is alive',
     paragraphs: [
       'An organisation reported that a person has died. It did so before, and that was taken back. Its own referrals of the person wait. These of other organisations go on:',
-      linksTo(deps, waiting),
+      linksTo(deps, leftAlone),
       'Please find out today whether it is true: ask the GP practice, or staff of these referrals. If the person has died, say so on one of these pages. If not, say there that you have dealt with it.',
       'Do not tell the organisation that reported it where the person gets help.',
     ],

@@ -115,8 +115,8 @@ export function visibilityFor(caller: Caller, direction: ListRequest['direction'
   const visibility = visibilityOf(caller);
   if (direction === undefined) return visibility;
   return direction === 'made'
-    ? { ...visibility, everything: false, receivedBy: null }
-    : { ...visibility, everything: false, madeByOrganisation: null, madeByAccount: null };
+    ? { ...visibility, everySent: false, receivedBy: null }
+    : { ...visibility, everySent: false, madeByOrganisation: null, madeByAccount: null };
 }
 
 const serviceId = Type.String({ maxLength: 200, description: 'The id of a service.' });

@@ -98,7 +98,7 @@ export async function listPatientDetailsByNumber(
 /** One condition for each reason why the caller may see a referral. */
 export function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
-  if (visibility.everything) conditions.push(sql`requested_at is not null`);
+  if (visibility.everySent) conditions.push(sql`requested_at is not null`);
   if (visibility.madeByOrganisation !== null)
     conditions.push(sql`referrer_organisation_id = ${visibility.madeByOrganisation}`);
   if (visibility.madeByAccount !== null)

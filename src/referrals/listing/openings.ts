@@ -101,7 +101,7 @@ async function tellReferrer(
 
 /** Everybody else has the same answer, whether there is such a referral or not. @throws Problem `forbidden`. */
 async function requireOpener(trx: Trx, caller: Caller, id: string): Promise<void> {
-  if (visibilityOf(caller).everything) return;
+  if (visibilityOf(caller).everySent) return;
   const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;
   const view = referral && sidesOf(caller, referral).includes('referrer') && { caller, referral };
   if (view && (await isServiceHidden(trx, view))) return;

@@ -152,7 +152,7 @@ export async function countChangedWork(
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
 function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
-  const queries = isNarrowed(filter)
+  const queries = asksForPressingOnly(filter)
     ? rankedQueries(filter, max)
     : newestQueries(filter, filter.statuses, max);
   if (queries.length === 0) return undefined;
@@ -185,7 +185,8 @@ export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<Reas
   return new Map(rows.map(({ why, count }) => [why, count]));
 }
 
-function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
+/** Whether only urgent, overdue or unseen referrals are asked for, or those that need the reader. The other filters narrow any list. */
+function asksForPressingOnly({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
   return Boolean(needsActionOnly || urgentOnly || overdueOnly || unreadOnly);
 }
 
@@ -197,10 +198,10 @@ function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: Wo
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.needsActionOnly && filter.why) return rowsForReason(filter, filter.why);
   if (filter.needsActionOnly) return [...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
-  if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
+  if (filter.sort?.by === 'made' && asksForPressingOnly(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
-  if (isNarrowed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
+  if (asksForPressingOnly(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
   const endedStatuses = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));

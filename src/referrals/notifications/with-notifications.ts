@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import { addNotifications, type NewNotification } from '../model/attention/notifications.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
 import type { ReferralStatus } from '../model/referral.ts';
-import { isReopening } from '../model/status/state-machine.ts';
+import { isReopening, otherSide } from '../model/status/state-machine.ts';
 
 /**
  * Stores who is to be emailed about each change, in its transaction, and then passes the change to `listener`. The job
@@ -20,10 +20,8 @@ export function withNotifications(listener: Omit<ReferralListener, 'onMessage'>)
       await listener.onContentChange(trx, change);
     },
     async onMessage(trx, { referral, side, actorId, at }) {
-      const otherSide = side === 'provider' ? 'referrer' : 'provider';
-      await addNotifications(trx, [
-        { referralId: referral.id, kind: 'message', side: otherSide, actorId, at },
-      ]);
+      const news = { referralId: referral.id, kind: 'message', side: otherSide(side), actorId, at } as const;
+      await addNotifications(trx, [news]);
     },
   };
 }

@@ -23,8 +23,8 @@ export type DuePrompt = {
   saidAt: Date | null;
 };
 
-/** The columns of `open`, for referrals that are not open. */
-const openColumns = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
+/** The columns of the query `open`, from `referrals` itself: for reasons that a referral can also have when it is not open. */
+const columnsAsOfOpen = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
 
 /** Somebody can still ring the person, also once the referral has ended. */
@@ -113,11 +113,11 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     union all
     select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
     union all
-    select ${openColumns}, 'referrer-left', 'referrer'
+    select ${columnsAsOfOpen}, 'referrer-left', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where referrals.id = any(${unhelped}::uuid[]) and ${isOfNobodyHere}
     union all
-    select ${openColumns}, 'draft-waiting', 'referrer'
+    select ${columnsAsOfOpen}, 'draft-waiting', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where status = 'draft' and restricted_at is null and erased_at is null
       and (version_at <= ${draftsBefore} or ${isOfNobodyHere})
@@ -125,27 +125,27 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     select r.*, 'person-wants-to-stop', 'referrer' from open r
     where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
     union all
-    select ${openColumns}, 'person-not-helped', 'referrer' from referrals
+    select ${columnsAsOfOpen}, 'person-not-helped', 'referrer' from referrals
     where ${isAskable} and (
       select a.answer from person_answers a where a.referral_id = referrals.id and a.answer <> 'no-longer-wanted'
       order by a.id desc limit 1) = 'did-not-get-help'
       and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
     union all
-    select ${openColumns}, 'alarming-answer', 'referrer' from referrals
+    select ${columnsAsOfOpen}, 'alarming-answer', 'referrer' from referrals
     where ${isAskable} and referrals.id in (select referral_id from alarming_answers)
     union all
-    select ${openColumns}, 'end-measure-due', 'referrer' from referrals
+    select ${columnsAsOfOpen}, 'end-measure-due', 'referrer' from referrals
     where ${isAskable} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')
     union all
     select r.*, 'service-asks-to-ring', 'referrer' from open r
     where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
     union all
-    select ${openColumns}, 'nhs-number-not-recognised', 'referrer' from referrals
+    select ${columnsAsOfOpen}, 'nhs-number-not-recognised', 'referrer' from referrals
     where ${isAskable} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
     union all
-    select ${openColumns}, 'risk-to-act-on', 'referrer' from referrals
+    select ${columnsAsOfOpen}, 'risk-to-act-on', 'referrer' from referrals
     where ${isAskable} and status not in ('completed', 'entered-in-error')
       and referrals.id in (select referral_id from referral_dangers where asked_at is not null)
     union all

@@ -25,8 +25,8 @@ export async function listAskedNow(
 /** So long the page says whom to call, after a worrying answer. */
 const worryingMs = 7 * dayMs;
 
-/** Whether the person has answered questions here, and gave a worrying answer in the last days. */
-export function measuresOfPerson({ content }: Referral, now: Date) {
+/** Whether the person has answered a questionnaire on their page, and whether one of the last days is worrying. */
+export function questionnaireState({ content }: Referral, now: Date) {
   const all = content.measures ?? [];
   const own = all.filter(({ by, mode }) => by === 'person' && mode === 'online');
   return {

@@ -17,7 +17,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
 import { lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
-import { answerQuestionnaire, listAskedNow, measuresOfPerson } from './answer-questionnaire.ts';
+import { answerQuestionnaire, listAskedNow, questionnaireState } from './answer-questionnaire.ts';
 import { enterCode, leavePersonPage, openPersonPage, requestCode } from './visit.ts';
 import { whereItStands } from './where-it-stands.ts';
 
@@ -128,7 +128,7 @@ export function personPages(app: App, deps: Deps): void {
     return pages.send(request, reply, template('page'), {
       ...common,
       ...(await whereItStands(deps, referral)),
-      ...measuresOfPerson(referral, deps.clock.now()),
+      ...questionnaireState(referral, deps.clock.now()),
       asked: asked.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
       operatorContact: settings.operatorContact,
       canStop: canAskToStop(referral),

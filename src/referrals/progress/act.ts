@@ -102,7 +102,7 @@ export async function actOnLocked(
   const who = { history, askedBy, audit: actorOf(caller, ipAddress) };
   const changed = await act(deps, trx, referral, change, who);
   // If a system answers an urgent referral, a person still has to see it.
-  if (!caller.isSystem && changed.status !== 'requested') await endWatches(trx, [changed.id]);
+  if (!caller.isSystem) await endWatches(trx, [changed.id]);
   return changed;
 }
 

@@ -166,8 +166,8 @@ export async function listReferralsWithHiddenAddress(
   });
   if (changed.length === 0) return new Set();
   const { isConfidential } = await findReferralMarks(db);
-  const kept = changed.filter(({ referral }) => isConfidential(referral));
-  return new Set(kept.map(({ referral }) => referral.id));
+  const hidden = changed.filter(({ referral }) => isConfidential(referral));
+  return new Set(hidden.map(({ referral }) => referral.id));
 }
 
 /** The referrals of these to services whose place is confidential, where the caller is of the referrer’s side, by their ids. */

@@ -9,11 +9,12 @@ type Ownership = Pick<Referral | Draft, 'referrerAccountId' | 'referrerOrganisat
 
 /**
  * Which referrals a caller may see. The stores make SQL conditions of it, so that lists show the same as single reads.
- * An account sees the referrals of its organisation, and of its own only those that it made for no organisation: somebody
- * who moves to another organisation leaves the referrals behind.
+ * An account sees the referrals of its organisation, and those that it made itself while it had no organisation. Somebody who
+ * moves to another organisation leaves the referrals behind.
  */
 export type Visibility = {
-  readonly everything: boolean;
+  /** Every referral that was sent: drafts are for those who make them. */
+  readonly everySent: boolean;
   readonly madeByOrganisation: string | null;
   readonly madeByAccount: string | null;
   readonly receivedBy: string | null;
@@ -23,7 +24,7 @@ export function visibilityOf({ roles, organisation, accountId }: Caller): Visibi
   const made = roles.includes('referrer');
   const received = roles.includes('provider');
   return {
-    everything: roles.includes('operator'),
+    everySent: roles.includes('operator'),
     madeByOrganisation: made ? (organisation?.id ?? null) : null,
     madeByAccount: made ? accountId : null,
     receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
@@ -57,5 +58,5 @@ export function writingSide(sides: readonly Side[]): Side | undefined {
 /** The two sides see their referrals, and operators every referral that was sent; `presentReferral` decides how much. */
 export function canSee(caller: Caller, referral: Ownership): boolean {
   if (sidesOf(caller, referral).length > 0) return true;
-  return referral.requested_at !== null && visibilityOf(caller).everything;
+  return referral.requested_at !== null && visibilityOf(caller).everySent;
 }

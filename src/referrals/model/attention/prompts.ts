@@ -42,7 +42,7 @@ export type PromptSide = (typeof promptSides)[number];
 
 export type PromptKind = (typeof promptKinds)[number];
 
-/** Asks a person to look after a referral that has lost something it relied on, until they have dealt with it. */
+/** Asks somebody to act on a referral, until they have dealt with it: `promptKinds` lists for what. */
 export type Prompt = {
   id: string;
   referralId: string;
@@ -65,9 +65,9 @@ export function promptsFor(caller: Caller, sides: readonly Side[], prompts: read
   );
 }
 
-/** People dismiss the prompts of their own side, and operators any. A death is settled by its own actions. */
+/** People dismiss the prompts of their own side, and operators any. For a reported death the page has other buttons instead. */
 export function mayDismiss(caller: Caller, sides: readonly Side[], { side }: Pick<Prompt, 'side'>): boolean {
-  return visibilityOf(caller).everything || sides.some((each) => each === side);
+  return visibilityOf(caller).everySent || sides.some((each) => each === side);
 }
 
 export function presentPrompt({ id, kind, side, ownerName, madeAt, dueOn }: Prompt) {

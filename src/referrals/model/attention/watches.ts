@@ -103,14 +103,13 @@ export async function watchEnded(
   await startWatches(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
 
-/** What one side told the other is watched until somebody of the other side has seen it. */
+/** What was written or changed is watched until somebody of the side that has not seen it does. */
 export async function watchUntilSeen(
   trx: Trx,
   settings: WatchRules,
   { id: referralId, urgency, content }: Pick<Referral, 'id' | 'urgency' | 'content'>,
-  { id, kind, toldBy, authorId, at, text }: WatchedItem,
+  { id, kind, unseenBy: side, authorId, at, text }: WatchedItem,
 ): Promise<void> {
-  const side = toldBy === 'provider' ? 'referrer' : 'provider';
   const risk =
     (text !== undefined && mentionsCrisis(text, settings.crisisPhrases)) ||
     (kind !== 'message' && isRiskToRead(content, settings.crisisPhrases));
@@ -121,7 +120,7 @@ export async function watchUntilSeen(
 type WatchedItem = {
   id: string;
   kind: 'message' | 'change' | 'correction';
-  toldBy: Side;
+  unseenBy: Side;
   authorId: string;
   at: Date;
   /** What was written; a correction has no words of its own. */

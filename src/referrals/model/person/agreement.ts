@@ -74,7 +74,7 @@ export function tellsMore(
   return extentOf(share) > extentOf(content.consent.share_with_gp);
 }
 
-/** Whether the person decided what counts until now, as a child or an adultMonths, and somebody else decides now. */
+/** Whether the person decided what counts until now, as a child or an adult, and somebody else decides now. */
 export function undoesOwnDecision(
   { agreement, consent }: Referral['content'],
   { basis }: Pick<Agreement, 'basis'>,
@@ -83,7 +83,7 @@ export function undoesOwnDecision(
   return isOwnDecision(last?.basis ?? 'person') && !isOwnDecision(basis);
 }
 
-/** The person decides: as an adultMonths, or as a child who can decide. */
+/** The person decides: as an adult, or as a child who can decide. */
 export type OwnBasis = 'person' | 'competent_child';
 
 export function isOwnDecision(basis: Agreement['basis']): basis is OwnBasis {

@@ -12,6 +12,10 @@ import {
 /** The two sides of a referral: staff of the receiving service, and the referrer's organisation. */
 export type Side = 'provider' | 'referrer';
 
+export function otherSide(side: Side): Side {
+  return side === 'provider' ? 'referrer' : 'provider';
+}
+
 export const actions = [
   'accept',
   'reject',

@@ -32,7 +32,7 @@ import {
   readWorklistRequest,
   reasonToActWords,
   sorts,
-  type View,
+  type WorklistKind,
   worklistRoles,
 } from './list-request.ts';
 import { listRows, rowsAsCsv } from './list-rows.ts';
@@ -224,7 +224,7 @@ function openFirstOf(why: OpenFirst | undefined) {
 }
 
 /** Operators look after no referral. */
-function ownersOf(view: View, chosen: Chosen) {
+function ownersOf(view: WorklistKind, chosen: Chosen) {
   if (view.name === 'all') return [];
   const href = (mine: string | undefined) => pathTo({ ...chosen, colleague: undefined, mine });
   return [
@@ -239,7 +239,7 @@ function ownersOf(view: View, chosen: Chosen) {
 
 /** The service, organisation and colleague that the list can be narrowed to, where there is a choice. */
 function choicesOf(
-  view: View,
+  view: WorklistKind,
   chosen: Chosen,
   { services, organisations }: Narrowings,
   colleagues: Narrowings['services'],
@@ -277,7 +277,7 @@ function headerOf(by: 'due' | 'made', first: 'asc' | 'desc', chosen: Chosen) {
 }
 
 /** Each filter of a list, and whether it is on. */
-function filtersOf(view: View, chosen: Chosen) {
+function filtersOf(view: WorklistKind, chosen: Chosen) {
   return view.filters.map((name) => ({
     name,
     text: filterWords[name],

@@ -13,7 +13,7 @@ import type { Side } from '../../model/status/state-machine.ts';
 
 export type Filter = 'urgent' | 'overdue' | 'unread';
 
-export type View = {
+export type WorklistKind = {
   readonly name: WorkView;
   readonly role: Role;
   readonly title: string;
@@ -38,7 +38,7 @@ export const reasonToActWords: Partial<Record<ReasonToAct, string>> = {
 
 const sent = referralStatuses.filter((each) => each !== 'draft');
 
-const views: readonly View[] = [
+const views: readonly WorklistKind[] = [
   {
     name: 'all',
     role: 'operator',
@@ -163,7 +163,7 @@ export function listPath(id: string, list: URLSearchParams, place: number): stri
 }
 
 /** Somebody with several roles has several lists, and sees the requested one. */
-function viewsOf(caller: Caller, requested: string | undefined): { view: View; own: View[] } {
+function viewsOf(caller: Caller, requested: string | undefined): { view: WorklistKind; own: WorklistKind[] } {
   const own = views.filter(({ role }) => caller.roles.includes(role));
   return { own, view: own.find(({ name }) => name === requested) ?? own[0]! };
 }

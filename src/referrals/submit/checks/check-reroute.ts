@@ -76,7 +76,7 @@ export function riskErrorsOfReroute(
 
 /**
  * Whether the copy for the practice is hidden from online access, where the client did not say. It is if that of the replaced referral
- * was, and if a child agreed themselves.
+ * was, or if a child agreed themselves.
  */
 export function staysHiddenOnline(
   { content }: Referral,

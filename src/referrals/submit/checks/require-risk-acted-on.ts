@@ -7,7 +7,7 @@ import { momentErrors } from '../../model/due/past-moment.ts';
 import { riskNotActedOn } from '../../model/problems.ts';
 import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
 
-/** As long as a referral may have waited on paper, unless a site sets another number. */
+/** The same number as `paperDays` by default, but not a setting. */
 const maxDaysSinceTold = 31;
 
 /**
