@@ -78,8 +78,8 @@ export {
   type LetterReceiver,
   type RecordChange,
   type ReferralChange,
-  type ReferralListener,
   type RefusalCause,
+  type RoomsAbove,
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';

@@ -1,13 +1,13 @@
-import type { ReferralListener } from '../referrals/index.ts';
+import type { RoomsAbove } from '../referrals/index.ts';
 import { deleteOfReferral } from './self-referrals-store.ts';
 
 /** Deletes what somebody sent who referred themselves, when the referral that came of it is erased. */
-export function withSelfReferrals(listener: ReferralListener): ReferralListener {
+export function withSelfReferrals(inner: RoomsAbove): RoomsAbove {
   return {
-    ...listener,
+    ...inner,
     async onRecordChange(trx, change) {
       if (change.kind === 'erased') await deleteOfReferral(trx, change.referral.id);
-      await listener.onRecordChange(trx, change);
+      await inner.onRecordChange(trx, change);
     },
   };
 }

@@ -26,7 +26,7 @@ import { withRecordCopies } from '../records/index.ts';
 import {
   createBadges,
   createReferralIntake,
-  type ReferralListener,
+  type RoomsAbove,
   withLiveCounts,
   withNotifications,
   withPersonPages,
@@ -98,16 +98,16 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
  * The work that rooms do in the transaction of a change to a referral, from the inside out. Each lets those inside it finish first: the
  * innermost stores the deliveries, and what comes after may read them.
  */
-function makeReferralListener(platform: Platform): ReferralListener {
-  const wrappers: ((listener: ReferralListener) => ReferralListener)[] = [
-    (listener) => withPersonPages(platform, listener),
+function makeRoomsAbove(platform: Platform): RoomsAbove {
+  const wrappers: ((inner: RoomsAbove) => RoomsAbove)[] = [
+    (inner) => withPersonPages(platform, inner),
     withLiveCounts,
     withSelfReferrals,
     withReferralEvents,
     withRecordCopies,
   ];
   const innermost = withNotifications(withSimulator(platform, createReferralListener()));
-  return wrappers.reduce((listener, wrap) => wrap(listener), innermost);
+  return wrappers.reduce((inner, wrap) => wrap(inner), innermost);
 }
 
 /** Makes what the rooms' routes and pages need. Tests call it with a clock of their own. @throws StartupError */
@@ -119,7 +119,7 @@ export function createAppDeps(
 ): AppDeps {
   const { settings } = platform;
   const badges = createBadges(platform);
-  const referralListener = makeReferralListener(platform);
+  const roomsAbove = makeRoomsAbove(platform);
   const branding = followBranding(platform.db, notices, platform.log);
   return {
     ...platform,
@@ -139,8 +139,8 @@ export function createAppDeps(
     tokenServices: createTokenServices(platform, notices),
     channels: createChannels(platform),
     letterDrawer: createLetterDrawer(),
-    referralListener,
-    referralIntake: createReferralIntake({ ...platform, referralListener }),
+    roomsAbove,
+    referralIntake: createReferralIntake({ ...platform, roomsAbove }),
     ...readiness,
   };
 }

@@ -9,7 +9,7 @@ import {
   isReopening,
   openStatuses,
   type ReferralChange,
-  type ReferralListener,
+  type RoomsAbove,
 } from '../../referrals/index.ts';
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
 import { holdUnsureEnding, releaseForReferrer } from '../held/hold-for-referrer.ts';
@@ -45,10 +45,10 @@ import {
 } from './plan-deliveries.ts';
 
 /**
- * Stores the deliveries that changes of referrals make necessary, with their job, in the transaction of the changes.
- * Submitting a referral waits for this, so one statement stores all deliveries, and one adds their job.
+ * The part of the delivery room in `RoomsAbove`: it stores the deliveries that changes of referrals make necessary, with their job, in
+ * the transaction of the changes. Submitting a referral waits for this, so one statement stores all deliveries, and one adds their job.
  */
-export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
+export function createReferralListener(): Omit<RoomsAbove, 'onMessage'> {
   return {
     async onChange(trx, changes) {
       for (const change of changes) {
@@ -69,7 +69,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     // Letters list the files; nobody is sent one because of a file alone.
     async onFile() {},
     async onFileRemoved() {},
-    async onContact() {},
+    async onFollowUp() {},
     async onContentChange(trx, change) {
       await remakeCopies(trx, change.referral);
       const letters = await planContentLetters(trx, change);
@@ -104,7 +104,7 @@ async function queueWaiting(trx: Trx, referralId: string): Promise<void> {
 
 const supersededReason = 'A newer letter took its place before it was sent.';
 
-/** Once the service has answered, or need not answer any more, no answer is expected. */
+/** Ends the wait for an answer: an answer acknowledges the delivery; an end without one clears the operators’ worklist. */
 async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<void> {
   const { referral, at } = change;
   if (isAnswer(change)) {
@@ -214,7 +214,7 @@ function suppressOutcome(trx: Trx, { referral, by, at }: ReferralChange): Promis
   });
 }
 
-/** Otherwise a practice would be asked twice to remove a letter that it never had. */
+/** Suppresses letters that were not sent, so that no practice is asked to remove what it never had. */
 function suppressUnsentLetters(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,

@@ -108,7 +108,7 @@ export async function attachFile(
  * @throws Problem `unprocessable`, `too-large`
  */
 export async function storeFile(
-  { referralListener }: Pick<ReferralDeps, 'referralListener'>,
+  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
   referral: Referral | Draft,
   file: UploadedFile,
@@ -119,8 +119,7 @@ export async function storeFile(
   await requireSpace(trx, referralId, attachment.size);
   await insertAttachment(trx, referralId, attachment, file.content);
   await setUpdated(trx, referralId, given.at);
-  if (isSent(referral))
-    await referralListener.onFile(trx, { referral, attachmentId: attachment.id, at: given.at });
+  if (isSent(referral)) await roomsAbove.onFile(trx, { referral, attachmentId: attachment.id, at: given.at });
   await recordAudit(trx, {
     at: given.at,
     actor,

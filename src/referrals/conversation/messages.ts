@@ -124,7 +124,7 @@ export async function storeMessage(
   if (isNewsOfPerson && isNewsNext)
     await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
   const { side, authorId: actorId } = message;
-  await deps.referralListener.onMessage(trx, { referral, messageId, side, actorId, at });
+  await deps.roomsAbove.onMessage(trx, { referral, messageId, side, actorId, at });
   await recordAudit(trx, {
     at,
     actor,

@@ -68,7 +68,7 @@ export function removeAttachment(
     await setUpdated(trx, referral.id, at);
     if (!isSent(referral)) return answer;
     const next = await noteInHistory(trx, referral, { attachment, reason, caller, at });
-    await deps.referralListener.onFileRemoved(trx, { referral: next, attachmentId: attachment.id, at });
+    await deps.roomsAbove.onFileRemoved(trx, { referral: next, attachmentId: attachment.id, at });
     if (wasOpened) {
       const message = {
         id: newId(at.getTime()),

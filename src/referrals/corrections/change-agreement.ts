@@ -78,7 +78,7 @@ export async function changeAgreement(
       await requireKnownService(trx, { caller, referral });
     await requireMayTellMore(trx, referral, agreement, sides);
     const sayer = requireValidSayer(referral, agreement, at);
-    const told = await deps.referralListener.listTold(trx, referral.id);
+    const told = await deps.roomsAbove.listTold(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { sayer, recordedBy: caller.name, at });
     const by = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
     let changed = await storeConsent(deps, trx, referral, consent, by);

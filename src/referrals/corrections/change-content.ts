@@ -22,7 +22,7 @@ export type ContentEdit = Pick<ContentChange, 'by' | 'at'> & {
  * must not miss is watched until somebody of it has seen it.
  */
 export async function changeContent(
-  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
   referral: Referral,
   update: ContentUpdate,
@@ -35,7 +35,7 @@ export async function changeContent(
   if (changed.gp_practice?.ods_code !== referral.gp_practice?.ods_code)
     await deletePrompts(trx, referral.id, ['practice-closed']);
   const change = { referral: changed, before: referral, kind, by, actorId: actor.id, at };
-  await deps.referralListener.onContentChange(trx, change);
+  await deps.roomsAbove.onContentChange(trx, change);
   return changed;
 }
 

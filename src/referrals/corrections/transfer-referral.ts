@@ -171,7 +171,7 @@ async function moveToService(
   ]);
   await watchTransfer(deps, trx, changed, caller.accountId, at);
   const change = { kind: 'transfer', by: 'provider', actorId: actor.id, at } as const;
-  await deps.referralListener.onContentChange(trx, { referral: changed, before: referral, ...change });
+  await deps.roomsAbove.onContentChange(trx, { referral: changed, before: referral, ...change });
   return changed;
 }
 

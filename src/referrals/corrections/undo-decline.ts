@@ -56,7 +56,7 @@ export async function undoDecline(
     } as const;
     const actor = historyActorOf(caller);
     const reopened = await updateStatus(trx, referral, open, actor);
-    await deps.referralListener.onChange(trx, [
+    await deps.roomsAbove.onChange(trx, [
       { referral: reopened, from: referral.status, by: 'provider', actorId: actor.id, at },
     ]);
     await recordAudit(trx, {

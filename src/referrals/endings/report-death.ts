@@ -196,7 +196,7 @@ export async function confirmDeath(
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
       await recordDeathEvent(deps, trx, caller, referral as Referral, 'death-confirmed', at);
-      await deps.referralListener.onDeathSettled(trx, referral.id);
+      await deps.roomsAbove.onDeathSettled(trx, referral.id);
       await recordDeathAudit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
       const settled = (await lockReferral(trx, referral.id)) as Referral;
       return loadAndPresent(deps, trx, caller, settled, at);
@@ -277,7 +277,7 @@ async function undoForAllReferrals(
     await setDeathReported(trx, locked.id, null);
     if (report.confirmedAt === null) await recordDeathEvent(deps, trx, caller, locked, 'death-undone', at);
     else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
-    await deps.referralListener.onDeathSettled(trx, locked.id);
+    await deps.roomsAbove.onDeathSettled(trx, locked.id);
     const action = 'referral.death_undone';
     await recordDeathAudit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
   }
@@ -302,7 +302,7 @@ async function undoForOwnReferral(
   await setDeathReported(trx, referral.id, null);
   await saveUndoneForOne(trx, report.rowId, at);
   await recordDeathEvent(deps, trx, caller, referral, 'death-undone', at);
-  await deps.referralListener.onDeathSettled(trx, referral.id);
+  await deps.roomsAbove.onDeathSettled(trx, referral.id);
   const action = 'referral.death_undone';
   await recordDeathAudit(trx, caller, { referralId: referral.id, action, ipAddress, at });
 }
@@ -348,7 +348,7 @@ async function reopen(
   // Both get a new letter, because their last one said the referral had ended.
   const who = { by: null, actorId: caller.accountId };
   const change = { referral: reopened, before: ended, kind: 'reopened', ...who, at } as const;
-  await deps.referralListener.onContentChange(trx, change);
+  await deps.roomsAbove.onContentChange(trx, change);
 }
 
 /**
@@ -404,7 +404,7 @@ async function recordDeathEvent(
   const actor = historyActorFor(caller, before);
   const referral = await updateContent(trx, before, before, { details: { kind, changes: [] }, actor, at });
   const who = { by: null, actorId: caller.accountId };
-  await deps.referralListener.onContentChange(trx, { referral, before, kind, ...who, at });
+  await deps.roomsAbove.onContentChange(trx, { referral, before, kind, ...who, at });
   return referral;
 }
 

@@ -29,7 +29,7 @@ const endingPromptKinds = promptKinds.filter((kind) => !lastingPromptKinds.inclu
  * told of a draft that is deleted.
  */
 export async function changeStatus(
-  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
   transition: Transition,
@@ -44,7 +44,7 @@ export async function changeStatus(
   if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
     await watchEnded(trx, deps.settings, changed, transition.at);
   if (changed.requested_at !== null)
-    await deps.referralListener.onChange(trx, [
+    await deps.roomsAbove.onChange(trx, [
       {
         referral: changed,
         from: referral.status,
@@ -64,7 +64,7 @@ export async function changeStatus(
 
 /** Ends a locked referral that was sent, because of what was told of the person: with a reason and without an outcome. */
 export async function endReferral(
-  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
   caller: Caller,
   referral: Referral,

@@ -3,14 +3,14 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Draft, Referral, ReferralStatus, StatusReason } from './referral.ts';
 import type { Side } from './status/state-machine.ts';
 
-export type ReferralDeps = Platform & { readonly referralListener: ReferralListener };
+export type ReferralDeps = Platform & { readonly roomsAbove: RoomsAbove };
 
 /**
- * What the rooms above this one do with a referral: the functions that begin with `on` are called with every change, inside the transaction
- * that makes it, and the others tell what those rooms know. `makeReferralListener` in `site/start-site.ts` puts it together and hands it in.
+ * The rooms above this one, as a referral calls them. Functions that begin with `on` are called with every change, inside the transaction
+ * that makes it; the others ask what those rooms know. `makeRoomsAbove` in `site/start-site.ts` puts it together and hands it in.
  * So this room imports none of them, and no referral is stored without its deliveries and events.
  */
-export type ReferralListener = {
+export type RoomsAbove = {
   /** All changes of one transaction. */
   onChange(trx: Trx, changes: readonly ReferralChange[]): Promise<void>;
   /** What a referral says changed, and not its status. */
@@ -25,7 +25,7 @@ export type ReferralListener = {
    * Staff of the service logged a contact with the person or changed an appointment, or a side added measures; or the person’s own page was
    * sent or ended, or the person said something on it.
    */
-  onContact(trx: Trx, contact: NewContact): Promise<void>;
+  onFollowUp(trx: Trx, followUp: FollowUp): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
   /** Sends the messages held by the death report. */
@@ -93,7 +93,7 @@ type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: 
 
 type ChangedFile = { referral: Referral; attachmentId: string; at: Date };
 
-type NewContact = {
+type FollowUp = {
   referral: Referral;
   kind: 'contact' | 'appointment' | 'measures' | 'person-page';
   at: Date;
@@ -129,14 +129,14 @@ export type DeliverySummary = {
   status: DeliveryStatus;
   /** The version of the referral that made it necessary. */
   referral_version: number;
-  /** It went out or still may, even if it was stopped after an attempt. */
+  /** False only if it was suppressed before any attempt to send it. */
   may_have_arrived: boolean;
-  /** Why a carrier refused it, if the referrer can find out what is wrong. It may have gone another way since. */
+  /** Why a carrier refused it, if the referrer can find out what is wrong. It stays until a report says that the letter arrived. */
   refused_because: RefusalCause | null;
   updated_at: Date;
 };
 
-/** Somebody who has a letter about a referral. */
+/** Somebody who has a letter about a referral, or may have. */
 export type LetterReceiver = {
   leg: DeliveryLeg;
   recipient: string | null;

@@ -1,5 +1,5 @@
 import { notify, type Trx } from '../../platform/database/index.ts';
-import type { ReferralListener } from '../model/deps.ts';
+import type { RoomsAbove } from '../model/deps.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 
 /** The topic of the notices that some referrals have changed. */
@@ -10,30 +10,30 @@ export const everybody = '*';
 const maxNoticeLength = 7000;
 
 /**
- * Tells every process, when the transaction commits, whose referrals have changed, and then passes the change to `listener`. So the
+ * Tells every process, when the transaction commits, whose referrals have changed, and then passes the change to `inner`. So the
  * numbers on an open page are right within seconds.
  */
-export function withLiveCounts(listener: ReferralListener): ReferralListener {
+export function withLiveCounts(inner: RoomsAbove): RoomsAbove {
   return {
-    ...listener,
+    ...inner,
     async onChange(trx, changes) {
       await tell(
         trx,
         changes.map(({ referral }) => referral),
       );
-      await listener.onChange(trx, changes);
+      await inner.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
       await tell(trx, [change.before, change.referral]);
-      await listener.onContentChange(trx, change);
+      await inner.onContentChange(trx, change);
     },
     async onMessage(trx, message) {
       await tell(trx, [message.referral]);
-      await listener.onMessage(trx, message);
+      await inner.onMessage(trx, message);
     },
     async onRecordChange(trx, change) {
       await tell(trx, [change.referral]);
-      await listener.onRecordChange(trx, change);
+      await inner.onRecordChange(trx, change);
     },
   };
 }

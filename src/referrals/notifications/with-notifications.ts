@@ -1,23 +1,23 @@
 import type { NotificationKind } from '../../accounts/index.ts';
 import { addNotifications, type NewNotification } from '../model/attention/notifications.ts';
-import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
+import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import { isReopening, otherSide } from '../model/status/state-machine.ts';
 
 /**
- * Stores who is to be emailed about each change, in its transaction, and then passes the change to `listener`. The job
+ * Stores who is to be emailed about each change, in its transaction, and then passes the change to `inner`. The job
  * `tell-news` writes the emails, so that ten changes in a moment make one email, and a change waits for none.
  */
-export function withNotifications(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
+export function withNotifications(inner: Omit<RoomsAbove, 'onMessage'>): RoomsAbove {
   return {
-    ...listener,
+    ...inner,
     async onChange(trx, changes) {
       await addNotifications(trx, changes.flatMap(newsOfChange));
-      await listener.onChange(trx, changes);
+      await inner.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
       await addNotifications(trx, newsOfContent(change));
-      await listener.onContentChange(trx, change);
+      await inner.onContentChange(trx, change);
     },
     async onMessage(trx, { referral, side, actorId, at }) {
       const news = { referralId: referral.id, kind: 'message', side: otherSide(side), actorId, at } as const;

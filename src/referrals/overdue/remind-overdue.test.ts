@@ -95,15 +95,15 @@ describe('a referral that nobody answers', () => {
     await later(21 * 86_400_000);
     await remindOverdue(site.deps);
     await later(9 * 86_400_000);
-    const { referralListener } = site.deps;
-    const failing: typeof referralListener = {
-      ...referralListener,
+    const { roomsAbove } = site.deps;
+    const failing: typeof roomsAbove = {
+      ...roomsAbove,
       async onChange(trx, changes) {
         if (changes.some(({ referral }) => referral.id === stuck.id)) throw new Error('it cannot be told');
-        await referralListener.onChange(trx, changes);
+        await roomsAbove.onChange(trx, changes);
       },
     };
-    await expect(remindOverdue({ ...site.deps, referralListener: failing })).rejects.toThrow(
+    await expect(remindOverdue({ ...site.deps, roomsAbove: failing })).rejects.toThrow(
       '1 could not be rejected or reminded',
     );
     const statuses = async () =>

@@ -56,7 +56,7 @@ export function answerAsPerson(
       { ...news, side: 'provider' },
       { ...news, side: 'referrer' },
     ]);
-    await deps.referralListener.onContact(trx, { referral, kind: 'person-page', at });
+    await deps.roomsAbove.onFollowUp(trx, { referral, kind: 'person-page', at });
     await recordAudit(trx, {
       at,
       actor: { name: 'the person, on their page', ipAddress },

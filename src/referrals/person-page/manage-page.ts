@@ -91,7 +91,7 @@ async function noteChange(
   { referral, action, details, ipAddress, at }: PageChange,
 ): Promise<void> {
   await setUpdated(trx, referral.id, at);
-  await deps.referralListener.onContact(trx, { referral, kind: 'person-page', at });
+  await deps.roomsAbove.onFollowUp(trx, { referral, kind: 'person-page', at });
   await recordAudit(trx, {
     at,
     actor: actorOf(caller, ipAddress),

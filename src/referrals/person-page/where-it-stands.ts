@@ -4,7 +4,7 @@ import { upperFirst } from '../../platform/first-letter.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactKinds } from '../model/after-acceptance/contacts.ts';
-import type { ReferralListener } from '../model/deps.ts';
+import type { RoomsAbove } from '../model/deps.ts';
 import { openStatuses, type ReasonCode, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
 import { checkTimeMs } from '../progress/check-ending.ts';
@@ -24,12 +24,12 @@ export type WhereItStands = {
  * person, and may be hard to bear alone.
  */
 export async function whereItStands(
-  { db, clock, referralListener }: Pick<Platform, 'db' | 'clock'> & { referralListener: ReferralListener },
+  { db, clock, roomsAbove }: Pick<Platform, 'db' | 'clock'> & { roomsAbove: RoomsAbove },
   referral: Referral,
   { mayNameService = true } = {},
 ): Promise<WhereItStands> {
   const now = clock.now();
-  const shown = await asPersonSees(referralListener, db, referral, now);
+  const shown = await asPersonSees(roomsAbove, db, referral, now);
   const { service, content } = shown;
   const where = mayNameService
     ? [service.name, service.organization_name].filter(Boolean).join(', ')
@@ -47,14 +47,14 @@ export async function whereItStands(
  * then the person is not told of it.
  */
 async function asPersonSees(
-  listener: ReferralListener,
+  roomsAbove: RoomsAbove,
   db: Db,
   referral: Referral,
   now: Date,
 ): Promise<Referral> {
   if (referral.declineFinalAt && referral.declineFinalAt > now)
     return { ...referral, status: 'requested', status_reason: null, due_at: null };
-  const ended = openStatuses.includes(referral.status) ? null : await listener.endedByLink(db, referral.id);
+  const ended = openStatuses.includes(referral.status) ? null : await roomsAbove.endedByLink(db, referral.id);
   if (!ended || now.getTime() - ended.at.getTime() >= checkTimeMs) return referral;
   const { status, reason: status_reason, expectedDate: expected_date, nextDate: next_date } = ended.before;
   return { ...referral, status, status_reason, expected_date, next_date, due_at: null };

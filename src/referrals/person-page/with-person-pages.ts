@@ -2,7 +2,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forbidsMessages } from '../model/access/contact-elsewhere.ts';
 import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
-import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
+import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
 import { extentOf } from '../model/person/agreement.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
@@ -23,31 +23,31 @@ const newsForPerson: readonly ReferralStatus[] = [
 /**
  * Sends the person a link to their page with a new referral whose referrer ticked that, emails them when there is news, and ends all links
  * when the person has died, things have changed, a message is no longer safe, the record is restricted or erased, or the person agrees to
- * less. Then it passes the change to `listener`.
+ * less. Then it passes the change to `inner`.
  */
-export function withPersonPages(platform: Platform, listener: ReferralListener): ReferralListener {
+export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbove {
   return {
-    ...listener,
+    ...inner,
     async onChange(trx, changes) {
       for (const change of changes) {
-        await followStatus(trx, platform, listener, change);
+        await followStatus(trx, platform, inner, change);
         if (change.from === null || change.from === 'draft') await endUnsafeElsewhere(trx, change);
       }
-      await listener.onChange(trx, changes);
+      await inner.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
       const reason = endedBy(change) ?? (await noLongerSafe(trx, platform, change.referral));
       if (reason) await endPersonPages(trx, change.referral.id, { reason, at: change.at });
       await endUnsafeElsewhere(trx, change);
-      await listener.onContentChange(trx, change);
+      await inner.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
       if (change.kind === 'restricted')
         await endPersonPages(trx, change.referral.id, { reason: 'restricted', at: change.at });
-      await listener.onRecordChange(trx, change);
+      await inner.onRecordChange(trx, change);
     },
     async onEndingChecked(trx, referralId, checked) {
-      await listener.onEndingChecked(trx, referralId, checked);
+      await inner.onEndingChecked(trx, referralId, checked);
       const referral = checked.isRight ? await findReferral(trx, referralId) : undefined;
       if (referral) await tellPerson(trx, platform, referral);
     },
@@ -57,7 +57,7 @@ export function withPersonPages(platform: Platform, listener: ReferralListener):
 async function followStatus(
   trx: Trx,
   platform: Platform,
-  listener: ReferralListener,
+  inner: RoomsAbove,
   { referral, from, at }: ReferralChange,
 ): Promise<void> {
   const { status, status_reason, content, id } = referral;
@@ -77,7 +77,7 @@ async function followStatus(
   if (status === from) return;
   // The service may take back its decline within minutes; the referrer may say within a day that an ending by link was a mistake.
   if (referral.declineFinalAt !== null) return;
-  if (await listener.endedByLink(trx, id)) return;
+  if (await inner.endedByLink(trx, id)) return;
   await tellPerson(trx, platform, referral);
 }
 

@@ -111,7 +111,7 @@ type ActsAs = { history: HistoryActor; audit: Actor; askedBy: GpActionAuthor };
 
 /** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */
 async function act(
-  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
   change: {

@@ -41,13 +41,13 @@ const statusesEndedByLink: readonly (Referral | Draft)['status'][] = ['rejected'
  * referred elsewhere, needs no second open referral.
  */
 export async function findEndingToCheck(
-  { clock, referralListener }: Pick<ReferralDeps, 'clock' | 'referralListener'>,
+  { clock, roomsAbove }: Pick<ReferralDeps, 'clock' | 'roomsAbove'>,
   db: Db,
   referral: Referral | Draft,
 ): Promise<EndingToCheck | null> {
   const { id, status, rerouted_to, referred_again, resolvedAt } = referral;
   if (!statusesEndedByLink.includes(status) || rerouted_to || referred_again || resolvedAt) return null;
-  const ended = await referralListener.endedByLink(db, id);
+  const ended = await roomsAbove.endedByLink(db, id);
   const until = ended && new Date(ended.at.getTime() + checkTimeMs);
   return until && until > clock.now() ? { ...ended, until } : null;
 }
@@ -92,8 +92,8 @@ export async function undoEnding(
       actorId: actor.id,
       at,
     } as const;
-    await deps.referralListener.onChange(trx, [change]);
-    await deps.referralListener.onEndingChecked(trx, reopened.id, { isRight: false, at });
+    await deps.roomsAbove.onChange(trx, [change]);
+    await deps.roomsAbove.onEndingChecked(trx, reopened.id, { isRight: false, at });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -135,7 +135,7 @@ export async function confirmEnding(
   return inRetriedTransaction(deps.db, async (trx) => {
     const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
     requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
-    await deps.referralListener.onEndingChecked(trx, referral.id, { isRight: true, at });
+    await deps.roomsAbove.onEndingChecked(trx, referral.id, { isRight: true, at });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

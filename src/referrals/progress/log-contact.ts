@@ -245,7 +245,7 @@ async function storeContacts(
   const stored = { ...lists, firstContactAt: first_contact_at, nextDate };
   const changed = await setContacts(trx, referral.id, stored, at);
   const kind = action === 'contact_logged' ? 'contact' : 'appointment';
-  await deps.referralListener.onContact(trx, { referral: changed, kind, at });
+  await deps.roomsAbove.onFollowUp(trx, { referral: changed, kind, at });
   const subject = { type: 'referral', id: referral.id };
   await recordAudit(trx, { at, actor, action: `referral.${action}`, subject });
   return changed;

@@ -206,14 +206,14 @@ async function lockForOperator(
 
 /** Updates the deliveries, plans the vacuum after an erasure, and audits. */
 export async function afterRecordChange(
-  { referralListener }: Pick<ReferralDeps, 'referralListener'>,
+  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
   change: RecordChange,
   actor: Actor,
   details: Record<string, unknown>,
 ): Promise<void> {
   const { referral, kind, at } = change;
-  await referralListener.onRecordChange(trx, change);
+  await roomsAbove.onRecordChange(trx, change);
   // Each erasure postpones the run by a minute, so that one run serves them all.
   if (kind === 'erased') await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   const subject = { type: 'referral', id: referral.id };

@@ -160,17 +160,15 @@ describe('a referral that is erased', () => {
     const end = { status: 'rejected', now: site.clock.now() } as const;
     await backdateEnd(site.deps.db, stuck.id, '9 years 1 day', end);
     await backdateEnd(site.deps.db, other.id, '9 years', end);
-    const { referralListener } = site.deps;
-    const failing: typeof referralListener = {
-      ...referralListener,
+    const { roomsAbove } = site.deps;
+    const failing: typeof roomsAbove = {
+      ...roomsAbove,
       async onRecordChange(trx, change) {
         if (change.referral.id === stuck.id) throw new Error('it cannot be told');
-        await referralListener.onRecordChange(trx, change);
+        await roomsAbove.onRecordChange(trx, change);
       },
     };
-    await expect(eraseByRule({ ...site.deps, referralListener: failing })).rejects.toThrow(
-      '1 could not be erased',
-    );
+    await expect(eraseByRule({ ...site.deps, roomsAbove: failing })).rejects.toThrow('1 could not be erased');
     expect(await tracesOf(other.values)).toEqual([]);
     expect(site.logLines.join('')).toContain(`"id":"${stuck.id}"`);
     await eraseByRule(site.deps);

@@ -100,7 +100,7 @@ async function collectRecords(
   const ids = referrals.map(({ id }) => id);
   const details = {
     now,
-    deliveries: await deps.referralListener.deliverySummaries(trx, ids),
+    deliveries: await deps.roomsAbove.deliverySummaries(trx, ids),
     personPages: await loadPersonPages(trx, referrals),
   };
   const records: ReferralRecord[] = [];

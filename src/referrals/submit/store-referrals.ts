@@ -36,7 +36,7 @@ export async function storeReferrals(
     const from = draft ? ('draft' as const) : null;
     return isSent(referral) ? [{ referral, from, by: 'referrer' as const, actorId, at }] : [];
   });
-  await deps.referralListener.onChange(trx, changes);
+  await deps.roomsAbove.onChange(trx, changes);
   const sent = changes.map(({ referral }) => referral);
   await watchUntilOpened(trx, deps.settings, sent, at);
   await askAboutDangers(trx, deps.settings, sent, at);

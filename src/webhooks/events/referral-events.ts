@@ -1,5 +1,5 @@
 import { recordEvents } from '../../platform/events/index.ts';
-import type { ReferralListener } from '../../referrals/index.ts';
+import type { RoomsAbove } from '../../referrals/index.ts';
 
 const contentEvents = {
   correction: 'referral.corrected',
@@ -13,17 +13,17 @@ const contentEvents = {
   reopened: 'referral.corrected',
 } as const;
 
-const contactEvents = {
+const followUpEvents = {
   contact: 'referral.contact-logged',
   appointment: 'referral.appointment-changed',
   measures: 'referral.measured',
   'person-page': 'referral.person-page-changed',
 } as const;
 
-/** Records an event for every change of a referral, in its transaction, and then passes the change to `listener`. */
-export function withReferralEvents(listener: ReferralListener): ReferralListener {
+/** Records an event for every change of a referral, in its transaction, and then passes the change to `inner`. */
+export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
   return {
-    ...listener,
+    ...inner,
     async onChange(trx, changes) {
       const [first] = changes;
       if (!first) return;
@@ -31,20 +31,20 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
         return { type: `referral.${status}` as const, resource: referralResource(id), referralId: id };
       });
       await recordEvents(trx, events, first.at);
-      await listener.onChange(trx, changes);
+      await inner.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
       const { id } = change.referral;
       const resource = referralResource(id);
       const type = contentEvents[change.kind];
       await recordEvents(trx, [{ type, resource, referralId: id }], change.at);
-      await listener.onContentChange(trx, change);
+      await inner.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
       const { id } = change.referral;
       const resource = referralResource(id);
       await recordEvents(trx, [{ type: `referral.${change.kind}`, resource, referralId: id }], change.at);
-      await listener.onRecordChange(trx, change);
+      await inner.onRecordChange(trx, change);
     },
     async onMessage(trx, message) {
       const { messageId: id, at } = message;
@@ -52,29 +52,29 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
       const path = `/api/referrals/${referralId}/messages/${id}`;
       const resource = { type: 'message', id, path };
       await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
-      await listener.onMessage(trx, message);
+      await inner.onMessage(trx, message);
     },
-    async onContact(trx, contact) {
-      const { id } = contact.referral;
+    async onFollowUp(trx, followUp) {
+      const { id } = followUp.referral;
       const resource = referralResource(id);
-      const type = contactEvents[contact.kind];
-      await recordEvents(trx, [{ type, resource, referralId: id }], contact.at);
-      await listener.onContact(trx, contact);
+      const type = followUpEvents[followUp.kind];
+      await recordEvents(trx, [{ type, resource, referralId: id }], followUp.at);
+      await inner.onFollowUp(trx, followUp);
     },
     async onFile(trx, file) {
       await recordEvents(trx, [fileEvent('attachment.created', file)], file.at);
-      await listener.onFile(trx, file);
+      await inner.onFile(trx, file);
     },
     async onFileRemoved(trx, file) {
       await recordEvents(trx, [fileEvent('attachment.removed', file)], file.at);
-      await listener.onFileRemoved(trx, file);
+      await inner.onFileRemoved(trx, file);
     },
   };
 }
 
 function fileEvent(
   type: 'attachment.created' | 'attachment.removed',
-  { referral: { id: referralId }, attachmentId: id }: Parameters<ReferralListener['onFile']>[1],
+  { referral: { id: referralId }, attachmentId: id }: Parameters<RoomsAbove['onFile']>[1],
 ) {
   const path = `/api/referrals/${referralId}/attachments/${id}`;
   return { type, resource: { type: 'attachment', id, path }, referralId };

@@ -14,7 +14,7 @@ import {
   type RecordChange,
   type ReferralChange,
   type ReferralDeps,
-  type ReferralListener,
+  type RoomsAbove,
   remindOverdueReferral,
   watchUnseenOf,
   writeAsService,
@@ -144,23 +144,23 @@ async function playReport(
   return changed ? null : `The message was ${delivery.status} already.`;
 }
 
-type Listener = Pick<ReferralListener, 'onChange' | 'onRecordChange'>;
+type InnerRooms = Pick<RoomsAbove, 'onChange' | 'onRecordChange'>;
 
-/** Passes each change to `listener`, and then stores the steps of the referral's story. A live site has no stories. */
-export function withSimulator<T extends Listener>({ settings }: Pick<Platform, 'settings'>, listener: T): T {
-  if (settings.mode !== 'test') return listener;
+/** Passes each change to `inner`, and then stores the steps of the referral's story. A live site has no stories. */
+export function withSimulator<T extends InnerRooms>({ settings }: Pick<Platform, 'settings'>, inner: T): T {
+  if (settings.mode !== 'test') return inner;
   return {
-    ...listener,
+    ...inner,
     isStoryName,
     async onChange(trx: Trx, changes: readonly ReferralChange[]) {
-      await listener.onChange(trx, changes);
+      await inner.onChange(trx, changes);
       for (const change of changes) {
         const story = storyOf(change.referral);
         if (story) await planSteps(trx, story, change);
       }
     },
     async onRecordChange(trx: Trx, change: RecordChange) {
-      await listener.onRecordChange(trx, change);
+      await inner.onRecordChange(trx, change);
       if (change.kind === 'erased') await deleteStory(trx, change.referral.id);
     },
   };

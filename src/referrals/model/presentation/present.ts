@@ -79,7 +79,7 @@ export type ReferralDetails = {
 
 /** Loads the details of referrals for those who are going to see them. */
 export async function loadDetails(
-  { referralListener }: Pick<ReferralDeps, 'referralListener'>,
+  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
@@ -89,7 +89,7 @@ export async function loadDetails(
   const known = views.filter(({ referral }) => !hidden.hiddenServices.has(referral.id));
   return {
     now,
-    deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
+    deliveries: await roomsAbove.deliverySummaries(trx, idsOf(views)),
     ...hidden,
     confidentialPlaces: await listAtConfidentialPlaces(trx, known),
     alike: await findAlikeReferrals(trx, idsOf(asProvider)),
@@ -387,7 +387,7 @@ function fieldsOfSide(
 
 /** One referral as the caller may see it, with what is told beside it. */
 export async function loadAndPresent(
-  deps: Pick<ReferralDeps, 'referralListener'>,
+  deps: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
   caller: Caller,
   referral: Referral | Draft,
@@ -398,7 +398,7 @@ export async function loadAndPresent(
 
 /** The same, as the referral is stored now: an action has changed it. */
 export async function presentStored(
-  deps: Pick<ReferralDeps, 'referralListener'>,
+  deps: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
   caller: Caller,
   id: string,

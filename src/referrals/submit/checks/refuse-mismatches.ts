@@ -16,7 +16,7 @@ import {
 import { findOtherNames, lockNumbers } from './known-names-store.ts';
 import { findTriedTooOften, saveTry } from './number-tries-store.ts';
 
-type Deps = Pick<ReferralDeps, 'referralListener' | 'secrets'>;
+type Deps = Pick<ReferralDeps, 'roomsAbove' | 'secrets'>;
 type NamedByNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
 
 /** The audit entry of somebody who may be looking for a birth date. It is on the Caldicott guardian's weekly list. */
@@ -106,7 +106,7 @@ async function noteRefusal(
 }
 
 async function findMismatched<T extends NamedByNumber>(
-  { referralListener }: Deps,
+  { roomsAbove }: Deps,
   trx: Trx,
   candidates: readonly T[],
 ): Promise<T[]> {
@@ -116,7 +116,7 @@ async function findMismatched<T extends NamedByNumber>(
     const own = candidate.referral.content.patient ?? {};
     const ownName = own.family_name ?? '';
     // On a test site a made-up person changes their name to choose another story.
-    const isStory = (name: string) => referralListener.isStoryName(name);
+    const isStory = (name: string) => roomsAbove.isStoryName(name);
     const isOther = (name: string) =>
       normaliseName(name) !== normaliseName(ownName) && !isStory(name) && !isStory(ownName);
     const others = otherNames.get(candidate) ?? [];
