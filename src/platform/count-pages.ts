@@ -2,10 +2,10 @@ import { inflateSync } from 'node:zlib';
 import type { MediaType } from './file-type.ts';
 
 /** More than this is not unpacked: a small file may hold a stream of any length. */
-const maxUnpacked = 8 * 1024 * 1024;
+const maxUnpackedBytes = 8 * 1024 * 1024;
 const maxStreams = 1000;
 /** How many bytes around `/ObjStm` are searched for the stream’s dictionary. */
-const headLength = 1000;
+const maxHeadBytes = 1000;
 
 /** The number of pages, or null if the file does not say. */
 export function countPages(content: Buffer, mediaType: MediaType): number | null {
@@ -45,10 +45,10 @@ function findObject(text: string, number: string): string | undefined {
 /** The objects in streams of objects, by their number (ISO 32000, 7.5.7). */
 function unpackObjects(content: Buffer, text: string): Map<string, string> {
   const objects = new Map<string, string>();
-  let left = maxUnpacked;
+  let left = maxUnpackedBytes;
   for (const { index } of [...text.matchAll(/\/Type\s*\/ObjStm\b/g)].slice(0, maxStreams)) {
-    const around = text.slice(Math.max(index - headLength, 0), index + headLength);
-    const at = Math.min(index, headLength);
+    const around = text.slice(Math.max(index - maxHeadBytes, 0), index + maxHeadBytes);
+    const at = Math.min(index, maxHeadBytes);
     const begin = /stream\r?\n/g;
     begin.lastIndex = at;
     const found = begin.exec(around);

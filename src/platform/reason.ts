@@ -1,9 +1,9 @@
 import { type FieldError, Problem, unprocessable } from './problem/index.ts';
 import { cleanText, withoutInvisible } from './visible-text.ts';
 
-const minLetters = 6;
+const minLetterCount = 6;
 /** “aaaa aaaaaa” and “asas sasa” say nothing. The shortest true reasons, such as “Dad died”, have as many different letters. */
-const minDifferentLetters = 4;
+const minDifferentLetterCount = 4;
 /** In characters, unless the caller says otherwise. */
 export const maxReasonLength = 500;
 
@@ -50,7 +50,10 @@ function saysNothing(reason: string): boolean {
   const words = new Set((plain.match(/\p{L}+(?:['’-]\p{L}+)*/gu) ?? []).filter(isWord));
   const isEmpty = [...words].every((word) => emptyWords.has(word) || whoAskedWords.has(word));
   return (
-    words.size < 2 || isEmpty || letters.length < minLetters || new Set(letters).size < minDifferentLetters
+    words.size < 2 ||
+    isEmpty ||
+    letters.length < minLetterCount ||
+    new Set(letters).size < minDifferentLetterCount
   );
 }
 
@@ -77,7 +80,7 @@ const rowsOfKeys = [
   'tgb',
   'yhn',
 ];
-const minRun = 3;
+const minRunLength = 3;
 
 /** Whether the word is nothing but keys beside each other, in one run or several: “asdfgh”, “qweasd”, “lkjhg”. */
 function isRunOfKeys(word: string): boolean {
@@ -86,7 +89,7 @@ function isRunOfKeys(word: string): boolean {
     const length = Math.max(
       ...rowsOfKeys.map((row) => Math.max(runLength(word, from, row, 1), runLength(word, from, row, -1))),
     );
-    if (length < minRun) return false;
+    if (length < minRunLength) return false;
     from += length;
   }
   return true;

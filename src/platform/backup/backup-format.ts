@@ -8,7 +8,7 @@ export type BackupHeader = {
   readonly made_at: string;
   readonly mode: 'test' | 'live';
   readonly site_name: string;
-  /** What is called the fingerprint of the site key elsewhere: a keyed hash that recognises the key of the backup. */
+  /** A keyed hash by which the site key of the backup is recognised. Elsewhere it is called the key’s fingerprint. */
   readonly site_key_mark: string;
   /** The migrations that made the tables, in order. */
   readonly migrations: readonly string[];
@@ -17,7 +17,7 @@ export type BackupHeader = {
 
 export const backupFormat = 'onward-backup-1';
 
-/** Where a sequence stands. */
+/** The position of a sequence. */
 export type SequenceState = {
   readonly name: string;
   readonly last_value: string;

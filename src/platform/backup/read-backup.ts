@@ -43,7 +43,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart, void
 const noBackup = (file: string) =>
   new StartupError(`${file} is no backup of Onward of this kind, or it is damaged or cut off.`);
 
-/** Also where a file ends in the middle of a table, whose rows the database reads by itself. */
+/** Says what is wrong with the file, also where it is cut off in the middle of a table’s rows. */
 function inWords(error: NodeJS.ErrnoException, file: string): Error {
   const { code } = error;
   if (code?.startsWith('Z_'))
@@ -79,7 +79,7 @@ class BackupReader {
   }
 
   async *rows(): AsyncGenerator<Buffer> {
-    // As if after a line break, so that a table without rows ends like any other.
+    // Begins as if after a line break, so that the end of a table without rows is recognised, too.
     let before: Buffer = Buffer.from('\n');
     for (;;) {
       const unread = Buffer.concat([before, this.#waiting]);

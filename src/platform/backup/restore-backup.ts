@@ -124,10 +124,10 @@ async function readFacts({ table, rows }: TableOfBackup): Promise<Map<string, Bu
 
 async function hasRealReferral({ table, rows }: TableOfBackup): Promise<boolean> {
   const simulated = table.columns.indexOf('simulated');
-  let found = false;
+  let isFound = false;
   // All rows are read, because the next table of the backup begins after them.
-  for await (const fields of fieldsOf(rows)) if (fields[simulated] === 'f') found = true;
-  return found;
+  for await (const fields of fieldsOf(rows)) if (fields[simulated] === 'f') isFound = true;
+  return isFound;
 }
 
 /** Reads rows and forgets them: a backup is read to its end, table by table. */
@@ -139,7 +139,7 @@ async function skip(rows: AsyncGenerator<Buffer>): Promise<void> {
 async function* fieldsOf(rows: AsyncGenerator<Buffer>): AsyncGenerator<string[]> {
   let rest = '';
   for await (const chunk of rows) {
-    // What is looked at is ASCII, so that a character cut in two does no harm.
+    // Only ASCII characters matter here, so a character that is cut in two does no harm.
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop()!;
     for (const line of lines) yield line.split('\t');

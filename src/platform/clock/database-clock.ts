@@ -24,17 +24,17 @@ export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
   let sample = await firstSample(db);
   // A database that is always slow to answer is judged by its own best answer.
   const acceptableMs = Math.max(maxRoundTripMs, 2 * sample.roundTripMs);
-  let measuring = false;
+  let isMeasuring = false;
   const resyncIfDue = async () => {
-    if (measuring || !isDue(sample)) return;
-    measuring = true;
+    if (isMeasuring || !isDue(sample)) return;
+    isMeasuring = true;
     try {
       const measured = await measure(db);
       if (measured.roundTripMs <= acceptableMs) sample = measured;
     } catch {
       // The database is away: the last offset stays, and the next check tries again.
     } finally {
-      measuring = false;
+      isMeasuring = false;
     }
   };
   const timer = setInterval(resyncIfDue, checkEveryMs).unref();

@@ -9,24 +9,24 @@ export function repeat(
   { everyMs, failureMessage }: { everyMs: number; failureMessage: string },
   round: () => Promise<void>,
 ): { stop(): Promise<void> } {
-  let failing = false;
-  let busy = false;
+  let isFailing = false;
+  let isBusy = false;
   const runRound = async () => {
-    busy = true;
+    isBusy = true;
     try {
       await round();
-      failing = false;
+      isFailing = false;
     } catch (error) {
       // Only the first failure in a row is logged.
-      if (!failing) log.error({ error: describeError(error) }, failureMessage);
-      failing = true;
+      if (!isFailing) log.error({ error: describeError(error) }, failureMessage);
+      isFailing = true;
     } finally {
-      busy = false;
+      isBusy = false;
     }
   };
   let current = runRound();
   const timer = setInterval(() => {
-    if (!busy) current = runRound();
+    if (!isBusy) current = runRound();
   }, everyMs).unref();
   return {
     async stop() {

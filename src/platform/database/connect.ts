@@ -64,9 +64,9 @@ export function connect(
     client.query({ text, query_timeout: setupTimeoutMs } as pg.QueryConfig);
   const pool = new pg.Pool({ ...connection, Client: CheckedClient, max: size, onConnect });
   // A connection that breaks while idle must not end the process: the pool makes a new one when it is needed.
-  let closing = false;
+  let isClosing = false;
   pool.on('error', (error) => {
-    if (!closing) log.warn({ error: describeError(error) }, 'a database connection was lost');
+    if (!isClosing) log.warn({ error: describeError(error) }, 'a database connection was lost');
   });
   const clients = new Set<pg.PoolClient>();
   pool.on('remove', (client) => clients.delete(client));
@@ -76,7 +76,7 @@ export function connect(
   });
   const db = new PoolDb({ dialect: new PostgresDialect({ pool }) });
   const close = () => {
-    closing = true;
+    isClosing = true;
     return db.destroy();
   };
   return { db, pool, connection, breakConnections: () => clients.forEach(breakOff), close };

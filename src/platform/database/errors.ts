@@ -7,11 +7,11 @@ import { StartupError } from '../process/startup-error.ts';
  */
 const transientCodes =
   /^(08...|40...|53...|57P..|58...|25P03|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
-/** What the driver says without a code. The third is for a rollback on a broken connection. */
+/** Messages of the driver’s errors that have no code. The third is for a rollback on a broken connection. */
 const transientMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether the same statement may succeed in a moment: the database did not answer, broke off, or refused it because of others. */
+/** Whether the same statement may succeed in a moment: the database did not answer, broke off, or was busy with others. */
 export function isTransientDatabaseError(error: unknown): boolean {
   const { code = '', message = '', path } = Object(error) as Partial<NodeJS.ErrnoException>;
   // An error with a path is about a file.
@@ -27,7 +27,7 @@ export function isKnownRollback(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? '');
 }
 
-/** Whether a lock was not to be had in the time that was set for it. */
+/** Whether a statement gave up waiting for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return Object(error).code === '55P03';
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
 
 /**
- * Each kind of name has its own seed of the hash, so that no name of one kind is that of another. No number may change, because an
+ * Each kind of name has its own seed of the hash, so that names of two kinds never share a lock. No number may change, because an
  * older process may run beside a newer one.
  */
 export const lockSeeds = {
@@ -17,8 +17,8 @@ export const lockSeeds = {
 export type LockKind = keyof typeof lockSeeds;
 
 /**
- * Takes the lock of each name until the transaction ends. One transaction at a time can hold it, in all processes. They are taken in
- * the order of their names, which is that of the array, so that two transactions that take several of a kind in one call never deadlock.
+ * Takes the lock of each name until the transaction ends. One transaction at a time can hold it, in all processes. Locks are taken in
+ * the order of their names, so two transactions that each take several of a kind in one call never deadlock.
  */
 export async function holdLocks(trx: Trx, kind: LockKind, names: readonly string[]): Promise<void> {
   await sql`

@@ -9,13 +9,13 @@ import { isLockTimeout, tablesLocked } from './errors.ts';
 /** Migrations by their numbered names, such as `0001-baseline`, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Databases from before the baseline, which are carried over to it. */
+/** How databases from before the baseline are brought to it. */
 export type EarlierVersions = {
   /** The names of the migrations that made the oldest version carried over. */
   oldestMigrations: readonly string[];
   /** Makes the empty tables of that version, so that one of its backups can be loaded into them. */
   makeTables: (db: Kysely<unknown>) => Promise<void>;
-  /** What leads from there to the tables of the baseline. */
+  /** The migrations from that version to the tables of the baseline. */
   steps: Migrations;
 };
 
@@ -23,7 +23,7 @@ export type MigrationHistory = {
   /** The baseline, which makes all tables at once, and what came after it. */
   current: Migrations;
   earlier: EarlierVersions;
-  /** Derives rows from others, by this version’s code, once the tables are as it expects them. A migration stands on its own instead. */
+  /** Derives rows from others by this version’s code, when the tables are as that code expects. Migrations import no such code. */
   afterwards: (trx: Trx) => Promise<void>;
 };
 
@@ -137,7 +137,7 @@ async function createOldestTables(
   });
 }
 
-/** The current migrations. The last that is still to run does what is to be done afterwards too, because no later start would do it. */
+/** The current migrations, with `afterwards` in the transaction of the last: if it failed alone, no later start would run it again. */
 function withWorkAfter({ current, afterwards }: MigrationHistory, applied: readonly string[]): Migrations {
   const last = Object.keys(current).findLast((name) => !applied.includes(name));
   if (last === undefined) return current;

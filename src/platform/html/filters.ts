@@ -71,7 +71,7 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   shortDateWithoutYear: (value: string) => utcShortDateWithoutYear.format(new Date(`${value}T00:00:00Z`)),
   /** The month of a moment: “November 2026”. */
   month: (value: Date) => londonMonth.format(value),
-  /** A moment, in a conversation. */
+  /** A moment, as a conversation shows it: “Today 3:01pm”. */
   threadTime: threadTimeInWords,
   /** A date without a time, such as a birth date (`1950-12-31`): “31 December 1950”. */
   calendarDay: (value: string) => utcDay.format(new Date(`${value}T00:00:00Z`)),

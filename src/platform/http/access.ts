@@ -235,8 +235,8 @@ function sendTo(request: FastifyRequest, reply: FastifyReply, path: string): voi
 }
 
 /**
- * Runs after the form was parsed, and before it is used: gives a form without a session back, and opens one that comes back after
- * signing in.
+ * Runs after the form was parsed, and before it is used: gives back a form that was sent without a session, and opens it when
+ * it is sent again after signing in.
  */
 function keepFormOverSignIn(handlers: AccessHandlers): preValidationHookHandler {
   return (request, reply, done) => {
@@ -248,14 +248,14 @@ function keepFormOverSignIn(handlers: AccessHandlers): preValidationHookHandler 
     }
     if (kept === undefined) return done();
     const form = handlers.openKeptForm(caller, request, kept);
-    // Somebody else wrote it, which is nothing to tell this reader.
+    // Somebody else wrote the form, and this reader must not learn that.
     if (form === undefined) return void reply.redirect('/', 303);
     request.body = JSON.parse(form);
     done();
   };
 }
 
-/** The field of a form that was given back, with all that it held. */
+/** The field that has the encrypted contents of a form that was given back. */
 export const keptFormField = 'kept_form';
 
 export function keptFormIn(body: unknown): string | undefined {
@@ -314,7 +314,7 @@ const insufficientScope = defineProblem({
 /** @returns the problem to answer with if the key's scope or the caller's role does not allow the call. */
 function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Access): Problem | undefined {
   const { scope = anyScope } = request.routeOptions.config;
-  // Before the role, which another key of the same account would lack as well.
+  // Checked before the role: another key of the account may have the scope, but none has another role.
   if (takesToken(access) && scope !== anyScope && caller.scopes && !caller.scopes.includes(scope))
     return new Problem(insufficientScope, needsScope(scope), {
       headers: { 'www-authenticate': `${insufficientScopeChallenge}, scope="${scope}"` },
@@ -332,7 +332,7 @@ export const bearerRealm = 'Bearer realm="onward"';
 /** RFC 6750, section 3.1. */
 const insufficientScopeChallenge = `${bearerRealm}, error="insufficient_scope"`;
 
-/** Without a challenge: no other token of the account has another role. */
+/** It has no `www-authenticate` header, because no token of the account has another role. */
 function wrongRole(access: Access): Problem {
   return new Problem(forbidden, `This is for ${access.roles.join(' or ')} accounts.`);
 }

@@ -190,13 +190,13 @@ const maxDepth = 50;
 /** Whether a JSON text nests its arrays and objects deeper than any body that this site accepts. */
 export function isNestedTooDeeply(json: string): boolean {
   let depth = 0;
-  let inText = false;
+  let isInText = false;
   for (let index = 0; index < json.length; index += 1) {
     const character = json[index];
-    if (inText) {
+    if (isInText) {
       if (character === '\\') index += 1;
-      else if (character === '"') inText = false;
-    } else if (character === '"') inText = true;
+      else if (character === '"') isInText = false;
+    } else if (character === '"') isInText = true;
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
     if (depth > maxDepth) return true;

@@ -107,7 +107,7 @@ export const badBody = {
 /** The refusal 401 of an API call. */
 export const noToken = 'No token was sent, or it is not valid.';
 
-/** One of these values today, of a list that will grow: clients are told to expect others. */
+/** One of these values. More will be added, and clients are told to expect them. */
 export function openEnum<Values extends string[]>(values: readonly [...Values], options: object) {
   return Type.Enum([...values], { ...options, knownValues: values });
 }

@@ -16,10 +16,10 @@ export const longJobFlag = 'lasting';
 /** The flag of long jobs that read from another system. They have neither of the other two flags. */
 export const feedFlag = 'reading';
 
-/** What stands before the name of the system that a job calls. */
+/** The prefix of the flag that names the system a job calls. */
 export const receiverPrefix = 'to ';
 
-/** What stands before the id of each thing that a job is about. */
+/** The prefix of the flags that name what a job is about, by its id. */
 export const subjectPrefix = 'about ';
 
 export function receiverFlag(receiver: string): string {

@@ -101,17 +101,17 @@ describe('a worker’s lock', () => {
   it('is taken again when the database is back, one attempt at a time', async () => {
     const name = randomUUID();
     const lock = await holdWorkerLock(proxy.connection, name);
-    expect(lock.held()).toBe(true);
+    expect(lock.isHeld()).toBe(true);
     expect(await lockIsFree(name)).toBe(false);
     const socketsBefore = sockets();
     proxy.setFate('break');
     const away = performance.now();
-    await until(() => !lock.held());
+    await until(() => !lock.isHeld());
     await until(() => performance.now() - away > 3000 && proxy.attempts() > 2);
     // Pauses of 50, 100, 200, 400 and 800 ms, then a second each.
     expect(proxy.attempts()).toBeLessThan(7 + (performance.now() - away) / 1000);
     proxy.setFate('pass');
-    await until(lock.held);
+    await until(lock.isHeld);
     expect(await lockIsFree(name)).toBe(false);
     expect(sockets()).toBeLessThanOrEqual(socketsBefore);
     await lock.end();
@@ -125,7 +125,7 @@ describe('a worker’s lock', () => {
     // What comes in the first moments is kept back, and nothing after that.
     setTimeout(() => proxy.setDelay(0), 1000);
     const lock = await starting;
-    expect(lock.held()).toBe(true);
+    expect(lock.isHeld()).toBe(true);
     await lock.end();
   });
 
@@ -136,7 +136,7 @@ describe('a worker’s lock', () => {
     await until(async () => (await sessions()) === 1);
     await letGo();
     const lock = await starting;
-    expect(lock.held()).toBe(true);
+    expect(lock.isHeld()).toBe(true);
     expect(await sessions()).toBe(1);
     await lock.end();
   });
@@ -145,7 +145,7 @@ describe('a worker’s lock', () => {
     const lock = await holdWorkerLock(proxy.connection, randomUUID());
     proxy.setFate('vanish');
     await lock.end();
-    expect(lock.held()).toBe(false);
+    expect(lock.isHeld()).toBe(false);
     proxy.setFate('pass');
   });
 });

@@ -37,20 +37,20 @@ export async function watchForOrphans(
   const lock = await holdWorkerLock(database.connection, worker);
   const check = orphanReleaser(database.db, worker);
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let isStopped = false;
   const checkAndWait = async (pauseMs: number) => {
     try {
       if (await check()) onReleased();
     } catch (error) {
       log.warn({ error: describeError(error) }, 'jobs of killed workers could not be looked for');
     }
-    if (!stopped) timer = setTimeout(() => void checkAndWait(checkEveryMs), pauseMs).unref();
+    if (!isStopped) timer = setTimeout(() => void checkAndWait(checkEveryMs), pauseMs).unref();
   };
   void checkAndWait(secondCheckAfterMs);
   return {
-    holdsLock: lock.held,
+    holdsLock: lock.isHeld,
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
       await lock.end();
     },
@@ -92,14 +92,14 @@ async function takeLocksOfMissingWorkers(trx: Trx, ownName: string): Promise<str
   return rows.map(({ name }) => name);
 }
 
-export type WorkerLock = { held(): boolean; end(): Promise<void> };
+export type WorkerLock = { isHeld(): boolean; end(): Promise<void> };
 
 const beatEveryMs = 2000;
 const tryLockAgainAfterMs = 250;
 
 /** Holds the lock of this name on its own connection, and takes it again whenever the database comes back. */
 export async function holdWorkerLock(connection: pg.ClientConfig, worker: string): Promise<WorkerLock> {
-  let held = false;
+  let isHeld = false;
   const end = await stayConnected(connection, {
     name: workerConnectionName,
     beatEveryMs,
@@ -111,16 +111,16 @@ export async function holdWorkerLock(connection: pg.ClientConfig, worker: string
       // The server may not have noticed yet that our last connection broke, and keep the lock for it. We try again
       // instead of waiting in the server, because a waiting session would stay there if this process gave up.
       while (!(await takeLock(client, worker))) await delay(tryLockAgainAfterMs);
-      held = true;
+      isHeld = true;
     },
     onLost() {
-      held = false;
+      isHeld = false;
     },
   });
   return {
-    held: () => held,
+    isHeld: () => isHeld,
     async end() {
-      held = false;
+      isHeld = false;
       await end();
     },
   };

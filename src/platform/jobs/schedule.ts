@@ -72,17 +72,17 @@ const checkEveryMs = 5000;
 /** Keeps adding the jobs that are due, until it is stopped. */
 export function startSchedule(db: Db, schedule: Schedule, log: Log): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let isStopped = false;
   const check = async () => {
     await addDueJobs(db, schedule).catch((error) =>
       log.warn({ error: describeError(error) }, 'the scheduled jobs could not be added'),
     );
-    if (!stopped) timer = setTimeout(() => void check(), checkEveryMs).unref();
+    if (!isStopped) timer = setTimeout(() => void check(), checkEveryMs).unref();
   };
   if (schedule.length > 0) void check();
   return {
     stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
     },
   };

@@ -22,7 +22,7 @@ function standardError(): DestinationStream {
   });
 }
 
-/** If nobody reads the log any more, lines beyond these bytes are lost and the site goes on. */
+/** If nobody reads the log any more, lines beyond this size are lost, and the site goes on. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 
 /**

@@ -20,7 +20,7 @@ export async function listCapturedMails(
   return mails.flatMap((mail) => read(deps, mail));
 }
 
-/** Undefined for a mail to somebody else too. */
+/** Undefined if there is no such mail, or if it went to somebody else. */
 export async function findCapturedMail(
   deps: Platform,
   to: MailRecipients,
@@ -34,7 +34,7 @@ const filterOf = (deps: Platform, to: MailRecipients) => ({
   recipientHash: to === 'everybody' ? undefined : hashRecipient(deps.secrets, to.address),
 });
 
-/** Nothing if it was written under another site key: a copy of a database does not open the original's mails. */
+/** An empty list if the mail was written under another site key: a copy of a database does not open the original’s mails. */
 function read(deps: Platform, { id, sealed, createdAt }: MailRow): CapturedMail[] {
   try {
     return [{ id, ...openMail(deps.secrets, id, sealed!), queuedAt: createdAt }];

@@ -5,14 +5,14 @@ import { dropMails, type HeldMails, isHeld, listHeldMails } from './mails-store.
 import { addSendingJobs } from './queue-mail.ts';
 import { hashRecipient } from './sealed-mail.ts';
 
-/** Whether an email waits until an operator has checked what a restored site sent before. That may end at this moment, so its row is locked. */
+/** Whether an email waits until an operator has checked what a restored site sent before. The check may end at this moment, so its row is locked. */
 export async function waitsForCheck(db: Db, mailId: string): Promise<boolean> {
   const found = await findCheckFirst(db);
   if (!found || !(await isHeld(db, found, mailId))) return false;
   return inTransaction(db, async (trx) => (await lockCheckFirst(trx, 'hold')) !== undefined);
 }
 
-/** Sends the held emails of one kind, to these addresses only if there are any given; others are dropped. @returns how many are sent. */
+/** Sends the held emails of one kind. With `onlyTo`, it sends those to these addresses and drops the others. */
 export async function sendHeldMails(
   trx: Trx,
   { secrets }: Pick<Platform, 'secrets'>,
@@ -37,7 +37,7 @@ export async function sendHeldMails(
   return { sent: send.length, dropped: drop.length };
 }
 
-/** @returns how many emails of this kind are not sent. */
+/** Drops the held emails of one kind. @returns how many they were. */
 export async function dropHeldMails(
   trx: Trx,
   checkFirst: CheckFirst,

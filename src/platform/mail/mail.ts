@@ -1,4 +1,4 @@
-/** An email as it goes out: plain text to one person, and files with what is not to be in its text. */
+/** An email as it goes out: plain text to one person, with attached files for what must not be in the text. */
 export type Mail = {
   readonly to: string;
   readonly subject: string;

@@ -91,12 +91,12 @@ function sendOver(
   const { promise, resolve } = Promise.withResolvers<SendResult>();
   // Read only when the server has asked for it, so that its end means that all has gone out.
   const content = Readable.from(piecesOf(bytes));
-  let contentSent = false;
+  let isContentSent = false;
   content.once('end', () => {
-    contentSent = true;
+    isContentSent = true;
   });
   const fail = (error: SmtpError) => {
-    resolve(classifyError(error, contentSent));
+    resolve(classifyError(error, isContentSent));
     connection.close();
   };
   const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), timeoutMs);
@@ -133,15 +133,15 @@ function messageIdOf({ baseUrl }: Pick<Settings, 'baseUrl'>, id: string): string
  */
 export function smtpOptions({ smtpUrl, baseUrl }: MailServer) {
   const url = new URL(smtpUrl!);
-  const secure = url.protocol === 'smtps:';
+  const isSecure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const port = Number(url.port) || (secure ? 465 : 587);
+  const port = Number(url.port) || (isSecure ? 465 : 587);
   const user = decodeURIComponent(url.username);
   return {
     host,
     port,
-    secure,
-    ...(secure || !isLoopback(url) ? { requireTLS: !secure } : { ignoreTLS: true }),
+    secure: isSecure,
+    ...(isSecure || !isLoopback(url) ? { requireTLS: !isSecure } : { ignoreTLS: true }),
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
     name: new URL(baseUrl).hostname,
     dnsTimeout: stepTimeoutMs,
@@ -173,7 +173,7 @@ const aboutSigningIn = [530, 534, 535, 538];
  */
 function classifyError(
   { code = '', responseCode, command, response = '' }: SmtpError,
-  contentSent: boolean,
+  isContentSent: boolean,
 ): SendResult {
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;
   if (responseCode !== undefined && responseCode >= 500) {
@@ -186,7 +186,7 @@ function classifyError(
   }
   if (responseCode === undefined && refusalWords[code])
     return { outcome: 'site-refused', reason: refusalWords[code] };
-  if (contentSent && responseCode === undefined)
+  if (isContentSent && responseCode === undefined)
     return { outcome: 'uncertain', reason: 'The mail server did not say whether it took it.' };
   const reason = `${laterWords[code] ?? 'The mail server could not be used.'}${answer}`;
   const isAboutThisMail = code === 'EMESSAGE' || command === 'RCPT TO';

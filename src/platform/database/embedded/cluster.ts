@@ -120,9 +120,9 @@ async function removeLeftovers(dataDir: string, cluster: string): Promise<void> 
     const path = join(dirname(cluster), name);
     const maker = Number.parseInt(name.slice(prefix.length), 10);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    const inUse = (await isAlive(maker)) && Date.now() - mtimeMs < abandonedAfterMs;
+    const isInUse = (await isAlive(maker)) && Date.now() - mtimeMs < abandonedAfterMs;
     // A folder that cannot be removed does no harm, since nothing reads it.
-    if (!inUse) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    if (!isInUse) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

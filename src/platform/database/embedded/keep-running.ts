@@ -55,7 +55,7 @@ export function keepRunning(
   { log, giveUp, timeoutMs = defaultTimeoutMs, maxStopMs = defaultMaxStopMs }: KeepRunningOptions,
 ): EmbeddedDatabase {
   let current = opened;
-  let leaving = false;
+  let isLeaving = false;
   let openedAtMs = performance.now();
   let giveUpAtMs = 0;
   let pauseMs = firstPauseMs;
@@ -68,10 +68,10 @@ export function keepRunning(
       giveUpAtMs = now + timeoutMs;
       pauseMs = firstPauseMs;
     }
-    while (!leaving) {
+    while (!isLeaving) {
       await delay(pauseMs, undefined, { ref: false });
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
-      if (leaving) return false;
+      if (isLeaving) return false;
       try {
         current = await reopen(current);
         openedAtMs = performance.now();
@@ -94,7 +94,7 @@ export function keepRunning(
   const restartWheneverLost = async () => {
     for (;;) {
       const error = await new Promise<Error>((resolve) => current.onLost(resolve));
-      if (leaving) return;
+      if (isLeaving) return;
       log.error({ error: describeError(error) }, 'the site’s PostgreSQL went away; it is started again');
       restarting = restart();
       if (!(await restarting)) return;
@@ -109,7 +109,7 @@ export function keepRunning(
       return current.pid;
     },
     async release() {
-      leaving = true;
+      isLeaving = true;
       clearInterval(watch);
       await Promise.race([restarting, delay(releaseTimeoutMs, undefined, { ref: false })]);
       await current.release();

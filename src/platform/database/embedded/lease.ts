@@ -73,10 +73,10 @@ export async function takeLease(claim: Claim): Promise<Lease | undefined> {
 
 function leaseOn(client: pg.Client, claim: Claim): Lease {
   let lost: Error | undefined;
-  let leaving = false;
+  let isLeaving = false;
   let listener: ((error: Error) => void) | undefined;
   const onBreak = (error?: Error) => {
-    if (leaving || lost !== undefined) return;
+    if (isLeaving || lost !== undefined) return;
     lost = error ?? new Error('The connection to the site’s PostgreSQL was closed.');
     listener?.(lost);
   };
@@ -86,7 +86,7 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
   return {
     client,
     async release() {
-      leaving = true;
+      isLeaving = true;
       // If the connection broke, the claim has ended already.
       if (lost === undefined && (await giveUpSharedLock(client))) await stopServer(claim.cluster, claim.pid);
       await client.end().catch(() => undefined);
@@ -119,11 +119,11 @@ function connectionName(purpose: Purpose): string {
  * @throws StartupError naming the other site's process if there is one.
  */
 async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
-  const giveUpAt = performance.now() + deadHolderMs;
+  const giveUpAtMs = performance.now() + deadHolderMs;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'site'))) {
     const holder = processIn(await otherHolder(client, 'site'));
     const isHolderAlive = holder !== undefined && (await isAlive(holder));
-    if (isHolderAlive || performance.now() > giveUpAt) {
+    if (isHolderAlive || performance.now() > giveUpAtMs) {
       throw new StartupError(
         `Another Onward site${inWords(holder)} is running on ${dataDir}. ` +
           'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',
@@ -135,9 +135,9 @@ async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
 
 /** @throws StartupError naming another process on the directory if there is one. */
 async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> {
-  const giveUpAt = performance.now() + deadHolderMs;
+  const giveUpAtMs = performance.now() + deadHolderMs;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'users'))) {
-    if (performance.now() > giveUpAt) {
+    if (performance.now() > giveUpAtMs) {
       const holder = processIn(await otherHolder(client, 'users'));
       throw new StartupError(
         `Another command of Onward${inWords(holder)} is at work on ${dataDir}. Wait until it has ended, then try again.`,

@@ -56,7 +56,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
   const dataDir = await prepareDataDirectory(options.dataDir);
   const { settings = {}, whileWaiting = () => undefined } = options;
   const { cluster, password } = await ensureCluster(dataDir, whileWaiting);
-  let giveUpAt = performance.now() + maxContentionMs;
+  let giveUpAtMs = performance.now() + maxContentionMs;
   let startedPid: number | undefined;
   let obstacle = 'It went away while it was being joined.';
   do {
@@ -65,7 +65,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
       const start = await startServer({ dataDir, cluster, password, settings, whileWaiting });
       if (start.outcome === 'ready') {
         // The wait starts again after a slow start, but only once: PostgreSQL might keep going away.
-        if (startedPid === undefined) giveUpAt = performance.now() + maxContentionMs;
+        if (startedPid === undefined) giveUpAtMs = performance.now() + maxContentionMs;
         startedPid = start.pid;
       } else obstacle = start.obstacle;
     } else {
@@ -75,7 +75,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
     }
     // Another process is stopping or starting PostgreSQL: look again from the beginning.
     await delay(10);
-  } while (performance.now() < giveUpAt);
+  } while (performance.now() < giveUpAtMs);
   throw programFailed(`PostgreSQL did not start within ${maxContentionMs / 1000} s`, cluster, obstacle);
 }
 

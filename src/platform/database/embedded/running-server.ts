@@ -19,14 +19,14 @@ export type RunningServer = { pid: number; host: string; port: number };
  * starting or stopping.
  */
 export async function findRunningServer(cluster: string): Promise<RunningServer | undefined> {
-  const giveUpAt = performance.now() + stoppingTimeoutMs;
+  const giveUpAtMs = performance.now() + stoppingTimeoutMs;
   for (;;) {
     const file = await readPostmasterFile(cluster);
     if (file === undefined || !(await isServerOf(file.pid, cluster))) return undefined;
     if (file.status === 'ready') {
       return { pid: file.pid, host: file.listenAddress === '' ? cluster : '127.0.0.1', port: file.port };
     }
-    if (file.status === 'stopping' && performance.now() > giveUpAt) {
+    if (file.status === 'stopping' && performance.now() > giveUpAtMs) {
       throw new StartupError(
         `The PostgreSQL on ${cluster} (process ${file.pid}) has been stopping for ${stoppingTimeoutMs / 1000} s. ` +
           'Wait until it is gone, or end it, and start again.',
@@ -145,11 +145,11 @@ export async function clearStaleLocks(cluster: string): Promise<void> {
 
 /** It tries for a while, since a PostgreSQL that is being killed still answers when its process is already gone. */
 async function unseenServerRuns(cluster: string): Promise<boolean> {
-  const giveUpAt = performance.now() + maxDyingMs;
+  const giveUpAtMs = performance.now() + maxDyingMs;
   while (await answers(join(cluster, socketName))) {
     const file = await readPostmasterFile(cluster);
     if (file === undefined || (await isServerOf(file.pid, cluster))) return false;
-    if (performance.now() > giveUpAt) return true;
+    if (performance.now() > giveUpAtMs) return true;
     await delay(lookEveryMs);
   }
   return false;

@@ -99,12 +99,12 @@ async function waitForReadyOrFailure(cluster: string, child: ChildProcess): Prom
   child.once('exit', (code, signal) => {
     failure = `It ended with ${signal ?? `exit status ${code}`}.`;
   });
-  const giveUpAt = performance.now() + maxSilenceMs;
+  const giveUpAtMs = performance.now() + maxSilenceMs;
   while (failure === undefined) {
     const file = await readPostmasterFile(cluster);
-    const ours = file !== undefined && file.pid === child.pid;
-    if (ours && file.status === 'ready') return undefined;
-    if (!ours && performance.now() > giveUpAt) {
+    const isOurs = file !== undefined && file.pid === child.pid;
+    if (isOurs && file.status === 'ready') return undefined;
+    if (!isOurs && performance.now() > giveUpAtMs) {
       child.kill('SIGQUIT');
       return `It said nothing for ${maxSilenceMs / 1000} s and was ended.`;
     }
@@ -130,14 +130,14 @@ async function signalAndWait(
   signal: NodeJS.Signals,
   waitMs: number,
 ): Promise<boolean> {
-  const giveUpAt = performance.now() + waitMs;
+  const giveUpAtMs = performance.now() + waitMs;
   if (!(await isServerOf(pid, cluster))) return true;
   try {
     process.kill(pid, signal);
   } catch {
     // It has just ended, which the loop below notices.
   }
-  while (performance.now() < giveUpAt) {
+  while (performance.now() < giveUpAtMs) {
     if (!(await isServerOf(pid, cluster))) return true;
     await delay(pollEveryMs);
   }
@@ -146,8 +146,10 @@ async function signalAndWait(
 
 /** There are no signals on Windows: process.kill would end the server without a flush. */
 async function stopOnWindows(cluster: string): Promise<void> {
-  const wait = String(maxCleanStopMs / 1000);
-  await run(findBinaries().pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-t', wait]).catch(() => undefined);
+  const waitSeconds = String(maxCleanStopMs / 1000);
+  await run(findBinaries().pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-t', waitSeconds]).catch(
+    () => undefined,
+  );
 }
 
 /**

@@ -30,7 +30,7 @@ const goodbyeMs = 500;
  */
 export async function stayConnected(connection: pg.ClientConfig, use: ConnectionUse) {
   const first = Promise.withResolvers<void>();
-  const loop: Loop = { stopped: false, socket: undefined, wake: () => undefined };
+  const loop: Loop = { isStopped: false, socket: undefined, wake: () => undefined };
   const keep = async () => {
     let isFirst = true;
     let pauseMs = firstPauseMs;
@@ -39,20 +39,20 @@ export async function stayConnected(connection: pg.ClientConfig, use: Connection
       use.onAnswer?.(askedAtMs);
       first.resolve();
     };
-    while (!loop.stopped) {
+    while (!loop.isStopped) {
       const attemptTimeoutMs = isFirst ? firstTimeoutMs : timeoutMs;
       isFirst = false;
       await useOnce(connection, { ...use, onAnswer }, loop, attemptTimeoutMs).catch((error) => {
-        if (!loop.stopped) use.onLost(error);
+        if (!loop.isStopped) use.onLost(error);
         first.reject(error);
       });
-      if (!loop.stopped) await pause(loop, pauseMs);
+      if (!loop.isStopped) await pause(loop, pauseMs);
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
   };
   const loopEnded = keep();
   const stop = async () => {
-    loop.stopped = true;
+    loop.isStopped = true;
     loop.wake();
     setTimeout(() => loop.socket?.destroy(), goodbyeMs).unref();
     await loopEnded;
@@ -61,7 +61,7 @@ export async function stayConnected(connection: pg.ClientConfig, use: Connection
   return stop;
 }
 
-type Loop = { stopped: boolean; socket: Socket | undefined; wake: () => void };
+type Loop = { isStopped: boolean; socket: Socket | undefined; wake: () => void };
 
 /** Uses one connection until the loop is stopped. @throws when the connection breaks. */
 async function useOnce(
@@ -79,15 +79,15 @@ async function useOnce(
     application_name: use.name,
   };
   const client = new pg.Client({ ...settings, stream: () => socket });
-  let inUse = true;
+  let isInUse = true;
   client.on('error', () => undefined);
   // A connection that is lost while in use ends the pause between two beats. Later, its end must not cut short the pause before the
   // next attempt, which `loop.wake` would end as well.
-  client.on('end', () => inUse && loop.wake());
+  client.on('end', () => isInUse && loop.wake());
   try {
     await client.connect();
     await use.onConnect(client);
-    while (!loop.stopped) {
+    while (!loop.isStopped) {
       const askedAtMs = performance.now();
       // Rejects when the connection has ended for any reason.
       await client.query({ text: 'select 1', query_timeout: timeoutMs } as pg.QueryConfig);
@@ -95,7 +95,7 @@ async function useOnce(
       if (!socket.destroyed) await pause(loop, use.beatEveryMs);
     }
   } finally {
-    inUse = false;
+    isInUse = false;
     // A server that is gone never answers the goodbye, and each attempt would leave one more open socket.
     const goodbye = socket.destroyed ? undefined : client.end().catch(() => undefined);
     await Promise.race([goodbye, pause(loop, goodbyeMs)]);

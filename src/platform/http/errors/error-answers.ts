@@ -128,14 +128,14 @@ export const databaseAwayAdvice =
   'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
 
 /** A change may have been stored although its answer was lost. */
-function databaseAway(forPeople: boolean): Problem {
-  const detail = forPeople
+function databaseAway(isForPeople: boolean): Problem {
+  const detail = isForPeople
     ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, check first whether it arrived. It may have been saved.'
     : databaseAwayAdvice;
   return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
 }
 
-/** For addresses without a route. A thing that is not yours gets the usual 404. */
+/** For addresses that no route has. What belongs to somebody else gets the usual 404 instead. */
 const noSuchAddressDetail = 'No API endpoint has this URL. See /api/docs.';
 
 type KnownRoute = { readonly method: string; readonly shape: RegExp };

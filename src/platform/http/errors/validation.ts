@@ -98,8 +98,8 @@ function convert(type: string | undefined, text: unknown): unknown {
 /** Finds texts that PostgreSQL cannot store: with a NUL character or half of a surrogate pair. */
 export function findUnstorable(value: unknown, at: string): FieldError[] {
   if (typeof value === 'string') {
-    const storable = value.isWellFormed() && !value.includes('\0');
-    return storable ? [] : [{ pointer: at, message: 'must be text without NUL or broken characters' }];
+    const isStorable = value.isWellFormed() && !value.includes('\0');
+    return isStorable ? [] : [{ pointer: at, message: 'must be text without NUL or broken characters' }];
   }
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, part]) => findUnstorable(part, `${at}/${pointerPart(name)}`));
