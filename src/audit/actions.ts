@@ -1,7 +1,6 @@
 /**
- * Every action that the audit records. What somebody did follows their name: “made an account”. Ids are stored and signed, so old
- * ones stay as they are. They are a noun and a past participle. Some have underscores;
- * new ones are in kebab-case: `service-list.created`.
+ * Every action that the audit records, with the words that follow the name of who did it: “made an account”. An id is a noun and a
+ * past participle in kebab-case, such as `service-list.created`. Ids are stored and signed, so older ones keep their underscores.
  */
 const sentences = {
   'account.api_access_off': 'switched off the API access of an account',

@@ -5,8 +5,8 @@ import { Problem } from '../platform/problem/index.ts';
 import { type Actor, type AuditEntry, recordAudit } from './entries-store.ts';
 import { auditOf } from './open-audit.ts';
 
-// `withRefusalAudit` surrounds an action and records its refusal: of an account each one, of strangers one a minute, by
-// `recordRefusalOncePerMinute`, which routes also call themselves. `recordRefusedObject` is for things that belong to others.
+// `withRefusalAudit` runs an action and records its refusal: each one of an account, and one a minute of strangers. Routes that refuse
+// strangers by themselves call `recordRefusalOncePerMinute`. `recordRefusedObject` is for things that belong to others.
 
 type Attempt = Omit<AuditEntry, 'at' | 'outcome'>;
 
@@ -25,7 +25,7 @@ export async function withRefusalAudit<T>(
     if (!(error instanceof Problem)) throw error;
     const reason = error.errors?.[0]?.message ?? error.kind.type;
     const refusal = { ...attempt, details: { ...attempt.details, reason } };
-    // Without an account it is a stranger, who may come back at once and as often as they like.
+    // A caller without an account may come back as often as they like.
     if (attempt.actor.id === undefined) await recordRefusalOncePerMinute(deps, refusal);
     else await recordRefusal(deps, refusal);
     throw error;
