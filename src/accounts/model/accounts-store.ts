@@ -10,7 +10,7 @@ type AccountRow = Omit<Account, 'organisation'> & {
   libraryOrganizationId: string | null;
 };
 
-/** What account `a` had before, as an array of texts. */
+/** The earlier names or email addresses of account `a`, as an array of texts. */
 const formerValues = (kind: 'name' | 'email') =>
   sql`array(select value from account_former_details f where f.account_id = a.id and f.kind = ${sql.lit(kind)})`;
 

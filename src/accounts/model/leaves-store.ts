@@ -81,8 +81,8 @@ export async function listOnLeave(
 }
 
 /**
- * Whether somebody’s leave leaves their side of a referral without anybody: on at least one of these days nobody else of the organisation
- * is here who makes referrals, or answers them, as they do.
+ * Whether an organisation has nobody at work on at least one of these days who makes referrals, or who answers them, as the person on
+ * leave does.
  */
 export async function leavesNobody(
   db: Db,

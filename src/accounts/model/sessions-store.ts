@@ -143,7 +143,7 @@ export type OwnSession = {
   createdAt: Date;
   lastSeenAt: Date;
   ipAddress: string | null;
-  /** From the audit entry of the session. */
+  /** As the audit entry of the sign-in names it. */
   browser: string | null;
   isThis: boolean;
 };

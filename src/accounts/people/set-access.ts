@@ -15,20 +15,20 @@ export async function setDisabled(
   deps: Platform,
   actor: Actor,
   ref: AccountRef,
-  disabled: boolean,
+  isDisabled: boolean,
   reason?: string,
   { mustLeaveOperator }: { mustLeaveOperator?: boolean | undefined } = {},
 ): Promise<void> {
   await changeAccount(deps, actor, ref, {
-    action: disabled ? 'account.disabled' : 'account.enabled',
+    action: isDisabled ? 'account.disabled' : 'account.enabled',
     details: { reason },
     async make(trx, account) {
-      if ((account.disabledAt !== null) === disabled) return { changed: false };
-      await updateDisabledAt(trx, account.id, disabled ? deps.clock.now() : null);
-      if (disabled && account.roles.includes('operator'))
+      if ((account.disabledAt !== null) === isDisabled) return { changed: false };
+      await updateDisabledAt(trx, account.id, isDisabled ? deps.clock.now() : null);
+      if (isDisabled && account.roles.includes('operator'))
         await requireRemainingOperator(trx, deps, actor, { mustLeaveOne: mustLeaveOperator });
-      if (disabled) await deleteSessionsOf(trx, account.id);
-      if (disabled) await reassignOwnerlessSystems(trx, deps, actor, account);
+      if (isDisabled) await deleteSessionsOf(trx, account.id);
+      if (isDisabled) await reassignOwnerlessSystems(trx, deps, actor, account);
       // Open referrals must not lose the person who looks after them.
       await addJobs(trx, 'update-prompts', [{}]);
       return { changed: true };
@@ -36,20 +36,20 @@ export async function setDisabled(
   });
 }
 
-/** Switches API access; off ends every access token of the account at once. @throws Problem `no-such-account`. */
+/** Switches API access on or off. Switching it off ends every access token of the account at once. @throws Problem `no-such-account`. */
 export async function setApiAccess(
   deps: Platform,
   actor: Actor,
   ref: AccountRef,
-  on: boolean,
+  isAllowed: boolean,
   reason?: string,
 ): Promise<void> {
   await changeAccount(deps, actor, ref, {
-    action: on ? 'account.api_access_on' : 'account.api_access_off',
+    action: isAllowed ? 'account.api_access_on' : 'account.api_access_off',
     details: { reason },
     async make(trx, account) {
-      if (account.apiAccess === on) return { changed: false };
-      await updateApiAccess(trx, account.id, on);
+      if (account.apiAccess === isAllowed) return { changed: false };
+      await updateApiAccess(trx, account.id, isAllowed);
       return { changed: true };
     },
   });

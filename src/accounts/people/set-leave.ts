@@ -103,7 +103,7 @@ async function validateLeave(
     errors.push({ pointer: '/stand_in', message: 'Select who stands in' });
   const leave = { firstDay, lastDay, standInId: isPossible ? standIn : null };
   if (errors.length === 0 && isPossible && (await isOnLeaveBetween(trx, standIn, leave))) {
-    // Where everybody is away then, a refusal would only hide that somebody else is, too.
+    // If everybody is away then, no choice would be accepted: the leave is stored without a stand-in.
     if (await areAllOnLeave(trx, people, leave)) return { ...leave, standInId: null };
     errors.push({ pointer: '/stand_in', message: 'Select somebody who is not on leave then too' });
   }
