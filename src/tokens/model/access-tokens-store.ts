@@ -39,9 +39,9 @@ export async function findAccessTokens(
     networks: string[] | null;
   };
   const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
-  // An access token ends when the account's `key_epoch` is raised, which ends those of all its keys, or the `epoch` of its own pair of
-  // keys, which it has in `pair_epoch`. One from the previous refresh token lives as long as that refresh token: of a key with epoch 5,
-  // access tokens of 5 work, and those of 4 only while the token before still does.
+  // Raising `key_epoch` of the account ends the access tokens of all its keys. Raising `epoch` of one pair of keys ends those of that pair,
+  // which have it in `pair_epoch`. A token from the previous refresh token works as long as that one: if the pair has epoch 5, tokens of 5
+  // work, and tokens of 4 work until the previous refresh token ends.
   const { rows } = await sql<Row>`
     select t.hash, t.key_id as "keyId", r.name as "keyName", r.scopes, t.source, t.issued_at as "issuedAt", r.networks,
       t.key_epoch <> a.key_epoch or (t.key_id is not null and r.id is null)

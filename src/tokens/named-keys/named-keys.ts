@@ -46,7 +46,7 @@ export function scopesFor(roles: readonly Role[], mode: 'test' | 'live'): readon
   const needs: Partial<Record<Scope, boolean>> = {
     channels: isOperator || roles.includes('provider'),
     deliveries: isOperator,
-    // A colleague of the referrer opens a referral to a restricted service with it.
+    // A colleague of the referrer needs it to open a referral to a restricted service.
     records: isOperator || roles.includes('referrer'),
     'reports:read': isOperator || roles.includes('provider') || roles.includes('manager'),
     simulator: mode === 'test',
