@@ -87,7 +87,12 @@ function attemptsRoute(app: App, deps: Platform): void {
     const { limit = 50, cursor, outcome } = request.query;
     const before = cursor === undefined ? undefined : Number(cursor);
     const page = { before, outcomes: splitNames(outcome), limit };
-    const { attempts, more } = await listOwnAttempts(deps, requireCaller(request), request.params.id, page);
+    const { attempts, hasMore } = await listOwnAttempts(
+      deps,
+      requireCaller(request),
+      request.params.id,
+      page,
+    );
     const items = attempts.map(({ eventId, type, at, outcome, status, detail }) => ({
       event: { id: eventId, type },
       at: at.toISOString(),
@@ -95,7 +100,7 @@ function attemptsRoute(app: App, deps: Platform): void {
       status,
       detail,
     }));
-    return { items, next_cursor: more ? String(attempts.at(-1)!.number) : null };
+    return { items, next_cursor: hasMore ? String(attempts.at(-1)!.number) : null };
   });
 }
 

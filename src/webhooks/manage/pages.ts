@@ -43,10 +43,10 @@ export function webhookPages(app: App, deps: WebPlatform): void {
     if (!apiAccess) return reply.redirect('/apikeys', 303);
     const found = await listWebhooksOf(deps.db, accountId);
     const webhooks = found.map((webhook) => presentWebhook(webhook, deps.clock.now()));
-    const full = webhooks.length >= maxWebhooks;
+    const isFull = webhooks.length >= maxWebhooks;
     return deps.pages.send(request, reply, 'webhooks/templates/webhooks.njk', {
       webhooks,
-      full,
+      isFull,
       done: done.words(request.query.done),
     });
   });

@@ -198,10 +198,10 @@ export async function listOwnAttempts(
   caller: Caller,
   id: string,
   { limit, ...filter }: AttemptFilter,
-): Promise<{ attempts: ListedAttempt[]; more: boolean }> {
+): Promise<{ attempts: ListedAttempt[]; hasMore: boolean }> {
   await readOwnWebhook(db, caller, id);
   const found = await listAttempts(db, id, { ...filter, limit: limit + 1 });
-  return { attempts: found.slice(0, limit), more: found.length > limit };
+  return { attempts: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 export const tooManyWebhooks = defineProblem({
