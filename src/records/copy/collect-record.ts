@@ -13,7 +13,7 @@ export type PatientRecord = Omit<RecordSchema, 'referrals'> & {
   referrals: (ReferralRecord & DeliveriesAndAudit)[];
 };
 
-/** With the deliveries and audit entries of each referral, who was told and who looked; and what a person sent who referred themselves. */
+/** Adds to each referral who was told (deliveries), who looked (audit), and what the person sent if they referred themselves. */
 export async function collectRecord(
   trx: Trx,
   records: readonly ReferralRecord[],
@@ -41,7 +41,7 @@ function presentSelfReferral({
   };
 }
 
-/** Without the addresses and identifiers of those who did it, which are theirs. */
+/** Leaves out the addresses and identifiers of staff: those are their own data, and not the person’s. */
 function presentEntry({ at, actorName, actorRole, organisation, action, outcome }: StoredAuditEntry) {
   const by = { name: actorName, role: actorRole, organisation };
   return { at: at.toISOString(), by, action, outcome };

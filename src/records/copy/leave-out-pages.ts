@@ -112,7 +112,7 @@ function requirePart(record: CopyInReview['record'], path: string): Part {
 
 type ReadMark = { mark: Mark & { reason: string } } | { errors: FieldError[] };
 
-/** What is to be left out, and why. @throws Problem `not-found` for a part that there is not. */
+/** What is to be left out, and why. @throws Problem `not-found` if the copy has no such part. */
 function readMark({ record }: CopyInReview, values: Record<(typeof fields)[number], string>): ReadMark {
   const part = values.part === '' ? undefined : requirePart(record, values.part);
   const how = part ? values.how : 'black_out';

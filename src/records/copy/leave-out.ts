@@ -50,7 +50,7 @@ export function applyMarks(
   const replacements = replacementsOfHeldTexts(record, holding);
   const covering = marks
     .filter(({ kind }) => kind === 'black_out')
-    // What leaves no trace goes first, so that another mark for the same words leaves none either.
+    // Marks that leave no trace are applied first. Otherwise another mark for the same words would leave one.
     .sort((one, other) => standIn(one).length - standIn(other).length)
     .map((mark) => ({ path: mark.path, pattern: patternOf(mark.words!), instead: standIn(mark) }));
   const referrals = mapTexts(record.referrals, '', (text, path) => {
@@ -75,20 +75,20 @@ function pathsHeldBack(record: PatientRecord, holding: readonly Mark[]): Readonl
   return new Set(paths);
 }
 
-/** What stands instead of each text of a part that is held back, wherever else it appears. */
+/** The replacement for each text of a part that is held back, wherever else the text appears. */
 function replacementsOfHeldTexts(
   record: PatientRecord,
   holding: readonly Mark[],
 ): ReadonlyMap<string, string> {
   const replacements = new Map<string, string>();
-  // What must leave no trace goes before a mark that says something was left out.
+  // A mark that leaves no trace wins over one that says that something was left out.
   for (const mark of holding)
     for (const text of textsOf(partAt(record, mark.path!), mark.path!))
       if (replacements.get(text) !== '') replacements.set(text, standIn(mark));
   return replacements;
 }
 
-/** What stands instead of words: nothing where the copy must not tell that something was left out. */
+/** The replacement for words: nothing where the copy must not tell that something was left out. */
 function standIn({ ground }: Mark): string {
   return ground === 'serious_harm' ? '' : blackedOut;
 }

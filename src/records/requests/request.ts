@@ -5,7 +5,7 @@ import { addWorkingTime, isWorkingDay, londonDate, type WorkingDays } from '../.
 export const requestKinds = ['copy', 'correct', 'object', 'erase', 'complain'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-/** On the public form, in the words of the person who asks, and on the pages of operators. */
+/** `ask` and `hint` are on the public form, `title` is on the pages of operators. */
 export const requestWords: Readonly<Record<RequestKind, { ask: string; hint: string; title: string }>> = {
   copy: {
     ask: 'Get a copy of my record',
