@@ -61,7 +61,7 @@ type DatabaseCounts = {
   isCheckFirst: boolean;
 };
 
-/** Takes the counts, or undefined while the database is down. */
+/** Gets the counts, or undefined while the database is down. */
 type SetGauges = (counts: DatabaseCounts | undefined) => void;
 
 /** What all processes of the site share. If the database is down, the other metrics are still served. */
@@ -69,7 +69,7 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
   const { db, log } = deps;
   const deliveryCounts = cachedDeliveryCounts(deps);
   const groups = [siteGauges, jobGauges, deliveryGauges, connectionGauges].map((make) => make([registry]));
-  // Without an await between: another program may be reading at this time, and would see gauges that are reset but not yet set.
+  // There is no await in here: a program that reads meanwhile would see gauges that are reset and not set yet.
   const setGauges: SetGauges = (counts) => {
     for (const set of groups) set(counts);
   };
