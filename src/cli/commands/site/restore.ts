@@ -54,7 +54,7 @@ export const restore: Command = {
       await deleteAllVisits(trx);
       await deleteAllAnswerVisits(trx);
       const waiting = await holdInFlight(trx, at);
-      // Where nothing waited, a test site has nothing to send twice, and its people are made up.
+      // A test site without waiting messages can send nothing twice, and its people are made up.
       checkFirst = details.mode === 'live' || waiting > 0;
       if (checkFirst) await beginCheckFirst(trx, { backupMadeAt: madeAt, at });
       await recordAudit(trx, {
