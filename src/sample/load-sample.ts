@@ -16,8 +16,8 @@ export type SampleAccount = { email: string; password: string; description: stri
 
 /**
  * Fills an empty test site with the sample library, practices, postcodes and accounts, so that a newcomer can make a referral
- * in the first minute. One transaction loads either everything or nothing. Of several processes that start together
- * only one does it.
+ * in the first minute. One transaction loads either everything or nothing. If several
+ * processes start together, only one of them does it.
  * @returns the new accounts, with passwords that are stored nowhere else; none if the site is not empty.
  */
 export async function loadSample(platform: Platform): Promise<SampleAccount[]> {

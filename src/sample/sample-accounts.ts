@@ -2,7 +2,7 @@ import { filterEnabledEmails, type NewAccount } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
 /**
- * Three of the four kinds of people that a site has: not the manager, who sees figures alone. The organisations are those of
+ * Three of the four roles of a site. The fourth is the manager, who sees only figures. The organisations are those of
  * sample/library.ndjson and practices.csv.
  */
 export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { description: string })[] = [
