@@ -127,7 +127,7 @@ function requestOf(
   };
 }
 
-/** A service has a variable of its own, so that one that was found is the one that is read. */
+/** Services have a variable of their own, so that the call that reads one reads the one that the search found. */
 function variableFor(name: string, path: string): string {
   if (name !== 'id') return `{{${name}}}`;
   return path.startsWith('/api/library/services/') ? '{{serviceId}}' : '{{id}}';

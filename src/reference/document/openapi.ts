@@ -68,7 +68,7 @@ export function describeApi(app: App, settings: Settings): void {
     return document;
   });
   app.addHook('onRoute', (route) => {
-    // Pages are for people: what clients call is described, and nothing else.
+    // Only what clients call is described: pages are for people.
     if (route.config?.page || route.schema?.hide || route.method === 'HEAD') return;
     if (isApiPath(route.url)) routes.push(route);
   });

@@ -130,7 +130,7 @@ function describeParameter(
 ): unknown {
   const { parameter: shared, description, examples, deprecated, ...rest } = schema;
   const [example] = examples ?? [];
-  // Swagger UI fills in every example of a parameter, and a call with all of them asks for what nobody wants.
+  // Swagger UI fills in the example of every parameter, and a call that has them all finds nothing.
   const fillsIn = required || place !== 'query' || name === 'search';
   const described = {
     name,
