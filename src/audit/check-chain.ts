@@ -126,8 +126,8 @@ async function locateBreak(
   const position = (last?.position ?? 0) + 1;
   if (kind === 'link-missing') return { kind, position };
   const { entryId, at } = link;
-  const changed = kind === 'link-foreign' && (await isLinkOurs(chain, link));
-  return { kind: changed ? 'entry-changed' : kind, position, entryId, at };
+  const isEntryChanged = kind === 'link-foreign' && (await isLinkOurs(chain, link));
+  return { kind: isEntryChanged ? 'entry-changed' : kind, position, entryId, at };
 }
 
 /** The link is ours if the next one builds on it. Then somebody has changed the entry, not the link. */

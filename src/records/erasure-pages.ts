@@ -69,8 +69,8 @@ async function showDue(
 ): Promise<Reply> {
   const rule = retentionRule(deps);
   const counts = await countErasuresDue(deps.db, rule);
-  const inWords = async (approved: boolean) => {
-    const due = await listDue(deps.db, rule, { approved, limit: maxShown });
+  const inWords = async (isApproved: boolean) => {
+    const due = await listDue(deps.db, rule, { approved: isApproved, limit: maxShown });
     const ids = due.map(({ id }) => id);
     const restricted = await inTransaction(deps.db, (trx) =>
       findWithHiddenService(trx, requireCaller(request), ids),
@@ -82,8 +82,8 @@ async function showDue(
       kindInWords: kindWords[each.kind],
     }));
   };
-  const total = (approved: boolean) =>
-    counts.filter((each) => each.approved === approved).reduce((sum, { count }) => sum + count, 0);
+  const total = (isApproved: boolean) =>
+    counts.filter((each) => each.approved === isApproved).reduce((sum, { count }) => sum + count, 0);
   return deps.pages.send(request, reply, 'records/templates/erasure.njk', {
     ...shown,
     years: rule.automaticYears,

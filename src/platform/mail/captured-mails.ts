@@ -17,7 +17,7 @@ export async function listCapturedMails(
   page: { before: string | undefined; limit: number },
 ): Promise<CapturedMail[]> {
   const mails = await listCaptured(deps.db, filterOf(deps, to), page);
-  return mails.flatMap((mail) => read(deps, mail));
+  return mails.flatMap((mail) => openIfOurs(deps, mail));
 }
 
 /** Undefined if there is no such mail, or if it went to somebody else. */
@@ -27,7 +27,7 @@ export async function findCapturedMail(
   id: string,
 ): Promise<CapturedMail | undefined> {
   const mail = isUuid(id) ? await findCaptured(deps.db, filterOf(deps, to), id) : undefined;
-  return mail && read(deps, mail)[0];
+  return mail && openIfOurs(deps, mail)[0];
 }
 
 const filterOf = (deps: Platform, to: MailRecipients) => ({
@@ -35,7 +35,7 @@ const filterOf = (deps: Platform, to: MailRecipients) => ({
 });
 
 /** An empty list if the mail was written under another site key: a copy of a database does not open the original’s mails. */
-function read(deps: Platform, { id, sealed, createdAt }: MailRow): CapturedMail[] {
+function openIfOurs(deps: Platform, { id, sealed, createdAt }: MailRow): CapturedMail[] {
   try {
     return [{ id, ...openMail(deps.secrets, id, sealed!), queuedAt: createdAt }];
   } catch {

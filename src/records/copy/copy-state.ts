@@ -32,7 +32,7 @@ export async function readCopyState(
 export function presentCopy(
   { settings }: Pick<ReferralDeps, 'settings'>,
   copy: StoredCopy,
-  changed: boolean,
+  hasChanged: boolean,
 ): Static<typeof recordCopySchema> {
   const { id, reference, reason, purpose, optOut: opt_out, packedAt } = copy;
   const step = (at: Date | null, name: string | null) => at && { at: at.toISOString(), by: { name: name! } };
@@ -44,7 +44,7 @@ export function presentCopy(
     purpose,
     opt_out,
     referrals: copy.referralIds.length,
-    changed,
+    changed: hasChanged,
     packed: step(packedAt, copy.packedByName)!,
     reviewed: step(copy.reviewedAt, copy.reviewedByName),
     handed_out: step(copy.handedOutAt, copy.handedOutByName),

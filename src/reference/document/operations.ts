@@ -194,8 +194,8 @@ function shareRefusal(
     codes: used[name]?.codes ?? refusal.codes!,
     headers: [...new Set([...(used[name]?.headers ?? []), ...headers])],
   };
-  const own = !isSameEverywhere && description !== undefined && description !== refusal.description;
-  return { $ref: `#/components/responses/${name}`, ...(own && { description }) };
+  const hasOwnWords = !isSameEverywhere && description !== undefined && description !== refusal.description;
+  return { $ref: `#/components/responses/${name}`, ...(hasOwnWords && { description }) };
 }
 
 const descriptions: Readonly<Record<number, string>> = {

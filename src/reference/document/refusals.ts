@@ -213,12 +213,12 @@ export function refusalFor(status: number, [first = '', ...others]: readonly str
   if (!ofStatus) throw new Error(`nothing describes refusals with ${status}`);
   if (ofStatus.codes![0] === first) return ofStatus;
   const kind = kindOf(first);
-  const waits = [first, ...others].includes('still-in-progress');
+  const isRetriedLater = [first, ...others].includes('still-in-progress');
   return {
     name: nameOf(first),
     description: `${kind.title}.`,
     codes: [first, ...others],
-    headers: [...(ofStatus.headers ?? []), ...(waits ? ['Retry-After'] : [])],
+    headers: [...(ofStatus.headers ?? []), ...(isRetriedLater ? ['Retry-After'] : [])],
   };
 }
 

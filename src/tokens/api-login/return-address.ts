@@ -56,8 +56,8 @@ export function appendToken({ text }: ReturnUrl, token: string): string {
   const start = text.indexOf('?');
   if (start === -1) return `${text}?token=${token}`;
   // A second question mark is only a character of the query.
-  const separated = start === text.length - 1 || text.endsWith('&');
-  return `${text}${separated ? '' : '&'}token=${token}`;
+  const isSeparated = start === text.length - 1 || text.endsWith('&');
+  return `${text}${isSeparated ? '' : '&'}token=${token}`;
 }
 
 /** Addresses of the user's own computer, without a port. */

@@ -33,8 +33,8 @@ async function readOrigins(db: Db, mode: Settings['mode']): Promise<ReadonlySet<
   const addresses = registered.map(({ address }) => readReturnAddress(address, mode));
   // A live site that was copied from a test site may list addresses on somebody's computer; they do not count.
   const origins = addresses.flatMap((address) => ('origin' in address ? [address.origin] : []));
-  const localhost = mode === 'test' && (await findLocalhostRule(db)) !== undefined;
-  return new Set([...origins, ...(localhost ? loopbackOrigins : [])]);
+  const isLocalhostAllowed = mode === 'test' && (await findLocalhostRule(db)) !== undefined;
+  return new Set([...origins, ...(isLocalhostAllowed ? loopbackOrigins : [])]);
 }
 
 /** Whether users may be sent to this address with a token. */
@@ -52,13 +52,13 @@ export async function mayReturnTo(
  * On a test site: allows everybody to use any address of their own computer as a return address, or ends that.
  * @throws Problem `not-found` on a live site.
  */
-export async function setLocalhostAllowed(deps: Platform, actor: Actor, allow: boolean): Promise<void> {
+export async function setLocalhostAllowed(deps: Platform, actor: Actor, isAllowed: boolean): Promise<void> {
   if (deps.settings.mode !== 'test') throw new Problem(notFound);
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    if (!(await setLocalhostRule(trx, allow ? { at, by: actor.name } : null))) return;
+    if (!(await setLocalhostRule(trx, isAllowed ? { at, by: actor.name } : null))) return;
     const subject = { type: 'return-address', id: 'localhost' };
-    const action = `return_address.localhost_${allow ? 'allowed' : 'refused'}` as const;
+    const action = `return_address.localhost_${isAllowed ? 'allowed' : 'refused'}` as const;
     await recordAudit(trx, { at, actor, action, subject });
     await notify(trx, returnAddressesChanged, '');
   });

@@ -63,8 +63,12 @@ function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   if (status === 410) return { outcome: 'failed', status, detail: 'It answered 410: it asked us to stop.' };
   const waitMs = readRetryAfterMs(retryAfter, now);
   const waitSeconds = waitMs === undefined ? undefined : Math.min(waitMs / 1000, maxWaitSeconds);
-  const unreachable = unavailableStatuses.includes(status);
-  return { ...retryLater(status, `It answered ${status}.${hint(status)}`), unreachable, waitSeconds };
+  const isUnreachable = unavailableStatuses.includes(status);
+  return {
+    ...retryLater(status, `It answered ${status}.${hint(status)}`),
+    unreachable: isUnreachable,
+    waitSeconds,
+  };
 }
 
 /** Any other answer is retried too: the mistake may be mended within days, and the event is still wanted then. */

@@ -86,11 +86,11 @@ function checkWebhook(
 ): void {
   const fault = whyNotCall(url, settings.mode);
   // A client may ask for a type that only later versions have. Until then it has no effect.
-  const malformed = eventTypes.some((type) => type !== everyType && !typeForm.test(type));
+  const isMalformed = eventTypes.some((type) => type !== everyType && !typeForm.test(type));
   const errors = [
     ...(fault === undefined ? [] : [{ pointer: '/url', message: fault }]),
     ...(eventTypes.length > 0 ? [] : [{ pointer: '/event_types', message: 'Choose at least one' }]),
-    ...(malformed
+    ...(isMalformed
       ? [{ pointer: '/event_types', message: 'must be types such as referral.accepted, or *' }]
       : []),
     ...((description?.length ?? 0) <= maxDescriptionLength
@@ -128,18 +128,19 @@ export async function changeWebhook(
     const after = { ...before, url, eventTypes, description };
     checkWebhook(deps, after);
     await updateWebhook(trx, after, at);
-    const switched = enabled !== undefined && enabled !== (before.offAt === null);
-    if (switched && enabled) await switchOn(trx, id, at);
-    if (switched && !enabled) await switchOff(trx, id, 'by-hand', at);
-    if (switched || url !== before.url) await resetFailures(trx, id, at);
+    const isSwitched = enabled !== undefined && enabled !== (before.offAt === null);
+    if (isSwitched && enabled) await switchOn(trx, id, at);
+    if (isSwitched && !enabled) await switchOff(trx, id, 'by-hand', at);
+    if (isSwitched || url !== before.url) await resetFailures(trx, id, at);
     const entry = {
       at,
       actor: actorOf(caller, ipAddress),
       subject: { type: 'webhook', id },
       details: { host: new URL(url).host, event_types: eventTypes },
     };
-    if (switched) await recordAudit(trx, { ...entry, action: `webhook.switched_${enabled ? 'on' : 'off'}` });
-    if (!switched || !isDeepStrictEqual(after, before))
+    if (isSwitched)
+      await recordAudit(trx, { ...entry, action: `webhook.switched_${enabled ? 'on' : 'off'}` });
+    if (!isSwitched || !isDeepStrictEqual(after, before))
       await recordAudit(trx, { ...entry, action: 'webhook.changed' });
     await scheduleCalls(trx, deps, id);
     return readOwnWebhook(trx, caller, id);

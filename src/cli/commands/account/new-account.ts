@@ -44,8 +44,8 @@ export async function readNewAccount(db: Db, input: Input): Promise<Invitation> 
 export function readRoles({ values }: Input): Role[] {
   const given = [values.role ?? []].flat().flatMap((each) => String(each).split(','));
   const chosen = roles.filter((role) => given.some((each) => each.trim() === role));
-  const unknown = given.some((each) => !chosen.some((role) => role === each.trim()));
-  if (unknown || chosen.length === 0)
+  const hasUnknown = given.some((each) => !chosen.some((role) => role === each.trim()));
+  if (hasUnknown || chosen.length === 0)
     throw new UsageError(
       '--role must be operator, referrer, provider or manager, or several of them separated with commas',
     );
