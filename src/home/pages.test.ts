@@ -142,6 +142,15 @@ describe('every page', () => {
   });
 });
 
+describe('a page that somebody may not open', () => {
+  it('says who can help, and leads on', async () => {
+    const page = await openAs('referrer', '/operator');
+    const links = page.querySelectorAll('main a').map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['/contact', '/']);
+    expect(page.querySelector('main')!.text).toMatch(/You are signed in as [^.]+\. If you need this/);
+  });
+});
+
 describe('a page that does not exist', () => {
   it('has the header of the person who looked for it', async () => {
     const links = async (role?: Role) =>

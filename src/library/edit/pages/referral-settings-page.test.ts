@@ -28,6 +28,31 @@ describe('the referral settings page', () => {
     expect((await operator.open(path)).text).not.toContain('We emailed the link');
   });
 
+  it('refuses an address that no channel uses', async () => {
+    const { serviceId } = await aService(site.deps);
+    const path = `/services/${serviceId}/referral-settings`;
+    const form = { accepts: 'yes', channel_1: 'inbox', delivery_email: 'letters@example.org' };
+    const { status, page } = await operator.send(path, form);
+    expect(status).toBe(422);
+    const link = page.querySelector('.nhsuk-error-summary a[href="#delivery_email"]')!;
+    expect(link.text).toContain('Choose email as a channel');
+    expect((await operator.send(path, { ...form, channel_2: 'email' })).status).toBe(303);
+  });
+
+  it('folds what is seldom changed, and opens what is wrong', async () => {
+    const { serviceId } = await aService(site.deps);
+    const path = `/services/${serviceId}/referral-settings`;
+    const summaries = (await operator.open(path)).page.querySelectorAll('main details:not([open]) summary');
+    expect(summaries.map(({ text }) => text.trim())).toEqual([
+      'Who answers: the organisation that runs it',
+      'Answers from an email: yes',
+      'Sensitive service: no. Location: shown',
+      'Records: general, kept for 8 years',
+    ]);
+    const { page } = await operator.send(path, { accepts: 'yes', channel_1: 'inbox', retention_years: '0' });
+    expect(page.querySelector('details[open] #retention_years')).not.toBeNull();
+  });
+
   it('refuses a channel whose address is missing', async () => {
     const { serviceId } = await aService(site.deps);
     const path = `/services/${serviceId}/referral-settings`;

@@ -191,6 +191,13 @@ const missingAddress = {
   mesh: 'Enter their MESH mailbox, or choose another channel',
 };
 
+/** An address alone sends nothing: the page would say “saved”, and no letter would ever arrive. */
+const unusedAddress = {
+  email: 'Choose email as a channel above, or empty this field: nothing is sent to this address now',
+  webhook: 'Choose their own system as a channel above, or empty this field: nothing is sent there now',
+  mesh: 'Choose MESH as a channel above, or empty this field: nothing is sent there now',
+};
+
 const fieldName = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
 
 function serviceFormErrors(form: Form, mode: Settings['mode']): FieldError[] {
@@ -209,6 +216,9 @@ function serviceFormErrors(form: Form, mode: Settings['mode']): FieldError[] {
   for (const which of Object.keys(missingAddress) as (keyof typeof missingAddress)[])
     if (channels.includes(which) && usable[which] === undefined)
       refuse(fieldName(which), missingAddress[which]);
+  for (const which of Object.keys(unusedAddress) as (keyof typeof unusedAddress)[])
+    if (channels.length > 0 && !channels.includes(which) && addresses[which] !== undefined)
+      refuse(fieldName(which), unusedAddress[which]);
   if (name.length > 200) refuse('name', 'must have at most 200 characters');
   if (email.trim() !== '' && !isMailAddress(email.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');
