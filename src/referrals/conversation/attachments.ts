@@ -35,11 +35,11 @@ import { writingSide } from '../model/access/sides.ts';
 import { type Author, authorOf, presentAuthor } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
-  findEarlierResponse,
   type KeyedRequest,
   type KeyedResponse,
   keepResponse,
   keyedRequest,
+  replayOrRefuse,
 } from '../model/idempotency/idempotency.ts';
 import { markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
@@ -87,7 +87,7 @@ export async function attachFile(
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
-    const earlier = await findEarlierResponse<PresentedAttachment>(deps, trx, request);
+    const earlier = await replayOrRefuse<PresentedAttachment>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.status === 'entered-in-error')
       throw new Problem(

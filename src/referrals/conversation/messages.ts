@@ -25,10 +25,10 @@ import { endWatchesOfMessages } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import {
-  findEarlierResponse,
   type KeyedResponse,
   keepResponse,
   keyedRequest,
+  replayOrRefuse,
 } from '../model/idempotency/idempotency.ts';
 import { isShownToSomebody, markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
@@ -68,7 +68,7 @@ export async function sendMessage(
     const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const content = { referral: referral.id, text: sent.text };
     const request = keyedRequest(deps, caller.accountId, sent.idempotencyKey, content);
-    const earlier = await findEarlierResponse<PresentedMessage>(deps, trx, request);
+    const earlier = await replayOrRefuse<PresentedMessage>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.requested_at === null || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);

@@ -17,7 +17,7 @@ import {
   updateStatus,
 } from '../model/store.ts';
 import { contentBeforeEnd } from '../progress/check-ending.ts';
-import { filterKnownDead } from '../submit/checks/check-reported-deaths.ts';
+import { filterReportedDead } from '../submit/checks/check-reported-deaths.ts';
 
 /** How long staff of the service can take back a decline that they made on a page. The practice and the person are told only then. */
 export const undoDeclineTimeMs = 10 * minuteMs;
@@ -43,7 +43,7 @@ export async function undoDecline(
   await inRetriedTransaction(deps.db, async (trx) => {
     const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
     if (!declineCanBeUndoneUntil(referral, at)) throw tooLate();
-    const knownDead = await filterKnownDead(deps, trx, caller, [referral.content.patient]);
+    const knownDead = await filterReportedDead(deps, trx, caller, [referral.content.patient]);
     if (knownDead.size > 0) throw deathUnconfirmed();
     await removeEnding(trx, referral.id, contentBeforeEnd(referral.content));
     const open = {

@@ -14,7 +14,7 @@ import {
   takenErrors,
 } from '../model/after-acceptance/measures.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency/idempotency.ts';
+import { keepResponse, replayOrRefuse, sentForm } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
@@ -80,7 +80,7 @@ export async function addMeasures(
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const form = sentForm(deps, caller.accountId, sent.formToken, { referral: referral.id, measures });
-    if (await findEarlierResponse(deps, trx, form)) return loadAndPresent(deps, trx, caller, referral, at);
+    if (await replayOrRefuse(deps, trx, form)) return loadAndPresent(deps, trx, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
     const added = newOnes(referral, measures, at);

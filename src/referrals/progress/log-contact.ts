@@ -29,7 +29,7 @@ import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency/idempotency.ts';
+import { keepResponse, replayOrRefuse, sentForm } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChanged } from '../model/problems.ts';
@@ -221,7 +221,7 @@ function changeContacts(
     if (!sides.includes('provider')) throw new Problem(forbidden, 'This is for staff of the service.');
     const referral = requireOpen(locked);
     const form = sentForm(deps, caller.accountId, formToken, { referral: referral.id, content });
-    const update = (await findEarlierResponse(deps, trx, form)) ? undefined : change(referral, at);
+    const update = (await replayOrRefuse(deps, trx, form)) ? undefined : change(referral, at);
     if (!update) return loadAndPresent(deps, trx, caller, referral, at);
     await noteSeen(trx, caller, { referral, sides }, at);
     const actor = actorOf(caller, ipAddress);

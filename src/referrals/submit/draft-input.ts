@@ -40,7 +40,7 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     contact,
     person_page: _page,
     gp_actions: _gpActions,
-    // It continues what the first one began; whether it was coded is known from its letters.
+    // Left out: the new referral continues what the first one began, whose letters tell whether it was coded.
     episode: _episode,
     source: _source,
     method: _method,

@@ -91,12 +91,11 @@ type DraftToSend = ExpectedVersion & {
   contactReason?: string | undefined;
 };
 
-/** Checks a draft as `sendDraft` does, and sends nothing. @throws Problem as `sendDraft`. */
-export async function checkBeforeSending(
-  deps: ReferralDeps,
-  caller: Caller,
-  given: DraftToSend,
-): Promise<void> {
+/**
+ * Checks a draft as `sendDraft` does, and sends nothing. Its transaction takes the same locks and commits, because a refusal is audited and
+ * counts as a try, as it does on sending. @throws Problem as `sendDraft`.
+ */
+export async function checkDraft(deps: ReferralDeps, caller: Caller, given: DraftToSend): Promise<void> {
   const at = deps.clock.now();
   const checked = await inRetriedTransaction(deps.db, async (trx) => {
     const submission = await submissionOfDraft(deps, trx, caller, given, at);
@@ -154,7 +153,7 @@ async function lockDraft(trx: Trx, caller: Caller, expected: ExpectedVersion): P
   throw refusedInStatus(referral.status, ['draft']);
 }
 
-/** Whether the person said what their practice may have before the service was marked as sensitive. */
+/** Whether the person agreed to a copy for their practice before the service was marked as sensitive. */
 export function wasAskedBeforeSensitive(
   { versionAt, content }: Pick<Draft, 'versionAt' | 'content'>,
   { sensitiveSince }: Pick<ServiceForReferral, 'sensitiveSince'>,

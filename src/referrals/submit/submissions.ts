@@ -28,29 +28,26 @@ type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
 export type PreparedSubmission = Submission & {
   readonly idempotency: KeyedRequest | undefined;
   readonly keys: PatientKeys;
-  /** It is kept as a draft, and not sent. */
+  /** It is kept as a draft, and not sent. A person may have several drafts, also with a wrong number. */
   readonly isDraft: boolean;
-  /** Undefined for a draft: a person may have several. */
+  /** Undefined for a draft. */
   readonly duplicateCheck: DuplicateCheck | undefined;
 };
 
 /**
- * A submission while submit-referral.ts works on it. Each step leaves alone what has an outcome already:
- * - `replayIdempotent` sets `outcome`, to the answer of an earlier request with the same key;
- * - `buildReferrals` sets `referral`, or refuses;
- * - `refuseMismatches`, `checkReportedDeaths` (which may set `deathWarning` instead) and `refuseDuplicates` refuse;
- * - `storeReferrals` stores, and `answerSubmissions` sets the `outcome` of what was stored.
- *
- * To refuse is to set `outcome` to a problem: none of these steps throws one, because others share the transaction.
+ * A submission while the steps of submit-referral.ts work on it. They fill in the fields below that are not `readonly`, and leave alone
+ * what has an `outcome` already. To refuse is to set `outcome` to a problem: no step throws one, because others share the transaction.
  */
 export type SubmissionInProgress = PreparedSubmission & {
   /** The draft that is being sent. Without it the referral is new. */
   readonly draft?: Draft;
   /** True from the pages: an area that the service describes in text is checked as well. Client systems are not refused for one. */
   readonly checksAreaText?: boolean | undefined;
+  /** What will be stored, if no step refuses it. */
   referral?: Referral | Draft;
   /** Another organisation was told that the person has died. */
   deathWarning?: DeathWarning;
+  /** The referral, once it is stored or found by the key of an earlier request; or why it is refused. */
   outcome?: SubmissionResult | { problem: Problem };
 };
 
@@ -86,16 +83,11 @@ export function undecidedSubmissions(submissions: readonly SubmissionInProgress[
   return submissions.filter(({ outcome }) => outcome === undefined);
 }
 
-/** The open submissions that `buildReferrals` has given a referral. */
+/** Those of them that already have the referral that will be stored. */
 export function validSubmissions(submissions: readonly SubmissionInProgress[]): ValidSubmission[] {
   return undecidedSubmissions(submissions).filter(
     (submission): submission is ValidSubmission => submission.referral !== undefined,
   );
-}
-
-/** Whether a submission is to be sent, and not only kept as a draft. A person may have several drafts, also with a wrong number. */
-export function isToBeSent(submission: Pick<SubmissionInProgress, 'isDraft'>): boolean {
-  return !submission.isDraft;
 }
 
 /** Refuses a submission with a problem. Any other error is a bug, and fails every submission of the transaction. */

@@ -6,14 +6,14 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierResponses } from '../model/idempotency/idempotency.ts';
-import { lockNameOf } from '../model/idempotency/idempotency-store.ts';
-import { lockNamesOf } from '../model/person/duplicates-store.ts';
+import { idempotencyLockName } from '../model/idempotency/idempotency-store.ts';
+import { duplicateLockNames } from '../model/person/duplicates-store.ts';
 import type { PresentedReferral } from '../model/presentation/present.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
 import { awaitDeathReports, checkReportedDeaths } from './checks/check-reported-deaths.ts';
-import { lockNameOfNumber } from './checks/known-names-store.ts';
+import { nhsNumberLockName } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
 import { answerSubmissions, storeReferrals } from './store-referrals.ts';
@@ -51,18 +51,21 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
   return {
     async submit(submission) {
       const prepared = prepareSubmission(deps, submission);
-      return requireAccepted(await batcher(prepared, lockNames(prepared)));
+      return requireAccepted(await batcher(prepared, batchLockNames(prepared)));
     },
   };
 }
 
-/** Two submissions that share one of these are not in one batch, because the second must see the result of the first. */
-function lockNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
+/**
+ * The names of the locks that the steps take for a submission. Two that share one are not in one batch, because the second must see
+ * the result of the first.
+ */
+function batchLockNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
   return [
-    ...(idempotency ? [lockNameOf(idempotency)] : []),
+    ...(idempotency ? [idempotencyLockName(idempotency)] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),
-    ...(duplicateCheck ? lockNamesOf(duplicateCheck) : []),
-    ...(keys.number ? [lockNameOfNumber(keys.number)] : []),
+    ...(duplicateCheck ? duplicateLockNames(duplicateCheck) : []),
+    ...(keys.number ? [nhsNumberLockName(keys.number)] : []),
   ];
 }
 
@@ -86,33 +89,6 @@ async function submitTogether(
   await replayIdempotent(deps, trx, submissions, at);
   await checkAndStore(deps, trx, submissions, at);
   return byPrepared;
-}
-
-/** The steps by which a referral is made, or a draft is sent. */
-export async function checkAndStore(
-  deps: ReferralDeps,
-  trx: Trx,
-  submissions: readonly SubmissionInProgress[],
-  at: Date,
-): Promise<void> {
-  await checkSubmissions(deps, trx, submissions, at);
-  await storeReferrals(deps, trx, submissions, at);
-  await answerSubmissions(deps, trx, submissions, at);
-}
-
-/** Everything that is checked before a referral is stored. Each step leaves alone the submissions that have an outcome already. */
-export async function checkSubmissions(
-  deps: ReferralDeps,
-  trx: Trx,
-  submissions: readonly SubmissionInProgress[],
-  at: Date,
-): Promise<void> {
-  // Before `buildReferrals`, which locks referrals that are replaced: a report of a death takes this lock first, too.
-  await awaitDeathReports(trx, submissions);
-  await buildReferrals(deps, trx, submissions, at);
-  await refuseMismatches(deps, trx, submissions, at);
-  await checkReportedDeaths(trx, submissions);
-  await refuseDuplicates(trx, submissions);
 }
 
 /** Gives a repeated request the answer that it got the first time. */
@@ -155,4 +131,31 @@ async function requireStillReferrer(trx: Trx, caller: Caller, id: string): Promi
   const referral = await findReferralOrDraft(trx, id);
   if (!referral || !sidesOf(caller, referral).includes('referrer')) throw new Problem(notFound);
   requireUsable(referral);
+}
+
+/** The steps by which a referral is made, or a draft is sent. */
+export async function checkAndStore(
+  deps: ReferralDeps,
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+  at: Date,
+): Promise<void> {
+  await checkSubmissions(deps, trx, submissions, at);
+  await storeReferrals(deps, trx, submissions, at);
+  await answerSubmissions(deps, trx, submissions, at);
+}
+
+/** Everything that is checked before a referral is stored. */
+export async function checkSubmissions(
+  deps: ReferralDeps,
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+  at: Date,
+): Promise<void> {
+  // Before `buildReferrals`, which locks referrals that are replaced: a report of a death takes this lock first, too.
+  await awaitDeathReports(trx, submissions);
+  await buildReferrals(deps, trx, submissions, at);
+  await refuseMismatches(deps, trx, submissions, at);
+  await checkReportedDeaths(trx, submissions);
+  await refuseDuplicates(trx, submissions);
 }

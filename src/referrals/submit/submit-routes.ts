@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { sendNewReferral } from '../model/presentation/http.ts';
 import { newReferralExample } from '../model/schemas/examples.ts';
-import { newDraftSchema, newReferralSchema } from '../model/schemas/new-referral.ts';
+import { checkReferralOrDraft, newDraftSchema, newReferralSchema } from '../model/schemas/new-referral.ts';
 import { badBody, idempotencyHeaders, notYours, tags } from '../model/schemas/route-parts.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import type { SubmitDeps } from './submit-referral.ts';
@@ -19,21 +19,12 @@ export const submitRefusals = {
   422: 'The service, the practice, the NHS number or the consent does not allow it (`cannot-refer`); nothing was done yet about a risk (`risk-not-acted-on`); the person is outside the ages or the area of the service (`does-not-fit`); you refer yourself (`refers-themselves`); or the idempotency key was used for another body (`idempotency-key-reused`).',
 };
 
-/** Checks a body against the one schema that it is meant for, so that `errors` says what is wrong with it. */
-const checkDraftOrReferral: typeof compileValidator = (part) => {
-  if (part.httpPart !== 'body') return compileValidator(part);
-  const check = compileValidator({ ...part, schema: newReferralSchema });
-  const checkDraft = compileValidator({ ...part, schema: newDraftSchema });
-  return (body) =>
-    (body as { status?: unknown } | null)?.status === 'draft' ? checkDraft(body) : check(body);
-};
-
 export function submitRoute(app: App, deps: SubmitDeps): void {
   app.post(
     '/api/referrals',
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
-      validatorCompiler: checkDraftOrReferral,
+      validatorCompiler: checkReferralOrDraft,
       // Before the schema is checked, so that a misspelled field does not hide whom to call.
       preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
       schema: {

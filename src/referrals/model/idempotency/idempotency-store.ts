@@ -5,7 +5,8 @@ import type { Platform } from '../../../platform/platform.ts';
 /** Every account has its own keys. */
 export type IdempotencyKey = { accountId: string; key: string };
 
-export function lockNameOf({ accountId, key }: IdempotencyKey): string {
+/** Names a key, for its lock and in maps. */
+export function idempotencyLockName({ accountId, key }: IdempotencyKey): string {
   return `${accountId} ${key}`;
 }
 
@@ -18,7 +19,7 @@ export async function lockIdempotencyKeys(
   keys: readonly IdempotencyKey[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${keys.map(lockNameOf)}::text[]) as name
+    select name from unnest(${keys.map(idempotencyLockName)}::text[]) as name
     where pg_try_advisory_xact_lock(hashtextextended(name, ${lockSeeds.idempotencyKey}))`.execute(trx);
   return new Set(rows.map(({ name }) => name));
 }
@@ -34,7 +35,7 @@ export async function findKeptResponses(
     select account_id as "accountId", key, request_hash as "requestHash", answer
     from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[])
       as wanted(account_id, key) join idempotency_keys using (account_id, key)`.execute(trx);
-  return new Map(rows.map((row) => [lockNameOf(row), row]));
+  return new Map(rows.map((row) => [idempotencyLockName(row), row]));
 }
 
 export type NewResponse = IdempotencyKey & { requestHash: Buffer; referralId: string; answer: unknown };
@@ -54,10 +55,10 @@ type Secrets = Platform['secrets'];
 
 /** Replaces a key after its referral was erased: a client may have written the person’s name in it. */
 export function keyForErased(secrets: Secrets, key: IdempotencyKey): IdempotencyKey {
-  return { ...key, key: secrets.hashText('erased idempotency key', lockNameOf(key)) };
+  return { ...key, key: secrets.hashText('erased idempotency key', idempotencyLockName(key)) };
 }
 
-/** A file was removed, so its upload, if it is repeated, is no longer answered with what it was called. */
+/** Replaces an answer that was kept, after a file was removed: a repeated upload must not answer with the file’s name. */
 export async function replaceKeptAnswer(
   trx: Trx,
   referralId: string,

@@ -6,10 +6,10 @@ import { idempotencyKeyReused, stillInProgress } from '../problems.ts';
 import {
   findKeptResponses,
   type IdempotencyKey,
+  idempotencyLockName,
   keepResponses,
   keyForErased,
   lockIdempotencyKeys,
-  lockNameOf,
 } from './idempotency-store.ts';
 
 type Deps = Pick<Platform, 'secrets'>;
@@ -64,9 +64,9 @@ export async function findEarlierResponses(
   const kept = await findKeptResponses(trx, [...requests, ...erasedKeys.values()]);
   const earlier = new Map<KeyedRequest, EarlierResponse | Problem>();
   for (const request of requests) {
-    const found = kept.get(lockNameOf(request));
-    const erased = kept.get(lockNameOf(erasedKeys.get(request)!));
-    if (!locked.has(lockNameOf(request))) earlier.set(request, inProgress());
+    const found = kept.get(idempotencyLockName(request));
+    const erased = kept.get(idempotencyLockName(erasedKeys.get(request)!));
+    if (!locked.has(idempotencyLockName(request))) earlier.set(request, inProgress());
     else if (found && !found.requestHash.equals(request.requestHash)) earlier.set(request, keyReused());
     else if (found) earlier.set(request, { answer: found.answer, isErased: false });
     else if (erased) earlier.set(request, { answer: erased.answer, isErased: true });
@@ -75,10 +75,11 @@ export async function findEarlierResponses(
 }
 
 /**
- * As `findEarlierResponses`, for one request about a referral that the caller may work with.
+ * The answer that one request about a referral got before, for a caller who may work with the referral; undefined if the request is new.
+ * It throws the problems that `findEarlierResponses` returns.
  * @throws Problem `still-in-progress`, `idempotency-key-reused`
  */
-export async function findEarlierResponse<Answer>(
+export async function replayOrRefuse<Answer>(
   deps: Deps,
   trx: Trx,
   request: KeyedRequest | undefined,

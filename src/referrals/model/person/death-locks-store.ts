@@ -8,15 +8,15 @@ type Keys = Pick<PatientKeys, 'name' | 'number'>;
  * A report of a death marks the person's open referrals, and a new referral asks whether a death was told. Without a lock neither
  * would see what the other is about to store. Both take it before they lock a referral that the other may want.
  */
-const lockNamesOfDeath = ({ name, number }: Keys): string[] =>
+const deathLockNames = ({ name, number }: Keys): string[] =>
   [name, number].flatMap((key) => (key === null ? [] : [key.toString('hex')]));
 
 /** Waits for new referrals and other reports of the person’s death, and makes later ones wait. */
 export function lockDeathOf(trx: Trx, person: Keys): Promise<void> {
-  return holdLocks(trx, 'death', lockNamesOfDeath(person));
+  return holdLocks(trx, 'death', deathLockNames(person));
 }
 
 /** For somebody who refers these people: makes reports of their deaths wait, but nobody else who refers them. */
 export function holdOffDeathReports(trx: Trx, people: readonly Keys[]): Promise<void> {
-  return shareLocks(trx, 'death', people.flatMap(lockNamesOfDeath));
+  return shareLocks(trx, 'death', people.flatMap(deathLockNames));
 }

@@ -18,7 +18,7 @@ export type PatientAtService = Readonly<Pick<PatientKeys, 'name' | 'number'>> & 
  * The names of the locks for a patient at a service. They contain the referrer, so that an organisation cannot tell from a delay
  * what another one does.
  */
-export function lockNamesOf({ serviceId, referrer, name, number }: PatientAtService): string[] {
+export function duplicateLockNames({ serviceId, referrer, name, number }: PatientAtService): string[] {
   const keys = [name, number].filter((key) => key !== null);
   const referrerId = referrer.organisationId ?? referrer.accountId;
   return keys.map((key) => `${serviceId} ${referrerId} ${key.toString('hex')}`);
@@ -29,7 +29,7 @@ export async function lockPatientsForServices(
   trx: Trx,
   patients: readonly PatientAtService[],
 ): Promise<void> {
-  if (patients.length > 0) await holdLocks(trx, 'patientAtService', patients.flatMap(lockNamesOf));
+  if (patients.length > 0) await holdLocks(trx, 'patientAtService', patients.flatMap(duplicateLockNames));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import {
+  compileValidator,
   nonBlankPattern,
   noOtherFields,
   patternInWords,
@@ -627,3 +628,12 @@ function relaxed(schema: TSchema, prefix: string, without: readonly string[] = [
     ...(items && { items: relaxed(items, prefix, without) }),
   } as TSchema;
 }
+
+/** Checks a body against the schema of a draft if it says that it is one, else against that of a referral: so `errors` fits what was meant. */
+export const checkReferralOrDraft: typeof compileValidator = (part) => {
+  if (part.httpPart !== 'body') return compileValidator(part);
+  const check = compileValidator({ ...part, schema: newReferralSchema });
+  const checkDraft = compileValidator({ ...part, schema: newDraftSchema });
+  return (body) =>
+    (body as { status?: unknown } | null)?.status === 'draft' ? checkDraft(body) : check(body);
+};

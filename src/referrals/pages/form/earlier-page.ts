@@ -10,7 +10,7 @@ import { type ListedReferral, listVisibleReferrals } from '../../listing/list-re
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralStatuses } from '../../model/referral.ts';
-import { filterKnownDead } from '../../submit/checks/check-reported-deaths.ts';
+import { filterReportedDead } from '../../submit/checks/check-reported-deaths.ts';
 import { explainSearchErrors, searchFieldNames } from '../lists/search-page.ts';
 import { patientName } from '../name-and-due.ts';
 import { personFromForm } from '../referral-fields.ts';
@@ -105,7 +105,7 @@ async function aliveOf(deps: Deps, request: Request, items: readonly ListedRefer
   const people = peopleOf(items);
   const patients = people.map(({ patient }) => patient);
   const dead = await inTransaction(deps.db, (trx) =>
-    filterKnownDead(deps, trx, requireCaller(request), patients),
+    filterReportedDead(deps, trx, requireCaller(request), patients),
   );
   return people.filter(({ patient }) => !dead.has(patient));
 }

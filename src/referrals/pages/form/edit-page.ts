@@ -7,7 +7,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { Draft } from '../../model/referral.ts';
 import { draftInputOf } from '../../submit/draft-input.ts';
-import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
+import { changeDraft, checkDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral-path.ts';
 import { autosaveDraft } from './autosave.ts';
@@ -73,7 +73,7 @@ export function editDraftPages(app: App, deps: Deps): void {
           return reply.redirect(referralDone.path(referralPath(draft.id), 'draft'), 303);
         readCompleteForm(deps, filled);
         const expected = { referralId: draft.id, version, ipAddress: request.ip };
-        await checkBeforeSending(deps, requireCaller(request), { ...expected, checksAreaText: true });
+        await checkDraft(deps, requireCaller(request), { ...expected, checksAreaText: true });
         return reply.redirect(checkPath(draft.id), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;

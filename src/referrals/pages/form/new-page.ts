@@ -20,7 +20,7 @@ import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/status/usable.ts';
 import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
-import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
+import { changeDraft, checkDraft } from '../../submit/drafts.ts';
 import { prepareSubmission, type Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral-path.ts';
@@ -128,7 +128,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       if (saved.isSent) return reply.redirect(referralDone.path(path, 'sent'), 303);
       if (isDraft) return reply.redirect(referralDone.path(path, 'draft'), 303);
       const expected = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
-      await checkBeforeSending(deps, requireCaller(request), { ...expected, checksAreaText: true });
+      await checkDraft(deps, requireCaller(request), { ...expected, checksAreaText: true });
       return reply.redirect(checkPath(saved.id), 303);
     } catch (error) {
       // That page shows what the draft says by now, or that it was sent.

@@ -43,7 +43,10 @@ import {
 } from './check-reroute.ts';
 import { requireRiskActedOn, riskToldAtErrors } from './require-risk-acted-on.ts';
 
-/** Checks each submission, and builds its referral or refuses it with every error that the schema cannot detect. */
+/**
+ * Checks each submission, and builds its referral or refuses it: for a risk that nobody acted on, else with every error that the
+ * schema cannot detect.
+ */
 export async function buildReferrals(
   deps: ReferralDeps,
   trx: Trx,
@@ -53,7 +56,7 @@ export async function buildReferrals(
   const open = undecidedSubmissions(submissions);
   const inputs = open.map(({ input }) => input);
   const lookups = await loadLookups(deps, trx, inputs);
-  // Together, before each is checked: two batches that lock them as they arrived could wait for each other.
+  // All at once, before each is checked. `lockRows` takes them in the order of their ids, so that two batches cannot deadlock.
   const replaced = inputs.flatMap(({ reroutes }) => reroutes ?? []);
   if (replaced.length > 0) await lockRows(trx, replaced);
   for (const submission of open) {
@@ -68,6 +71,37 @@ export async function buildReferrals(
   }
 }
 
+/** What the library knows about the services and practices that the inputs name. */
+export type Lookups = {
+  readonly services: ReadonlyMap<string, ServiceForReferral>;
+  readonly practices: ReadonlyMap<string, KnownPractice>;
+  /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
+  readonly unattended: ReadonlySet<string>;
+};
+
+export async function loadLookups(
+  { settings }: ReferralDeps,
+  trx: Trx,
+  inputs: readonly DraftInput[],
+): Promise<Lookups> {
+  const services = distinct(inputs.map(({ service_id }) => service_id));
+  const practices = distinct(inputs.map(practiceCodeOf));
+  const isLive = settings.mode === 'live';
+  return {
+    services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
+    practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
+    unattended: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
+  };
+}
+
+function practiceCodeOf({ gp_practice }: DraftInput): string | undefined {
+  return gp_practice?.ods_code?.toUpperCase();
+}
+
+function distinct(values: readonly (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
+
 /** What an input is checked with: the library, who sends it and when. */
 export type CheckContext = { deps: ReferralDeps; trx: Trx; lookups: Lookups; caller: Caller; at: Date };
 
@@ -78,7 +112,7 @@ async function buildReferral(
   const { deps, at } = context;
   const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
   const fields = {
-    ...(draft ?? newReferralFields(deps, at)),
+    ...(draft ?? initialFields(deps, at)),
     version: draft ? draft.version + 1 : 1,
     updated_at: at,
     versionAt: at,
@@ -97,8 +131,8 @@ async function buildReferral(
   return { ...fields, ...referralFields, status: 'requested', requested_at: at, due_at };
 }
 
-/** What a referral begins with. Its reference is drawn when it is stored. */
-function newReferralFields({ settings }: ReferralDeps, at: Date) {
+/** What every new referral or draft begins with. Its reference is drawn when it is stored. */
+function initialFields({ settings }: ReferralDeps, at: Date) {
   return {
     id: newId(at.getTime()),
     reference: '',
@@ -382,35 +416,4 @@ function inUtc<Name extends string, T extends { [Each in Name]?: string | undefi
 ): T {
   const moment = given[name];
   return moment === undefined ? given : { ...given, [name]: new Date(moment).toISOString() };
-}
-
-/** What the library knows about the services and practices that the inputs name. */
-export type Lookups = {
-  readonly services: ReadonlyMap<string, ServiceForReferral>;
-  readonly practices: ReadonlyMap<string, KnownPractice>;
-  /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
-  readonly unattended: ReadonlySet<string>;
-};
-
-export async function loadLookups(
-  { settings }: ReferralDeps,
-  trx: Trx,
-  inputs: readonly DraftInput[],
-): Promise<Lookups> {
-  const services = distinct(inputs.map(({ service_id }) => service_id));
-  const practices = distinct(inputs.map(practiceCodeOf));
-  const isLive = settings.mode === 'live';
-  return {
-    services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
-    practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
-    unattended: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
-  };
-}
-
-function practiceCodeOf({ gp_practice }: DraftInput): string | undefined {
-  return gp_practice?.ods_code?.toUpperCase();
-}
-
-function distinct(values: readonly (string | undefined)[]): string[] {
-  return [...new Set(values.filter((value) => value !== undefined))];
 }

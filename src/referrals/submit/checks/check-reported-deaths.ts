@@ -13,12 +13,7 @@ import {
   patientKeys,
 } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
-import {
-  isToBeSent,
-  type SubmissionInProgress,
-  undecidedSubmissions,
-  validSubmissions,
-} from '../submissions.ts';
+import { type SubmissionInProgress, undecidedSubmissions, validSubmissions } from '../submissions.ts';
 import { findReportedDeaths, type ReportedDeath } from './reported-deaths-store.ts';
 
 type Candidate = {
@@ -32,7 +27,7 @@ type Candidate = {
 
 /** Makes reports that one of these people has died wait until this transaction ends, after those that are under way. */
 export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
-  const sent = undecidedSubmissions(submissions).filter(isToBeSent);
+  const sent = undecidedSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   return holdOffDeathReports(
     trx,
     sent.map(({ keys }) => keys),
@@ -48,7 +43,7 @@ export async function checkReportedDeaths(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const sent = validSubmissions(submissions).filter(isToBeSent);
+  const sent = validSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   const found = await findProblemsAndWarnings(trx, sent);
   for (const [submission, verdict] of found) {
     if (verdict instanceof Problem) submission.outcome = { problem: verdict };
@@ -56,8 +51,8 @@ export async function checkReportedDeaths(
   }
 }
 
-/** Those of these patients whose death was told to the caller’s own organisation. */
-export async function filterKnownDead<T extends PatientIdentity>(
+/** Those of these patients whose death was reported to the caller’s own organisation. It may not be true. */
+export async function filterReportedDead<T extends PatientIdentity>(
   { secrets }: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
   caller: Caller,

@@ -8,13 +8,13 @@ import type { PatientKeys } from '../../model/person/patient.ts';
 type WithKeys = { keys: PatientKeys };
 
 /** The name of the lock of an NHS number. */
-export function lockNameOfNumber(number: Buffer): string {
+export function nhsNumberLockName(number: Buffer): string {
   return `person ${number.toString('hex')}`;
 }
 
 /** Makes other transactions wait that look at the names of the same NHS numbers. */
 export async function lockNumbers(trx: Trx, candidates: readonly WithKeys[]): Promise<void> {
-  const names = candidates.map(({ keys }) => lockNameOfNumber(keys.number!));
+  const names = candidates.map(({ keys }) => nhsNumberLockName(keys.number!));
   await holdLocks(trx, 'nhsNumber', names);
 }
 

@@ -5,7 +5,7 @@ import { findOpenReferrals, lockPatientsForServices } from '../../model/person/d
 import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { isToBeSent, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 
 type Candidate = Pick<SubmissionInProgress, 'caller' | 'duplicateCheck'> & {
   readonly referral: Pick<Referral | Draft, 'content'>;
@@ -20,7 +20,7 @@ export async function refuseDuplicates(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const candidates = validSubmissions(submissions).filter(isToBeSent);
+  const candidates = validSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   const duplicates = await findDuplicates(trx, candidates);
   for (const submission of candidates) {
     const duplicate = duplicates.get(submission);

@@ -7,12 +7,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { haveDifferentFirstNames, normaliseName, type PatientKeys } from '../../model/person/patient.ts';
 import { personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import {
-  isToBeSent,
-  type SubmissionInProgress,
-  type ValidSubmission,
-  validSubmissions,
-} from '../submissions.ts';
+import { type SubmissionInProgress, type ValidSubmission, validSubmissions } from '../submissions.ts';
 import { findOtherNames, lockNumbers } from './known-names-store.ts';
 import { findTriedTooOften, saveTry } from './number-tries-store.ts';
 
@@ -36,7 +31,7 @@ export async function refuseMismatches(
   at: Date,
 ): Promise<void> {
   const numbered = validSubmissions(submissions)
-    .filter(isToBeSent)
+    .filter(({ isDraft }) => !isDraft)
     .filter(({ keys, referral }) => keys.number !== null && referral.content.mismatch_override === undefined);
   if (numbered.length === 0) return;
   // Until the transaction ends, nobody else can send a referral with the same number.

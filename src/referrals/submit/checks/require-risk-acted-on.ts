@@ -11,8 +11,9 @@ import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../mode
 const maxDaysSinceTold = 31;
 
 /**
- * A referral is read in hours or days, and nobody in danger may wait for that. The routes ask this before they check the body’s form,
- * so that no misspelled field hides whom to call, and so does the sending of a draft. `buildReferrals` asks every caller that is no route.
+ * A referral is read in hours or days, and nobody in danger may wait for that. It is asked twice. `buildReferrals` asks for every
+ * submission, also of a page. The routes, and the sending of a draft, have asked before: a schema checks a body, and refuses a field that
+ * is misspelled or missing, before `buildReferrals` runs, and no such refusal may hide whom to call.
  * @throws Problem `risk-not-acted-on`, also where `risk_acted_on` does not say whom and when.
  */
 export function requireRiskActedOn(

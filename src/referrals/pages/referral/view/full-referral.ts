@@ -41,7 +41,7 @@ import { isSent } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
-import { filterKnownDead } from '../../../submit/checks/check-reported-deaths.ts';
+import { filterReportedDead } from '../../../submit/checks/check-reported-deaths.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
@@ -151,7 +151,7 @@ export async function readFullReferral(
       canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read)),
       isKnownDead:
         read.sides.includes('referrer') && isSent(read.referral) && isUsable(read.referral)
-          ? (await filterKnownDead(deps, trx, caller, [read.referral.content.patient])).size > 0
+          ? (await filterReportedDead(deps, trx, caller, [read.referral.content.patient])).size > 0
           : false,
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       practiceTelephone: practice?.phone ?? null,
