@@ -106,7 +106,7 @@ export async function storeMessage(
   }: {
     referral: Referral;
     message: Message & { asksToRing?: boolean };
-    /** The service says how the person is, so its next date moves where news is what is next. */
+    /** The service says how the person is. That moves the next date, if it is a date for news of the person. */
     isNewsOfPerson: boolean;
     actor: Actor;
   },
@@ -117,7 +117,7 @@ export async function storeMessage(
   const watched = { ...message, unseenBy: otherSide(message.side), kind: 'message' } as const;
   await watchUntilSeen(trx, deps.settings, referral, watched);
   await setUpdated(trx, referral.id, at);
-  // It is no first contact, nor an answer whether it is still safe to wait, so it moves the date of neither.
+  // A message moves neither the date of the first contact, nor that of the check whether it is still safe to wait.
   const isNewsNext =
     referral.status === 'in-progress' ||
     (referral.status === 'accepted' && referral.first_contact_at !== null);

@@ -112,7 +112,10 @@ function requireRemovalReason({ code, text }: Asked['reason']): RemovalReason {
   return { code, text: cleanText(text ?? '') };
 }
 
-/** The next letters say it, too, to those whose earlier letter listed the file. Its name and the words of the reason stay out. */
+/**
+ * Notes that a file was removed, without its name or the words of the reason. From that, later letters to somebody whose earlier
+ * letter listed the file say so, too.
+ */
 function noteInHistory(
   trx: Trx,
   referral: Referral,
