@@ -54,9 +54,9 @@ export type AgreementResult = PresentedReferral & { already_told: readonly Lette
 
 /**
  * Records that the person agrees to something else. From then on no letter goes out that they did not agree to, not even one that waits
- * or is tried again. It needs no version: a wish is not refused for being late. Anybody may say that less is to be told, at any age. If
- * more is to be told about a child, or about somebody for whom others decide, `said_by` names who said so. A colleague from whom the
- * service is hidden gives a reason before they have more told or end the referral.
+ * or is tried again. It needs no version: what the person wants counts, whatever changed meanwhile. Anybody may say that less is to be
+ * told, at any age. If more is to be told about a child, or about somebody for whom others decide, `said_by` names who said so. A
+ * colleague from whom the service is hidden gives a reason before they have more told or end the referral.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
  * are named in `said_by` do not decide for somebody of this age, or nobody is named or no reason given where that is needed.
  */
@@ -166,8 +166,8 @@ function changeOf<T extends string | Agreement>(
 }
 
 /**
- * A competent child's decision is undone by the child alone. The service has more told only if it names who said so, and not after the
- * person wanted no referral at all: the referrer asks again.
+ * Refuses to have more told without the right to it. Only the child may undo a competent child’s decision. Staff of the service must name
+ * who said so, and may not do it after the person wanted no referral at all: then the referrer asks again.
  * @throws Problem `unprocessable`
  */
 async function requireMayTellMore(

@@ -144,7 +144,7 @@ export async function setGoalsByLink(
   });
 }
 
-/** News that nobody has confirmed may be news of danger, so until then the referral stays urgent. */
+/** What has changed for the person may be a danger. So the referral stays urgent until somebody has confirmed that they read it. */
 async function newsErrors(trx: Trx, referral: Referral, urgency: Referral['urgency']): Promise<FieldError[]> {
   if (referral.urgency !== 'urgent' || urgency === 'urgent') return [];
   const news = await listLifeChanges(trx, referral.id);

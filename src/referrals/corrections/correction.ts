@@ -174,7 +174,7 @@ function fieldsOf({ content, urgency, gp_practice }: CorrectableParts): Record<s
   const { patient, consent, gp_actions: _gpActions, ...rest } = withoutInternalFields(content);
   const ofPatient = Object.entries(patient).map(([name, value]) => [`patient.${name}`, value]);
   const ofConsent = { 'consent.share_with_gp': consent.share_with_gp };
-  // A missing box counts as not ticked, so that a referral from before the box shows no change.
+  // Older referrals lack these fields. Without one, the box counts as not ticked, so that such a referral shows no change.
   const ticks = {
     do_not_show_online: content.do_not_show_online ?? false,
     safety_notes_for_practice: content.safety_notes_for_practice ?? false,

@@ -44,15 +44,14 @@ function losesTimes(before: Contact, after: Contact): boolean {
   );
 }
 
-/**
- * “Not safe by telephone” is lost where another way is named, and “only by letter” where none is, or another. A letter or a call that the
- * person did not expect may be the one that is seen, so while somebody must not know, naming a way is asked about as well.
- */
 function losesChannel(before: Contact, after: Contact): boolean {
   if (before.channel === after.channel) return false;
+  // “Not safe by telephone” is lost if another way is named.
   if (before.safe === 'no') return after.channel !== undefined;
   if (after.safe === 'no') return false;
+  // While somebody must not know, a letter or a call that the person did not expect may be seen. So a first way is asked about as well.
   if (before.channel === undefined) return before.who_must_not_know !== undefined;
+  // “Only by letter” is lost if no way is named any more, or another one while care is needed.
   return after.channel === undefined || needsCare(before);
 }
 
