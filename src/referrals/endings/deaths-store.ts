@@ -79,7 +79,7 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
   );
 }
 
-/** Whether the caller's organisation has told before that one of these referrals' person has died, and that was taken back. */
+/** Whether an earlier report by the caller’s organisation, that the person of one of these referrals has died, was taken back. */
 export async function wasTakenBackBefore(
   trx: Trx,
   { accountId, organisation }: Pick<Caller, 'accountId' | 'organisation'>,
@@ -173,14 +173,14 @@ export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<
   await sql`update referral_deaths set undone_at = ${at} where report_id = ${reportId}`.execute(trx);
 }
 
-/** One referral goes on; what was told of the person's others stays. */
+/** Undoes a report for one referral alone: for the person’s others it stays. */
 export async function saveUndoneForOne(trx: Trx, rowId: string, at: Date): Promise<void> {
   await sql`update referral_deaths set undone_at = ${at} where id = ${rowId}`.execute(trx);
 }
 
 /**
- * While this is set, nothing is sent about the referral, and the service cannot accept it. So the site does not reject it as
- * unanswered meanwhile, and warns the service again afterwards.
+ * While this is set, nothing is sent about the referral, and the service cannot accept it. Without a `rejection_at` the site does not
+ * reject it as unanswered, and warns the service again later.
  */
 export async function setDeathReported(trx: Trx, referralId: string, at: Date | null): Promise<void> {
   await sql`update referrals set death_reported_at = ${at}, rejection_at = null where id = ${referralId}`.execute(
