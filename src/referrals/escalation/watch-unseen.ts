@@ -28,10 +28,9 @@ import { isUsable } from '../model/status/usable.ts';
 import { findReferrals } from '../model/store.ts';
 
 /**
- * The `watch-unseen` job: emails people about referrals that are urgent or with a risk of harm, messages, changes and corrections that
- * nobody of their side has seen, deaths that nobody has settled, and ends without help after which nobody acted. First the owner of the
- * referral is told, or the person who made it, a step later the deputies, and a step later the operators. Nobody can switch these emails
- * off: while somebody is on leave, the person who stands in gets theirs.
+ * The `watch-unseen` job: emails people about what nobody of their side has seen or acted on (`unseenInWords` lists it). First it tells
+ * the owner of the referral, or the person who made it; a step later their colleagues; and a step later the operators. Nobody can switch
+ * these emails off: while somebody is on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function watchUnseen(deps: Platform): Promise<void> {
@@ -192,7 +191,7 @@ function choosePeople(
   operators: readonly StaffMember[],
 ): PeopleToTell {
   const assigned = ownerOrStandIn(ownerOf(referral.id, side));
-  // The author of a correction or transfer does not count as a colleague who has seen it.
+  // Nobody is told of their own referral, correction or transfer.
   const isAuthor = ['referral', 'correction'].includes(kind) && authorIds.includes(assigned?.id ?? '');
   const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
   const owner = isAuthor ? referrer : (assigned ?? referrer);

@@ -8,7 +8,7 @@ import { setSeen } from '../store.ts';
  * it, a reported death until somebody has settled it, or an end without help until somebody has acted. Emails go to ever more people.
  */
 export type Watch = {
-  /** The id of the referral, message or change. */
+  /** The id of the referral, message or change. What has none of its own (a correction, a death, an end) is given one. */
   id: string;
   kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended';
   referralId: string;
@@ -23,7 +23,7 @@ export type Watch = {
   risk: boolean;
 };
 
-/** Who is emailed while nobody has seen it, in this order. */
+/** Who is emailed while nobody has seen it, in this order. `deputy` are all colleagues of the owner. */
 export const escalationSteps = ['owner', 'deputy', 'operators'] as const;
 export type EscalationStep = (typeof escalationSteps)[number];
 
@@ -130,14 +130,14 @@ export async function noteConfirmed(
 }
 
 /**
- * Whether the watch `u` says that nobody of the service has seen the referral. After “things have changed” it is the row of
- * that change that says so.
+ * Whether the watch `u` says that nobody of the service has seen the referral: its own watch, or the watch of a change in the person’s
+ * life, if nobody had opened the referral before that.
  */
 export function isUnseen(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(u.side = 'provider' and (u.kind = 'referral' or u.kind = 'change' and ${seenAt} is null))`;
 }
 
-/** Whether the first email about it has gone, or should have. */
+/** Whether the watch `u` is late: its first email has gone, or should have. */
 export function isUnseenLate(now: Date): RawBuilder<boolean> {
   return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
 }
