@@ -99,7 +99,7 @@ async function tellReferrer(
   await addNotifications(trx, [{ referralId, kind: 'opened', side: 'referrer', actorId: accountId, at }]);
 }
 
-/** Everybody else has the same answer, whether there is such a referral or not. @throws Problem `forbidden`. */
+/** @throws Problem `forbidden` for everybody else, also if there is no such referral: so they do not learn whether there is one. */
 async function requireOpener(trx: Trx, caller: Caller, id: string): Promise<void> {
   if (visibilityOf(caller).everySent) return;
   const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;

@@ -53,7 +53,7 @@ export async function findByWords(
   return rows.map(({ id }) => id);
 }
 
-/** From whom the service is hidden, its staff’s changes of a name are hidden as well: they read what the referrer’s side had entered. */
+/** The name as the reader may know it. If the service is hidden from them, it is the one that the referrer’s side had entered. */
 function shownName(field: 'given_name' | 'family_name'): RawBuilder<unknown> {
   const replaced = sql.lit(`patient.${field}`);
   return sql`coalesce(case when known.service is not true and content -> 'referrers_details' ? ${replaced}

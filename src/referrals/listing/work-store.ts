@@ -61,7 +61,7 @@ const ranks = {
   needed: 1,
   overdue: 2,
   urgent: 3,
-  /** News that nobody has seen, of what has been completed, too. */
+  /** Unseen news, also about completed referrals. */
   unread: 4,
   draft: 5,
   routine: 6,
@@ -126,8 +126,8 @@ export async function countWork(db: Db, filter: WorkFilter, max: number): Promis
 }
 
 /**
- * How many rows of a worklist somebody else has added or changed since a moment, by a step of the referral or by news that nobody has
- * seen. Of a longer list, `max` rows are looked at.
+ * How many rows of a worklist somebody else has added or changed since a moment: by a change of status, or by news that nobody has seen.
+ * If the list is longer, it looks at `max` rows.
  */
 export async function countChangedWork(
   db: Db,
