@@ -103,7 +103,7 @@ export async function lockForAnyReader(
 }
 
 /**
- * The same for the two sides alone, and not for a colleague from whom the service is hidden.
+ * The same for the two sides alone. It refuses a colleague from whom the service is hidden.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */
 export async function lockForSides(

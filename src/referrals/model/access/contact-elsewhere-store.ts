@@ -15,14 +15,14 @@ export type ContactInOther = {
   sameReceiver: boolean;
   /** One organisation made both, or one account without an organisation. */
   sameReferrer: boolean;
-  /** Found by its last name, birth date, first letter and telephone or postcode alone: it may be of somebody else, such as a twin. */
+  /** Only a similar person: see `referralsOfMaybeSamePerson`. It may be of somebody else, such as a twin. */
   isUncertain: boolean;
 };
 
 /**
  * The answers about safe contact in the other open referrals of each person that the same organisation received, or made. Restricted
  * ones are among them: nobody works with them, but they may keep the person safe. For a draft: only those that its own organisation made.
- * @param wholeSite those of all organisations too, which nobody may be shown
+ * @param wholeSite also those of other organisations: only for what the site itself decides, because nobody may be shown them
  */
 export async function listContactInOthers(
   db: Db,
@@ -57,8 +57,9 @@ export async function listContactInOthers(
 }
 
 /**
- * An initial, a short form or another spelling, and no NHS number in one of the two: enough for a warning, and for nothing else. They are
- * looked up by the last name with the birth date, by its index, as in `referralsOfPerson`.
+ * Referrals with the same last name, birth date and first letter of the first name, and the same telephone number or postcode, where the
+ * first names differ and one has no NHS number. It may be a short form or another spelling: enough for a warning, and for nothing else.
+ * They are looked up by the key of the last name and the birth date, by its index, as in `referralsOfPerson`.
  */
 function referralsOfMaybeSamePerson() {
   const given = (content: string) => sql`lower(left(${sql.raw(content)} #>> '{patient,given_name}', 1))`;

@@ -44,7 +44,7 @@ function isStricter(other: ContactAnswer, own: ContactAnswer): boolean {
   );
 }
 
-/** Whether `other` allows a contact that `own` does not. A question that nobody answered allows nothing. */
+/** Whether `other` allows a contact that `own` does not. One in which nobody asked allows nothing. */
 function permitsMore(other: ContactAnswer, own: ContactAnswer): boolean {
   if (other?.safe !== 'yes' && other?.safe !== 'only_at') return false;
   return strictnessOf(own) > strictnessOf(other);
@@ -166,7 +166,7 @@ function withoutRepeats(elsewhere: readonly ContactElsewhere[]): ContactElsewher
 
 type WhomToAsk = Parameters<typeof contactOf>[0] & { clinicalSafetyContact?: string | undefined };
 
-/** Before and after the referral’s own answer: what counts comes first. */
+/** `first` stands before the referral’s own answer, because a more careful answer counts; `last` stands after it. */
 export function contactElsewhereInWords(
   elsewhere: readonly ContactElsewhere[],
   settings: WhomToAsk,
@@ -241,7 +241,7 @@ export async function findContactElsewhere(
 }
 
 /**
- * Whether another open referral of the person says that the site must not write to them as it pleases. The referral itself may have ended.
+ * Whether another open referral of the person says that the site must send them no messages. The referral itself may have ended.
  * `own`: one that the same organisation made, so its staff may know. `other`: they must not learn that it exists.
  */
 export async function unsafeElsewhere(

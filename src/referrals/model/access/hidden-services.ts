@@ -90,8 +90,8 @@ export function mayReadServiceNames({ caller, referral }: View): boolean {
  * the referral was transferred from it.
  */
 export async function findServicesNotToName(trx: Trx, view: View): Promise<ServicesNotToName> {
-  const names = mayReadServiceNames(view) ? [] : await listSensitiveServiceNames(trx);
-  const sensitive = sensitiveNamesFor(names, view.referral);
+  const services = mayReadServiceNames(view) ? [] : await listSensitiveServiceNames(trx);
+  const sensitive = sensitiveNamesFor(services, view.referral);
   const others = sensitive.filter(({ id }) => id !== view.referral.service_id);
   return { ids: new Set(others.map(({ id }) => id)), names: new Set(others.map(({ name }) => name)) };
 }
@@ -202,7 +202,7 @@ const revealingFields: ReadonlySet<string> = new Set([
   'death_override',
 ]);
 
-/** The same for each of them, whatever the person said: then the answer tells nothing. */
+/** Always “not safe”, whatever the person said, so that the answer does not tell what kind of service it is. */
 const contactWithoutReason = { safe: 'no' } as const;
 
 /** What the reader sees in its place on pages. */
@@ -284,8 +284,8 @@ export type MaybeHidden<T> = T & { isHidden?: true };
 
 /**
  * If the service is hidden from the reader, removes what both sides wrote, the names of files, and the names and organisation of its
- * staff: words and files may be signed, and those of the reader’s own side say why the person was referred. Otherwise the names of other
- * sensitive services are taken out.
+ * staff. Words and files may be signed, and what the reader’s own side wrote may tell why the person was referred, so it goes, too.
+ * Otherwise only the names of other sensitive services are taken out.
  * @param view with the answer of `isServiceHidden`, where the caller has it
  */
 export async function hideWords<T extends AuthoredItem>(
@@ -388,7 +388,7 @@ function hideWhatStaffEntered(
 
 /**
  * Whether somebody wrote it who may be of the service: of an organisation that is neither the referrer’s nor the reader’s. The site,
- * and operators, have no organisation. One that we no longer know by its id counts as the service’s.
+ * and operators, have no organisation. An organisation that is not known by its id counts as the service’s.
  */
 function isByStaff({ caller, referral }: View, item: AuthoredItem): boolean {
   const author = 'actorName' in item ? actorFields(item) : authorFields(item);

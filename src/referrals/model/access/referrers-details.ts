@@ -10,13 +10,14 @@ import { sidesOf } from './sides.ts';
 // Staff of a service correct how the person is reached. At a refuge, that is where she lives now. So a referral keeps what the
 // referrer’s side had entered. Who reads what of a service that is sensitive or whose place is confidential:
 //
-// reader                                   | function       | what the staff changed: address | telephone, email | anything else
-// staff of the service                     |                | as it is now                    | as it is now     | as it is now
-// the referrer’s side, if it may know the  | `forReferrer`  | left out                        | as it is now     | as it is now
-//   service: it could pass an address on   |                |                                 |                  |
-// colleagues from whom it is hidden, and   | `forColleague` | left out                        | left out         | as the referrer’s side
-//   copies that colleagues read            |                |                                 |                  |   had entered it
-// the GP practice                          | `forPractice`  | left out                        | left out         | the same
+// who reads                                | function       | what the staff changed:                          |
+//                                          |                | an address     | a telephone, an email | any other field
+// staff of the service                     |                | as it is now   | as it is now          | as it is now
+// the referrer’s side, if it may know the  | `forReferrer`  | left out       | as it is now          | as it is now
+//   service: it could pass an address on   |                |                |                       |
+// colleagues from whom it is hidden, and   | `forColleague` | left out       | left out              | as the referrer’s side
+//   copies that colleagues read            |                |                |                       |   had entered it
+// the GP practice                          | `forPractice`  | left out       | left out              | as for colleagues
 //
 // What is left out is neither the new one nor the old: nobody may take the old one for the present one.
 
@@ -170,7 +171,7 @@ export async function listReferralsWithHiddenAddress(
   return new Set(hidden.map(({ referral }) => referral.id));
 }
 
-/** The referrals of these to services whose place is confidential, where the caller is of the referrer’s side, by their ids. */
+/** Of these, the open referrals to services whose place is confidential, where the caller is only of the referrer’s side; by their ids. */
 export async function listAtConfidentialPlaces(
   db: Db,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
@@ -188,7 +189,7 @@ export async function listAtConfidentialPlaces(
   );
 }
 
-/** The referral for the referrer’s side: without the address that a confidential service entered, nor one that it replaced. */
+/** The referral for the referrer’s side: without an address, once staff of a confidential service have entered or replaced one. */
 export function forReferrer<T extends Referral | Draft>(referral: T): T {
   const ways = replacedWays(referral).filter((way) => way === 'address');
   return withoutWays(withReferrersAddress(referral), ways);

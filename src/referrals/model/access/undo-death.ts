@@ -5,12 +5,12 @@ import { sidesOf } from './sides.ts';
 
 // Beside the other rules of access, because `presentReferral` says to each reader whether they may undo a report of a death.
 
-/** What was told of a person’s death about one referral, and which organisation confirmed it there. */
+/** A report of a person’s death as one referral has it, and which organisation confirmed it there. */
 type Report = ReporterIds & { confirmedByOrganisationId?: string | null };
 
 /**
- * Who may take back what was told of a death: the organisation that told it, or the person who told it for no organisation, and the
- * service that confirmed it. Anybody else with a referral of the person could undo what they know nothing about.
+ * Who may take back a report of a death: the organisation that reported it, or the person who did so without an organisation, and the
+ * service that confirmed it. Others with a referral of the person may know nothing about it.
  */
 export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report: Report): boolean {
   const { reportedById, reportedByOrganisationId, confirmedByOrganisationId } = report;
@@ -25,8 +25,8 @@ export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report:
 }
 
 /**
- * Another organisation reported it, which only takes a name and a birth date. Either side may say for its own referrals that the person is alive:
- * a false report must not stop help until an operator comes.
+ * If another organisation reported it (then `toldBy` is null), either side may say that the person is alive, for its own referral and until
+ * somebody confirms it. Such a report takes only a name and a birth date, and a false one must not stop help until an operator comes.
  */
 export function mayUndoForOwn(
   caller: Caller,
@@ -41,7 +41,7 @@ export function mayUndoDeathAsOperator({ roles }: Caller): boolean {
   return roles.includes('operator');
 }
 
-/** @throws Problem `forbidden`, in words that do not say who told it. */
+/** @throws Problem `forbidden`, in words that do not say who reported it. */
 export function throwMayNotUndoDeath(): never {
   throw new Problem(
     forbidden,
