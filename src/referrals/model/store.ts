@@ -45,13 +45,13 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
 const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
 
-/** Whether the referrer's side itself took the referral back: it knows that, and why. */
+/** Whether the referrer's side itself cancelled the referral: it knows that, and why. */
 const cancelledByReferrer = sql`(status = 'cancelled' and exists (
   select from referral_history h
   where h.referral_id = referrals.id and h.to_status = 'cancelled' and h.from_status is distinct from 'cancelled'
     and (h.actor_organisation_id = referrals.referrer_organisation_id or h.actor_id = referrals.referrer_account_id)))`;
 
-/** Of these referrals, those that the referrer's side itself took back. */
+/** Of these referrals, those that the referrer's side itself cancelled. */
 export async function listCancelledByReferrer(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`

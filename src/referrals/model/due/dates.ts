@@ -8,7 +8,7 @@ export function londonDate(now: Date): string {
   return localTime(now).day.date;
 }
 
-/** After that many times 24 hours. `daysLater` counts days of the calendar. */
+/** That many times 24 hours later. For days of the calendar, see `daysLater`. */
 export function daysAfter(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs);
 }

@@ -48,8 +48,8 @@ export function isWorkingDay({ extraBankHolidays }: WorkingDays, day: CalendarDa
 }
 
 /**
- * The working day on which to act if something is due on this day: the day itself, or else the last working day before it, because a
- * check must not come later than its days. Where that day is today or past, nobody would have time: the next working day.
+ * The working day on which to act if something is due on this day: the day itself, or else the last working day before it, so that a
+ * check never comes late. If that is today or past, nobody would have time, so it is the next working day.
  */
 export function dayToAct(workingDays: WorkingDays, day: CalendarDay, today: CalendarDay): CalendarDay {
   if (isWorkingDay(workingDays, day)) return day;
@@ -78,7 +78,7 @@ export function onWorkingDay(workingDays: WorkingDays, moment: Date): Date {
 
 /**
  * A minute of a day in London, in milliseconds since 1970. The clocks change at night, so every minute of office hours exists
- * once; of a minute that comes twice this is the second.
+ * once. When the clock repeats an hour, this is a minute of the second time.
  */
 export function londonMomentMs(day: CalendarDay, minute: number): number {
   const asUtcMs = utcMs(day, minute);

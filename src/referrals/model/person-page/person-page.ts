@@ -7,7 +7,7 @@ import type { DeepPartial, ReferralContent } from '../referral.ts';
 
 /** How long the page stays open in a browser that entered a code. It is short, because others may use the same telephone. */
 export const visitMs = 30 * minuteMs;
-/** The page is of no more use this long after the end of the referral. */
+/** The page closes this many days after the end of the referral. */
 export const daysAfterEnd = 90;
 
 /** Why the person gets no page of their own, in the words of an error of the API. */

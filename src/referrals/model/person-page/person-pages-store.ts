@@ -14,7 +14,10 @@ export type PersonPage = {
   endedAt: Date | null;
   endReason: PageEndReason | null;
   endedByName: string | null;
-  /** Since when nothing goes to the person, because of another referral. Nobody is shown this. */
+  /**
+   * Since when the page is withheld: nothing goes to the person, because another referral says that messages are not safe. Nobody is shown
+   * this, and the page looks as if it had been sent.
+   */
   withheldAt: Date | null;
 };
 

@@ -146,8 +146,8 @@ export function isSamePersonGivenKeyMatch(one: PatientIdentity, other: PatientId
 }
 
 /**
- * Stricter, for when both records are to be erased together: twins share a last name and a birth date, and a number that was mistyped for one of
- * them is the other’s.
+ * Stricter: the first names are the same as well. It decides whether the records of both are erased together, and twins share a last name
+ * and a birth date, and by a slip of the keyboard a number.
  */
 export function isCertainlySamePerson(one: PatientIdentity, other: PatientIdentity): boolean {
   const isSameGiven = normaliseName(one.given_name ?? '') === normaliseName(other.given_name ?? '');
@@ -175,7 +175,10 @@ export function haveDifferentFirstNames(one: PatientIdentity, other: PatientIden
   return !shortNames.some((group) => names.every((name) => group.includes(name)));
 }
 
-/** Whether first names as they were written may be of two people: `haveDifferentFirstNames` takes some of them for one. */
+/**
+ * Whether first names may be of two people: neither is a part of the other. It warns of more than `haveDifferentFirstNames`, which takes a
+ * shared beginning, another spelling or a short form for the same name.
+ */
 export function mayBeTwins(one: PatientIdentity, other: PatientIdentity): boolean {
   const [first, second] = [one, other].map(({ given_name }) => normaliseName(given_name ?? ''));
   return first !== '' && second !== '' && !first!.includes(second!) && !second!.includes(first!);

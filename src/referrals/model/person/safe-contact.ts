@@ -26,7 +26,7 @@ function contactStatements({ safe, channel, voicemail, who_must_not_know }: Part
     'only-at': safe === 'only_at',
     'not-asked': safe === 'not_asked',
     'no-voicemail': voicemail === false,
-    // Beside “not safe”, or “by text only”, a permission would be read as a way that is left.
+    // Not beside “not safe” or “by text only”: somebody would read it as permission to ring.
     'may-leave-voicemail': voicemail === true && safe !== 'no' && mayRing(channel),
     'do-not-tell': who_must_not_know !== undefined,
   } satisfies Record<ContactStatement, boolean>;
@@ -34,7 +34,7 @@ function contactStatements({ safe, channel, voicemail, who_must_not_know }: Part
 
 const strictness = { no: 2, only_at: 1, yes: 0, not_asked: 0 } as const;
 
-/** How much care an answer asks for, to compare two. That nobody asked forbids nothing. */
+/** How much care an answer asks for, to compare two. If nobody asked, nothing is forbidden; nor is it allowed (`permitsMore`). */
 export function strictnessOf(contact: Partial<SafeContact> | undefined): number {
   return strictness[contact?.safe ?? 'not_asked'];
 }

@@ -178,7 +178,7 @@ export function presentReferral(
   const prompts = (isHidden ? withoutTellingPrompts(promptsOfSide, caller) : promptsOfSide).map(
     presentPrompt,
   );
-  // A later field takes the place of an earlier one, here and below. So what hides comes last.
+  // A later field takes the place of an earlier one, here and below. So what hides comes last; `fieldsOfSide` has nothing to hide.
   const presented = {
     ...fields,
     prompts,
@@ -263,7 +263,7 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: R
   return { ...fields, death_reported: shown && { ...shown, may_undo } };
 }
 
-/** Which service has closed would tell which it is. The reader has to know it of what they look after themselves. */
+/** Leaves out the prompts that would tell which service it is, except those that the reader looks after. */
 function withoutTellingPrompts(prompts: readonly Prompt[], { accountId }: Caller): Prompt[] {
   const tellsService = [
     'service-closed',
@@ -305,7 +305,7 @@ function hideServiceInContent(
 ) {
   const ofReferrersSide = [referrer?.name, caller.name];
   return {
-    // What is like it would tell which it is.
+    // A suggested service is like the hidden one, so it would tell which that is.
     ...(suggested_service && { suggested_service: null }),
     // Staff of the service may have recorded that the person agrees to something else.
     ...(consent?.recorded_by !== undefined && {
@@ -412,7 +412,7 @@ export function replacedWaysIn(presented: PresentedReferral): readonly WayToReac
   return 'changed_by_service' in presented ? (presented.changed_by_service ?? []) : [];
 }
 
-/** The whole referral, for the person whom it is about. It stays the same when a practice closes: a copy is compared with it later. */
+/** The whole referral, for the person whom it is about. It leaves out whether the practice has closed, so that a copy can be compared with it. */
 export function presentWhole(
   referral: Referral | Draft,
   details: Pick<ReferralDetails, 'now' | 'deliveries' | 'personPages'>,

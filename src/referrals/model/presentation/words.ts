@@ -169,13 +169,15 @@ export function whoseTurn(
     : 'Nothing more to do: the person was referred again';
 }
 
-const onTheWay: readonly DeliveryStatus[] = ['sent', 'received', 'acknowledged', 'expired'];
+/** `expired`: it was sent, and nobody confirmed it in time. */
+const countsAsReached: readonly DeliveryStatus[] = ['sent', 'received', 'acknowledged', 'expired'];
 
 /** Whether the service has been told, as far as anybody knows. What somebody there has seen has reached it in any case. */
 function hasReachedService({ seen, deliveries }: State): boolean {
   if (seen) return true;
   return deliveries.some(
-    ({ leg, purpose, status }) => leg === 'service' && purpose === 'referral' && onTheWay.includes(status),
+    ({ leg, purpose, status }) =>
+      leg === 'service' && purpose === 'referral' && countsAsReached.includes(status),
   );
 }
 
@@ -229,7 +231,7 @@ export function ownWordsOf({ code, text }: StatusReason): string | undefined {
   return text === reasonWords[code] ? undefined : text;
 }
 
-/** Which reasons say too little alone: of a death, the others have to know who told of it. */
+/** Reasons that need a text, because they say too little alone. For a death, the other side has to know who reported it. */
 export const reasonsToExplain: readonly string[] = ['other', 'died'] satisfies ReasonCode[];
 
 /** The outcomes that the page offers. Client systems may send others. */

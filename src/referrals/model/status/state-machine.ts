@@ -61,8 +61,8 @@ export const rules: Readonly<Record<Action, Rule>> = {
     requires: 'reason',
   },
   cancel: {
-    // Before the service accepts there is nothing of its own to cancel: it rejects.
     to: 'cancelled',
+    // A service that has not accepted the referral rejects it instead.
     from: { requested: ['referrer'], accepted: bothSides, 'in-progress': bothSides, 'on-hold': bothSides },
     requires: 'reason',
   },
@@ -155,8 +155,8 @@ export const suggestingActions: readonly Action[] = ['reject', 'fail'];
 const contactActions: readonly Action[] = ['accept', 'start', 'hold', 'change-wait'];
 
 /**
- * While a reported death is unconfirmed, refuses actions after which somebody would contact the person. Only
- * confirming the death ends the referral, because that can be undone. What was finished before may still be recorded.
+ * While a reported death is unconfirmed, refuses actions after which somebody would contact the person, and an end with the reason
+ * `died`: staff confirm the death instead, because that can be undone. Other ends stay possible, for what was finished before.
  * @throws Problem `wrong-state`
  */
 export function requireNoReportedDeath(
