@@ -4,7 +4,7 @@ import { isDangerous } from '../model/person/risk.ts';
 import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
 import { isPastCare, isUrgentStill } from '../model/status/state-machine.ts';
 
-/** An end can be taken back, and a referral that was opened again can end. Its news is only true while it has one of these statuses. */
+/** News that is only true while the referral has one of these statuses: an end may be taken back before the email goes, and the reverse. */
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
   withdrawn: ['cancelled', 'entered-in-error'],
   declined: ['rejected', 'entered-in-error'],

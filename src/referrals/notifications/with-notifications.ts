@@ -40,7 +40,7 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
   const news = { referralId: referral.id, actorId, at };
   if (by === 'referrer') {
     const kindIfNew = referral.status === 'requested' ? 'new-referral' : 'withdrawn';
-    // It is reopened where the service had ended it by mistake.
+    // `reopened`: the referrer says that the service ended it by mistake.
     const kind = isReopening(from, referral.status) ? 'reopened' : kindIfNew;
     const forService = { ...news, kind, side: 'provider' } as const;
     // A colleague of those who look after the person may have ended it.
@@ -48,7 +48,7 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
   }
   // The service has taken back its decline.
   if (isReopening(from, referral.status)) return [{ ...news, kind: 'reopened', side: 'referrer' }];
-  // The service declines what it had not accepted; but nobody who reads of a death has to find the person other support.
+  // A decline because of a death is told as `ended`, so that nobody is asked to find the person other support.
   const hasDied = referral.status_reason?.code === 'died';
   const closedBySite = by === 'site' && referral.status === 'rejected';
   const kind = hasDied ? 'ended' : closedBySite ? 'unanswered' : newsForReferrer[referral.status];

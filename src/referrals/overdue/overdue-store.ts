@@ -44,16 +44,16 @@ export function listOrganizationsOfKeptOpen(
 }
 
 /**
- * `next_reminder_on` has two uses: before the answer, the day on which people are told again that it is open; after
- * it, the next reminder of its next date.
+ * Uses `next_reminder_on` for the day on which people are told again that the referral is open. Once the service has answered, the same
+ * column has the next reminder of its next date.
  */
 const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
   and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpen}`;
 
 /**
- * Marks unanswered referrals to these organisations that stay open as told, and takes the date of rejection from those that were routine
- * when the service was warned: once somebody has opened them, the service is warned again. @returns those that were to be told of
+ * Marks unanswered referrals to these organisations that stay open as told. It clears `rejection_at`, which those have that became urgent
+ * after the service was warned: once somebody has opened them, the service is warned again. @returns those that were to be told of
  */
 export async function markKeptOpen(
   trx: Trx,

@@ -58,7 +58,7 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       batchSize: 1,
       failure: 'an overdue referral could not be rejected',
     });
-    // An hour more, because the job runs every hour.
+    // An hour more, because the job runs every hour: no service gets less time than the warning promises.
     const sentBefore = daysAfter(
       addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
       -rejectAfterDays,

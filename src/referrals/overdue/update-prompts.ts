@@ -100,7 +100,10 @@ function mustBeTold(
   return addWorkingTime(settings, toldAt!, { days }) <= now;
 }
 
-/** A reported death is emailed to everybody at once. Who has just sent a referral is emailed of its risk once it is late. */
+/**
+ * Whether the owner needs no first email: those of a reported death get one another way, and the person who sent a referral knows its
+ * risk. They are emailed once the prompt is late.
+ */
 function knowsAlready({ kind, owner, referrerAccountId }: PromptWithOwner): boolean {
   return kind === 'death-reported' || (kind === 'risk-to-act-on' && owner?.id === referrerAccountId);
 }
@@ -119,7 +122,7 @@ async function findDesks(
     kind === 'alarming-answer' ? desks.get(referrerOrganisationId ?? '') : undefined;
 }
 
-/** The named owner first, and once it is late the deputy, so that both were told. */
+/** The owner of the desk, then its deputy. Once it is late it is the other way round, so that both were told. */
 function namedFor(desk: QuestionnaireDesk | undefined, isLate: boolean): string[] {
   if (!desk) return [];
   const named = [desk.owner.id, desk.deputy.id];
