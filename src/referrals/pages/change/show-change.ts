@@ -38,7 +38,7 @@ export type RefusedChange = {
   unknownPostcode?: boolean;
 };
 
-/** @throws the problem itself when it is not about the referral having moved on. */
+/** Says on the form that the referral was changed or ended meanwhile. @throws any other problem unchanged. */
 export function explainConflict(problem: Problem): Pick<RefusedChange, 'status' | 'errors'> {
   const words = new Map([
     [

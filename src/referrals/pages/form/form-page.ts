@@ -235,7 +235,7 @@ function practiceFrom({ gp_from, gp_ods_code }: ReferralForm, ownCode: string | 
   return typed === ownCode ? 'own' : 'other';
 }
 
-/** Whether the form says that somebody is at risk and not, or not rightly, who was told. Other errors must not hide whom to call. */
+/** Whether `risk` is yes, and who was told is missing or wrong. Other errors must not hide whom to call. */
 function isRiskUntold(problem: Problem, form: ReferralForm): boolean {
   if (form.risk !== 'yes') return false;
   const isTold = form.risk_told.trim() !== '' && form.risk_told_at.trim() !== '';

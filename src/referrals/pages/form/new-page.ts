@@ -177,9 +177,12 @@ async function readRerouteForm(
 }
 
 /**
- * What the person was asked for the referral that a service declined, for the one that replaces it. Risk, a page of their own and the
- * agreement to this service are asked again. Where nobody asked the person a moment ago, so is what lets somebody contact them or tell the
- * practice: a partner may have moved in since.
+ * The answers of a declined referral that the form of the one in its place begins with:
+ * - the urgency;
+ * - contact, but “yes, it is safe” only if the service that declined suggested the new one: else a partner may have moved in since;
+ * - whether to tell the practice, and “yes” in the same case alone.
+ *
+ * Risk, a page of their own and the agreement to this service are asked again in any case.
  */
 function answersToKeep(
   { content }: Referral,

@@ -23,7 +23,7 @@ import {
   waitForm,
 } from './action-form.ts';
 
-/** The steps after the answer that somebody takes by link and code. They have the same forms and rules as for people with an account. */
+/** The actions after the answer that somebody takes by link and code. They have the same forms and rules as for people with an account. */
 const actionsByLink: readonly Action[] = ['start', 'hold', 'change-wait', 'complete', 'fail'];
 
 /** Those that are possible now, with the words of their buttons. */

@@ -243,7 +243,7 @@ function crisisSinceInWords(full: FullReferral): string[] {
   ];
 }
 
-/** Only news that makes a referral urgent makes a letter to the practice, which says that a clinician must read it and ring. */
+/** Only a life change that makes the referral urgent makes a letter to the practice. It says that a clinician must read it and ring. */
 function makesLetter(news: object, { presented, practiceClosedOn }: FullReferral): boolean {
   const mayTell = 'consent' in presented && presented.consent?.share_with_gp === true;
   const hasRaised = 'raisedUrgency' in news && news.raisedUrgency === true;
