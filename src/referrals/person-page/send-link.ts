@@ -78,7 +78,7 @@ export async function findUsablePage(
 
 /**
  * Sends the person a link to a new page about the referral, in the transaction that makes it right. Their earlier links end.
- * @returns false if none may be sent, and the referrer may know why.
+ * @returns false if none may be sent. It is true if the page is withheld, so that nobody learns of the other referral.
  */
 export async function sendPersonPage(
   trx: Trx,

@@ -65,8 +65,8 @@ export type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
 
 /**
  * Adds measures to a referral, for either side. One that is taken again for the start or the end counts in place of the earlier one, which
- * stays in the list. The version stays, and nobody is emailed. The same form twice is a second click, and the very same measure, with its
- * time, a repeated call.
+ * stays in the list. The version stays, and nobody is emailed. Repeats change nothing: the same form again is a second click, and a
+ * measure that equals an earlier one in every field is a repeated call.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or what was withdrawn, `unprocessable`.
  */
 export async function addMeasures(

@@ -116,7 +116,7 @@ export function contentBeforeEnd(content: ReferralContent): ReferralContent {
   if (!actions) return before;
   const answered = whoAnsweredGpActions(content).filter((side) => side !== 'outcome');
   const asked = actions.filter(({ asked_with }) => asked_with !== 'outcome');
-  // Where nobody else was asked, nobody has answered.
+  // Without other actions and answers, the fields are left out.
   return asked.length + answered.length === 0
     ? before
     : { ...before, gp_actions: asked, gp_actions_answered: answered };

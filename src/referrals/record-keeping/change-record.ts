@@ -123,7 +123,7 @@ export function unrestrictReferral(
 }
 
 /**
- * Erases what a referral says, for good. It must have ended, and must not be held or restricted: it may be needed in court.
+ * Erases what a referral says, for good. It must have ended, and must not be held or restricted, because then it may be needed in court.
  * @throws Problem `not-found`, `wrong-state`, `referral-held`, `referral-restricted`, `referral-erased`, `unprocessable`.
  */
 export function eraseReferral(

@@ -74,7 +74,7 @@ export async function insertBlock(
     .set({ [column]: at, updated_at: at })
     .where('id', '=', referralId)
     .execute();
-  // An approval from before must not erase it in the night after the mark is lifted.
+  // An approval from before must not erase it in the night after the block is lifted.
   await trx.deleteFrom('retention_decisions').where('referral_id', '=', referralId).execute();
 }
 
