@@ -276,7 +276,8 @@ describe('a saved list and the hand-out', () => {
     if ((await chooses.count()) > 0) await chooses.check();
     await page.getByLabel('List name').fill('Lunches');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The service was added to this list.').waitFor();
+    await page.getByRole('status').filter({ hasText: 'Added to a list' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/services');
     await expectAccessible(page);
     await page.goto('/lists');
     await expectAccessible(page);

@@ -208,6 +208,30 @@ describe('lists of services on pages', () => {
     expect((await person.open('/lists/save?service=none')).status).toBe(404);
   });
 
+  it('lead back to the results, at the service that was added', async () => {
+    const { serviceId } = await aService(site.deps, { serviceName: 'Still Water sitting' });
+    const person = await signedInBrowser(site, { organisation: { name: 'Weir Lane Surgery' } });
+    const results = '/services?search=still+water&page=1';
+    const add = { service: serviceId, list: 'new', name: 'Sitting' };
+    const { location } = await person.send('/lists/save', { ...add, back: `${results}&saved=x&list=y` });
+    expect(location).toMatch(
+      new RegExp(`^/services\\?search=still\\+water&page=1&saved=${serviceId}&list=.*#save-`),
+    );
+    const { page } = await person.open(location!.split('#')[0]!);
+    expect(page.querySelector('article [role=status]')?.text).toContain('Added to a list');
+    expect(page.querySelector(`[id="save-${serviceId}"]`)).not.toBeNull();
+    for (const back of ['https://evil.example/find', '//evil.example/lists', '/account']) {
+      const led = await person.send('/lists/save', { ...add, name: `To ${back.length}`, back });
+      expect(led.location).toMatch(/^\/lists\//);
+    }
+    const forged = await person.send('/lists/save', {
+      ...add,
+      name: 'Forged',
+      back: '//evil.example/services',
+    });
+    expect(forged.location).toMatch(/^\/services\?saved=/);
+  });
+
   it('are not offered to people without an organisation', async () => {
     const { serviceId } = await aService(site.deps);
     const person = await signedInBrowser(site);

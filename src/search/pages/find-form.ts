@@ -323,6 +323,12 @@ export function reroutePathFrom(referralId: string): FormPath {
   return pathFrom(`/referrals/${referralId}/reroute`, { asked: 'yes' });
 }
 
+/** The result that was just added to a list, if somebody comes back from there, and the path of the list. */
+export function savedBefore({ saved, list }: Readonly<Record<string, unknown>>) {
+  if (typeof saved !== 'string' || typeof list !== 'string' || !isUuid(list)) return undefined;
+  return { serviceId: saved, listPath: `/lists/${list}` };
+}
+
 export const comparePathname = '/services/compare';
 
 /** The referral that the chosen service would take over: only its id, which becomes a part of links. */

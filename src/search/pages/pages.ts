@@ -29,6 +29,7 @@ import {
   pathBackToSearch,
   readForm,
   reroutedBefore,
+  savedBefore,
   searchBefore,
 } from './find-form.ts';
 import { type FindDeps, findServices } from './find-services.ts';
@@ -68,6 +69,7 @@ async function sendFindPage(deps: PageDeps, request: Request, reply: Reply) {
     crisisHelp,
     maxCompared,
     nothingTicked: (request.query as Record<string, unknown>)[nothingTicked] !== undefined,
+    saved: savedBefore(request.query as Record<string, unknown>),
   });
 }
 

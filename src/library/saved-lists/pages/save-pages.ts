@@ -17,12 +17,18 @@ const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });
 /** Saves a service on a list or on a new one. */
 export function savePages(app: App, deps: WebPlatform): void {
   app.get('/lists/save', { config, schema: { querystring } }, (request, reply) =>
-    send(deps, request, reply, { serviceId: request.query.service, name: '' }),
+    send(deps, request, reply, {
+      serviceId: request.query.service,
+      name: '',
+      backPath: resultsPath(request.headers.referer),
+    }),
   );
 
   app.post('/lists/save', { config, schema: { body: anyForm } }, async (request, reply) => {
-    const { service, list, name } = readUntrimmedFields(request.body, ['service', 'list', 'name']);
-    const shown = { serviceId: service, name };
+    const sent = readUntrimmedFields(request.body, ['service', 'list', 'name', 'back']);
+    const { service, list, name } = sent;
+    const backPath = resultsPath(sent.back);
+    const shown = { serviceId: service, name, backPath };
     if (list === '') {
       const errors = fieldError('list', 'Choose a list, or create a new one');
       return send(deps, request, reply.code(422), { ...shown, errors });
@@ -32,20 +38,43 @@ export function savePages(app: App, deps: WebPlatform): void {
       await requireService(deps, service);
       const id = list === 'new' ? (await createList(deps, caller, name, request.ip)).id : list;
       await saveService(deps, caller, { listId: id, serviceId: service }, request.ip);
-      return reply.redirect(done.path(listPath(id), 'saved'), 303);
+      const savedPath = backPath ? pathOfSaved(backPath, service, id) : done.path(listPath(id), 'saved');
+      return reply.redirect(savedPath, 303);
     } catch (error) {
       return send(deps, request, reply.code(422), { ...shown, errors: correctableErrors(error) });
     }
   });
 }
 
-type PageState = { serviceId: string; name: string; errors?: FormErrors };
+/**
+ * The results from which somebody came, to go back there. Only the path and the query of an address of results are kept, so that it cannot lead
+ * elsewhere.
+ */
+function resultsPath(address: string | undefined): string | undefined {
+  const from = URL.parse(address || '/', 'http://site.invalid');
+  if (!from || !/^\/(services|referrals\/[\w-]{1,100}\/reroute)$/.test(from.pathname)) return undefined;
+  for (const name of ['saved', 'list']) from.searchParams.delete(name);
+  return `${from.pathname}${from.search}`;
+}
+
+/** The results, at the service that was saved, which says on which list it is. */
+function pathOfSaved(backPath: string, serviceId: string, listId: string): string {
+  const query = new URLSearchParams({ saved: serviceId, list: listId });
+  return `${backPath}${backPath.includes('?') ? '&' : '?'}${query}#save-${encodeURIComponent(serviceId)}`;
+}
+
+type PageState = {
+  serviceId: string;
+  name: string;
+  backPath: string | undefined;
+  errors?: FormErrors;
+};
 
 async function send(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { serviceId, name, errors }: PageState,
+  { serviceId, name, backPath, errors }: PageState,
 ) {
   const organisationId = organisationOf(requireCaller(request));
   const service = await requireService(deps, serviceId);
@@ -56,6 +85,7 @@ async function send(
   return deps.pages.send(request, reply, 'library/saved-lists/templates/save-service.njk', {
     errors,
     form: { values: { name }, errors },
+    backPath,
     service: { ...service, path: servicePath(service.id) },
     lists: lists
       .map((list) => ({ ...list, has: listsWithService.has(list.id) }))

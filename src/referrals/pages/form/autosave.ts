@@ -13,7 +13,13 @@ import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { type ReferralField, referralFields } from '../referral-fields.ts';
 import type { PracticeChoice } from './choose-practice.ts';
 import { asksAboutCrisis, type FormWithPractice, problemInWords, readDraftForm } from './form-page.ts';
-import { explainReferralErrors, keepHiddenFields, type ReferralForm } from './referral-form.ts';
+import {
+  emptyReferralForm,
+  explainReferralErrors,
+  formOf,
+  keepHiddenFields,
+  type ReferralForm,
+} from './referral-form.ts';
 
 type Deps = SubmitDeps & WebPlatform;
 
@@ -37,7 +43,7 @@ export async function autosaveNewForm(
   reply: Reply,
   { key, replaced, ...typed }: FormWithPractice & { key: string; replaced: DraftInput | undefined },
 ): Promise<Reply> {
-  if (!saysSomethingOfPerson(typed.form)) return reply.code(204).send();
+  if (!saysSomethingOfPerson(typed.form, replaced && formOf(replaced))) return reply.code(204).send();
   return answerSave(deps, reply, typed, async (read) => {
     const caller = requireCaller(request);
     const input = replaced ? keepHiddenFields(read, replaced) : read;
@@ -79,9 +85,16 @@ const aboutThePerson = [
   'support_offered',
 ] as const satisfies readonly ReferralField[];
 
-/** Whether a form is worth a draft: one without a word about the person would only be in the way of the list. */
-export function saysSomethingOfPerson(form: ReferralForm): boolean {
-  return aboutThePerson.some((name) => form[name].trim() !== '');
+/**
+ * Whether a form is worth a draft: one without a word about the person would only be in the way of the list. So would one that says only what
+ * was filled in from the referral that it replaces, when somebody looks at it and goes back. @param filledIn those words
+ */
+export function saysSomethingOfPerson(
+  form: ReferralForm,
+  filledIn: ReferralForm = emptyReferralForm,
+): boolean {
+  const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+  return aboutThePerson.some((name) => words(form[name]) !== words(filledIn[name]));
 }
 
 export function nothingTyped(): Problem {

@@ -188,6 +188,36 @@ describe('a referral that replaces an unsuccessful one', () => {
   });
 });
 
+describe('looking for another service', () => {
+  it('says why the first one declined, and what is asked again', async () => {
+    const url = await aReferralPage();
+    await reject(url);
+    const { page, text } = await referrer.open(`${url}/reroute`);
+    const declined = (await referrer.open(url)).page.querySelector('.onward-case__top, main')!.text;
+    expect(page.querySelector('#declined')?.text).toContain(place.serviceName);
+    expect(declined).toContain('Declined');
+    expect(page.querySelector('#declined')?.text).toContain('Declined');
+    for (const fold of ['#carried-over', '#asked-again'])
+      expect(page.querySelector(fold)!.hasAttribute('open')).toBe(false);
+    expect(text).toMatch(/Whether the person agrees: they agreed to/);
+    expect(page.querySelector('#compare input[name=reroutes]')?.getAttribute('value')).toBe(idOf(url));
+  });
+
+  it('leaves no draft unless something was written', async () => {
+    const choir = await aService(site.deps, { serviceName: 'Lauds choir' });
+    const url = await aReferralPage();
+    await reject(url);
+    const { page } = await referrer.open(`/referrals/new?service=${choir.serviceId}&reroutes=${idOf(url)}`);
+    const typed = page
+      .querySelectorAll('#referral input:not([type=radio]):not([type=checkbox]), #referral textarea')
+      .map((each) => [each.getAttribute('name'), each.getAttribute('value') ?? each.text]);
+    const form: Form = { ...Object.fromEntries(typed), risk: 'no', autosave: 'yes' };
+    expect((await referrer.send('/referrals/new', form)).status).toBe(204);
+    const written = { ...form, reasons: 'She has moved, and is lonelier still.' };
+    expect((await referrer.send('/referrals/new', written)).status).toBe(200);
+  });
+});
+
 describe('a service that is suggested by one that declines', () => {
   it('is offered to the referrer, whose form for it is filled in', async () => {
     const choir = await aService(site.deps, { serviceName: 'Evensong choir' });

@@ -12,6 +12,7 @@ import {
   nothingTicked,
   readForm,
   reroutePathFrom,
+  savedBefore,
   searchWordsForNeeds,
 } from '../../../search/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -86,7 +87,10 @@ export function reroutePage(app: App, deps: Deps): void {
       referral: view.referral,
       name: view.name,
       suggested: view.suggested,
+      status: view.status,
+      reason: view.reason,
       maxCompared,
+      saved: savedBefore(query),
       nothingTicked: query[nothingTicked] !== undefined,
     });
   });
