@@ -257,10 +257,14 @@ export function crisisIn(
 }
 
 function quoted(parts: readonly string[], first: number, last: number): string {
-  const from = Math.max(0, first - 4);
-  const to = last + 3;
+  // Half of the next sentence puzzles, or says the contrary of the whole: “… his life. He has …”.
+  const sentenceEnd = parts.findIndex((part, at) => at >= last && endsSentence.test(part));
+  const to = Math.min(last + 3, sentenceEnd < 0 ? parts.length : sentenceEnd + 1);
+  const sentenceStart = parts.findLastIndex((part, at) => at < first && endsSentence.test(part)) + 1;
+  const from = Math.max(sentenceStart, first - 4);
   const words = parts.slice(from, to).join(' ').replaceAll(/[“”"]/g, '');
-  return `${from > 0 ? '…' : ''}${words}${to < parts.length ? '…' : ''}`;
+  const isWhole = to === parts.length || to === sentenceEnd + 1;
+  return `${from > sentenceStart ? '…' : ''}${words}${isWhole ? '' : '…'}`;
 }
 
 /** Whom to call, for the answer to a search that mentions a crisis. */

@@ -57,6 +57,12 @@ describe('danger in a letter to a practice', () => {
     expect(why('He has said he might be better off dead, and drinks.')).toEqual([
       'Read the reason for referral: it may describe a crisis. It says “…said he might be better off dead, and drinks.”',
     ]);
+    expect(
+      why('Some nights he thinks about ending his life. He has no plan.'),
+      'no half of the next sentence',
+    ).toEqual([
+      'Read the reason for referral: it may describe a crisis. It says “…nights he thinks about ending his life.”',
+    ]);
     expect(why('She is low. She has no thoughts of harming herself.')).toEqual([]);
     expect(why('She has no thoughts of harming herself, but took an overdose.')).toHaveLength(1);
   });
