@@ -49,22 +49,27 @@ function drawOrder(paper: Paper, order: Letter['order']): void {
   });
 }
 
-/** Who writes to whom, in two lines. */
+/** Who writes to whom, in two lines or three. */
 function drawSender(paper: Paper, letter: Letter): void {
   const { doc, left, width } = paper;
+  const to = paper.clean(`To ${letter.to.join(', ')}`);
   const particulars = letter.particulars
-    .map(([label, value]) => `${label} ${value}`.replaceAll(' ', '\u00A0'))
+    .map(([label, value]) => paper.clean(`${label} ${value}`.replaceAll(' ', '\u00A0')))
     .join('   ');
   element(paper, 'P', () => {
     paper
       .style({ bold: true, size: 11, color: ink.accent })
       .text(paper.clean(letter.siteName), left, doc.y, { width });
   });
-  element(paper, 'P', () => {
-    paper
-      .style({ size: spacingOf(paper).textSize, color: ink.quiet })
-      .text(paper.clean(`To ${letter.to.join(', ')}   ${particulars}`), left, doc.y + 2, { width });
-  });
+  // A reference that wraps alone is not found: where all is too long for one line, the date and reference have their own.
+  const isOneLine =
+    paper.style({ size: spacingOf(paper).textSize }).widthOfString(`${to}   ${particulars}`) <= width;
+  for (const line of isOneLine ? [`${to}   ${particulars}`] : [to, particulars])
+    element(paper, 'P', () => {
+      paper
+        .style({ size: spacingOf(paper).textSize, color: ink.quiet })
+        .text(line, left, doc.y + 2, { width });
+    });
   if (letter.test)
     element(paper, 'P', () => {
       paper
@@ -107,6 +112,11 @@ function rule(paper: Paper, y: number): void {
   paper.decorate(() => drawRule(paper, y, { lineWidth: 1, color: ink.accent }));
 }
 
+/** Printers and scan stamps cut what is less than 15 mm from the edge. */
+const continuationTop = 43;
+/** Where the text of such a page begins. */
+export const topOfLaterPages = continuationTop + 45;
+
 /** The top of every page but the first, so that no page is without its patient. */
 export function drawContinuation(paper: Paper, { patient }: Top): void {
   const { left, width } = paper;
@@ -115,19 +125,19 @@ export function drawContinuation(paper: Paper, { patient }: Top): void {
   doc.text(
     shortened(name, (text) => doc.widthOfString(text) <= width),
     left,
-    15,
+    continuationTop,
     { lineBreak: false },
   );
   paper
     .style({ size: spacingOf(paper).textSize })
-    .text(paper.clean(patient.identity), left, 27.5, { lineBreak: false });
+    .text(paper.clean(patient.identity), left, continuationTop + 12.5, { lineBreak: false });
   const alarms = [
     patient.hideOnline !== undefined && 'HIDE FROM ONLINE RECORD',
     (patient.doNotContact !== undefined || patient.isUnsafe) && 'DO NOT CONTACT THE PATIENT',
     patient.doNotTell !== undefined && 'DO NOT TELL: SEE PAGE 1',
   ].filter((each) => typeof each === 'string');
   paper.style({ bold: true, size: spacingOf(paper).textSize, color: ink.alarm });
-  if (alarms.length > 0) doc.text(alarms.join('   '), left, 40, { lineBreak: false });
+  if (alarms.length > 0) doc.text(alarms.join('   '), left, continuationTop + 25, { lineBreak: false });
 }
 
 function shortened(text: string, fits: (text: string) => boolean): string {

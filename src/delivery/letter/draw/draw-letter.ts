@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Letter, testMark, type WrittenLetter } from '../letter.ts';
 import { unprintable } from '../printable.ts';
-import { drawBody, drawContinuation, drawNote, topOf } from './draw-body.ts';
+import { drawBody, drawContinuation, drawNote, topOf, topOfLaterPages } from './draw-body.ts';
 import { decorateEveryPage, drawRule, ink, openPaper, type Paper, type Typesetting } from './paper.ts';
 
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
@@ -32,6 +32,7 @@ function layOut(typesetting: Typesetting, { letter, at, where }: WrittenLetter, 
     author: letter.siteName,
     at: new Date(at),
     isClose,
+    ...(topOf(letter) && { topOfLaterPages }),
   });
   drawBody(paper, letter);
   if (paper.hasUnprintable())

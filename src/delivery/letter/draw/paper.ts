@@ -43,13 +43,15 @@ type PaperOptions = {
   author: string;
   at: Date;
   isClose?: boolean;
+  /** Where the text begins on each page but the first, if something stands above it there. */
+  topOfLaterPages?: number;
   /** Encrypts the document (AES with 256 bits), and asks for this when it is opened. */
   password?: string;
 };
 
 export function openPaper(
   typesetting: Typesetting,
-  { password, isClose = false, ...info }: PaperOptions,
+  { password, isClose = false, topOfLaterPages, ...info }: PaperOptions,
 ): Paper {
   const doc = new typesetting.PDFDocument({
     size: 'A4',
@@ -81,6 +83,11 @@ export function openPaper(
     protectWithPassword((doc as unknown as { _security: PdfSecurity })._security, password);
   doc.registerFont('regular', typesetting.regular as never).registerFont('bold', typesetting.bold as never);
   doc.addPage();
+  if (topOfLaterPages !== undefined)
+    doc.on('pageAdded', () => {
+      doc.page.margins = { ...doc.page.margins, top: topOfLaterPages };
+      doc.y = topOfLaterPages;
+    });
   const structure = doc.struct('Document');
   doc.addStructure(structure);
   let hasUnprintable = false;
