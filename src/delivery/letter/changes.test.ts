@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
-import { changesForPractice, changesForService } from './changes.ts';
+import { changesForPractice, changesForService, shownToPractice } from './changes.ts';
 
 describe('why a correction takes away what protects the person', () => {
   const reason = 'She has left him, and says that we may ring.';
@@ -29,5 +29,14 @@ describe('a permission beside “not safe”, as older versions of this site sto
       'It is safe to contact the patient. You may leave a voicemail → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.',
     );
     expect(JSON.stringify(changesForService({ ...options } as never)).match(/voicemail/g)).toHaveLength(1);
+  });
+});
+
+describe('what makes a new letter to the practice necessary', () => {
+  it('is not the result of a goal alone: the end tells it', () => {
+    const shown = (goals: { text: string; result?: 'achieved' }[]) =>
+      shownToPractice(exampleReferral({ content: { goals } }));
+    expect(shown([{ text: 'Sing.', result: 'achieved' }])).toEqual(shown([{ text: 'Sing.' }]));
+    expect(shown([{ text: 'Swim.' }])).not.toEqual(shown([{ text: 'Sing.' }]));
   });
 });

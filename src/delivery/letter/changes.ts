@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
-import { contactForPractice, doNotTell } from './practice/patient-lines.ts';
+import { contactForPractice, doNotTell, whoseTelephone } from './practice/patient-lines.ts';
 import { needsForPractice } from './sections.ts';
-import { ageInYears, inWordsForPractice } from './words.ts';
+import { inWordsForPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
 export function changesForService({ changes = [] }: LetterOptions): Fact[] {
@@ -14,8 +14,8 @@ export function changesForService({ changes = [] }: LetterOptions): Fact[] {
 const inNoLetter = ['consent.said_by', 'consent.reason'];
 
 /**
- * A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. What is
- * added here is compared by `hasChanged` of plan-deliveries.ts too.
+ * A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. `hasChanged`
+ * (plan-deliveries.ts) compares these fields.
  */
 const shownFields = [
   'patient.address',
@@ -35,11 +35,16 @@ export function shownToPractice(referral: Referral): Record<string, unknown> {
   const { content, gp_practice, urgency, service } = referral;
   const whole: Record<string, unknown> = { ...content, urgency, service: service.name };
   const { patient } = content;
+  const shown: Record<string, unknown> = {
+    needs: needsForPractice(content),
+    // The end tells the results, often minutes later: no letter has them alone.
+    goals: content.goals?.map(({ text }) => text),
+  };
   return {
     ...Object.fromEntries(
       shownFields
         .filter((field) => !field.startsWith('patient.'))
-        .map((field) => [field, field === 'needs' ? needsForPractice(content) : whole[field]]),
+        .map((field) => [field, field in shown ? shown[field] : whole[field]]),
     ),
     patient: { ...patient, carer: carerForPractice(content) },
     contact: content.contact,
@@ -53,15 +58,14 @@ export function changesForPractice(
   { content }: Referral,
   { changes = [], purpose, date }: Pick<LetterOptions, 'changes' | 'purpose' | 'date'>,
 ): Fact[] {
-  const isChild = ageInYears(content.patient.birth_date, date) < 16;
   const net = netChanges(changes);
-  // The earlier letter had a code alone, or none was sent: the practice knows no old value.
+  // The practice knows no old values: so far it had codes alone, or nothing.
   if (net.some(({ field }) => field === 'consent.share_with_gp'))
     return [['Details', 'the patient now agrees that you have them']];
   return net.flatMap((change): Fact[] => {
     const { field } = change;
     if (purpose === 'outcome' && addressFields.includes(field)) return [];
-    if (field === 'contact') return safeContactFacts(change, { isChild, referrer: content.referrer.name });
+    if (field === 'contact') return safeContactFacts(change, whoseTelephone(content, date));
     if (field === 'needs') return needsFacts(change, content);
     if (isShown(field)) return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
     // An earlier note or carer may not have been for the practice.

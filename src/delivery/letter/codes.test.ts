@@ -97,10 +97,12 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Action for the GP practice – at once 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If it asked you to do something, this letter neither repeats nor withdraws that: contact Asha Patel and ask whether it still stands. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk, when you file this: hide this letter, our earlier letters and their code from the online record, also from proxy access.';
-    expect(await end({ consent }, { facts: full })).toContain(narrowed);
-    for (const text of [await end({ consent }), await end({}, { facts: full })])
-      expect(text).not.toContain('has since changed');
+      'Action for the GP practice – at once 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If it asked you to do something, this letter neither repeats nor withdraws that: contact Asha Patel and ask whether it still stands. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. Questions';
+    const text = await end({ consent }, { facts: full });
+    expect(text).toContain(narrowed);
+    expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');
+    for (const other of [await end({ consent }), await end({}, { facts: full })])
+      expect(other).not.toContain('has since changed');
   });
 
   // Marked wherever somebody can write.

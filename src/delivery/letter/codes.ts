@@ -23,7 +23,7 @@ export function codeInWords([code, display]: Code): string {
 
 /**
  * The codes that are new with a letter to a practice. That there was a referral is coded once, however many letters there are:
- * twice, it would count as two. “Declined” closes doors, so only staff who ticked it say so, and never a reason alone.
+ * twice, it would count as two. The code for declined needs a tick by staff: it may keep later offers away.
  */
 export function newCodes(
   referral: Referral,
@@ -31,7 +31,7 @@ export function newCodes(
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];
-  // The practice closes the case. With codes alone it is not told of the death, nor by a code that is left out.
+  // The practice closes the case. With codes alone the code stays: leaving it out would tell of the death.
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return [];
   // A later referral of an episode is no second one to a GP.
   const referred = facts?.codedOn || content.episode === 'continuing' ? [] : [referralCode];

@@ -13,7 +13,7 @@ import {
   type WrittenLetter,
 } from './letter.ts';
 import { orderOf } from './letter-order.ts';
-import { doNotTell, identityLines, notToContact } from './practice/patient-lines.ts';
+import { doNotTell, identityLines, whomToRingInstead } from './practice/patient-lines.ts';
 import { letterToPractice } from './practice/practice-letter.ts';
 import {
   adjustmentsSection,
@@ -77,7 +77,7 @@ function patientForService(referral: Referral, options: ServiceLetterOptions): P
   const known = identityLines(patient, date);
   // It may be about another person.
   if (status === 'entered-in-error') return known;
-  const isUnsafe = notToContact(referral, options) !== undefined;
+  const isUnsafe = whomToRingInstead(referral, options) !== undefined;
   const careful = contactElsewhere.filter(({ stricter }) => stricter).map((each) => each.contact);
   const whom = [contact, ...careful].flatMap((each) => each?.who_must_not_know ?? []);
   return {
@@ -178,6 +178,7 @@ const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['
   not_asked: 'It was not asked who agreed that the person named above is referred to you.',
 };
 
+/** In the order in which a service has to know it: news, risk, how to contact the person, and what keeps everybody safe. */
 function letterToService(referral: Referral, options: ServiceLetterOptions): Body {
   const { site, files } = options;
   const { content, service } = referral;

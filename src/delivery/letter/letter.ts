@@ -37,7 +37,7 @@ export type PatientLines = {
 };
 
 /** What the box of a letter says to a practice. */
-export type BoxLine =
+export type BoxKind =
   /** The practice has tasks. */
   | 'tasks'
   /** A clinician has to read it. */
@@ -90,6 +90,9 @@ export type Letter = {
   /** What to do if it came to the wrong reader, at the foot of each page. Left out, it is what letters to services say. */
   footer?: string;
 };
+
+// `LetterOptions`: all that a letter is composed from beside the referral, to a service or to a practice. `LetterCommon`: what both
+// have. `LetterSources`: what tells whom a practice rings. `LetterFacts` (model/delivery.ts): what the database adds for a practice.
 
 type LetterCommon = {
   site: Pick<Settings, 'siteName' | 'baseUrl'> &

@@ -1,3 +1,4 @@
+import { mentionsCrisis } from '../../library/index.ts';
 import { lowerFirst } from '../../platform/first-letter.ts';
 import {
   adjustmentsInWords,
@@ -15,13 +16,13 @@ import {
   isRiskToRead,
   measures,
   methods,
+  needsCareToContact,
   needsInWords,
   outcomeWords,
   ownWordsOf,
   type Referral,
   reasonWords,
   riskInWords,
-  safeContactInWords,
   sources,
   statusInWords,
 } from '../../referrals/index.ts';
@@ -30,10 +31,13 @@ import { hasDied } from './codes.ts';
 import type { Fact, LetterOptions, Section, ServiceLetterOptions } from './letter.ts';
 import {
   type ContactWay,
+  contactForService,
+  doNotTellLine,
+  isThroughCarer,
   markOfWay,
-  notToContact,
   preferenceBesideContact,
-  whoMustNotKnow,
+  whomToRingInstead,
+  whoseTelephone,
 } from './practice/patient-lines.ts';
 import {
   dateInWords,
@@ -93,11 +97,21 @@ export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPu
     ...(result === undefined
       ? []
       : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
-    ...(isEnd && !hasResults && items.length > 0 && result === undefined ? [notReported] : []),
+    ...(isEnd && !hasResults && items.length > 0 ? noResults(content, result, notReported) : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
   if (paragraphs.length + items.length === 0) return [];
   return [{ heading: 'Goals', paragraphs, ...(items.length > 0 && { items }) }];
+}
+
+/** A confidential service keeps what it entered: see `forPractice`. */
+function noResults(
+  { referrers_details: replaced }: Referral['content'],
+  overall: string | undefined,
+  notReported: string,
+): string[] {
+  if (replaced && 'goals' in replaced) return ['The service keeps the result of each goal.'];
+  return overall === undefined ? [notReported] : [];
 }
 
 /** Each goal, at the end with what came of it: “Go to the choir: met”. If nobody gave any result, the section says so once. */
@@ -106,7 +120,7 @@ export function goalLines({ goals = [] }: Referral['content'], purpose: Delivery
   return goals.map(({ text, result }) => {
     if (!result && !(isReported && purpose === 'outcome')) return text;
     const words = result ? goalResultWords[result].toLowerCase() : 'no result was given';
-    return `${paragraphsOf(text).join(' ')}: ${words}`;
+    return `${paragraphsOf(text).join(' ').replace(/\.$/, '')}: ${words}`;
   });
 }
 
@@ -133,12 +147,12 @@ export function listSection(heading: string, items: readonly string[]): Section[
   return items.length === 0 ? [] : [{ heading, items }];
 }
 
-/** First in every letter that says how to contact the person: whether that is safe. */
+/** Whether it is safe to contact the person, and how. */
 export function safeContactSection(referral: Referral, options: ServiceLetterOptions): Section[] {
   const { content } = referral;
-  const isUnsafe = notToContact(referral, options);
-  const secretFrom = whoMustNotKnow(referral);
-  const { who_must_not_know: _secretFrom, ...contact } = { safe: 'not_asked' as const, ...content.contact };
+  const instead = whomToRingInstead(referral, options);
+  const secretFrom = doNotTellLine(referral);
+  const words = instead ?? contactForService(content.contact, whoseTelephone(content, options.date));
   const { first, last } = contactElsewhereInWords(options.contactElsewhere, {
     operatorContact: undefined,
     ...options.site,
@@ -146,15 +160,15 @@ export function safeContactSection(referral: Referral, options: ServiceLetterOpt
   const paragraphs = [
     ...(secretFrom === undefined ? [] : [secretFrom]),
     ...(first === undefined ? [] : [first]),
-    `${first === undefined ? '' : 'This referral says: '}${isUnsafe ?? safeContactInWords(contact)}`,
+    `${first === undefined ? '' : 'This referral says: '}${words}`,
     ...(last === undefined ? [] : [last]),
-    ...(isUnsafe === undefined && options.purpose === 'referral' ? interpreterFirst(content.patient) : []),
+    ...(instead === undefined && options.purpose === 'referral' ? interpreterFirst(content.patient) : []),
     // Where somebody must not know, the top of the letter says so.
     ...(hidesOnline(content) && secretFrom === undefined
       ? ['Show this letter only to staff who need it.']
       : []),
   ];
-  return isUnsafe === undefined
+  return instead === undefined
     ? [
         {
           heading: 'Before you contact the patient',
@@ -172,8 +186,12 @@ function interpreterFirst({ communication_needs: needs }: Referral['content']['p
 
 /** Staff may still ring somebody whose referral has ended. Of a referral for the wrong person, the answer is another person’s. */
 export function contactAtEnd(referral: Referral, options: ServiceLetterOptions): Section[] {
-  const { who_must_not_know: secretFrom } = referral.content.contact ?? {};
+  const { contact, appointments } = referral.content;
+  const secretFrom = contact?.who_must_not_know;
   if (!tellsContactAtEnd(referral)) return [];
+  // Nobody has a reason to contact the person, and nothing could go wrong.
+  const nothingArranged = referral.first_contact_at === null && !appointments?.length;
+  if (nothingArranged && contact?.safe === 'yes' && !needsCareToContact(contact)) return [];
   if (!hasDied(referral)) return safeContactSection(referral, options);
   return secretFrom === undefined
     ? []
@@ -190,16 +208,29 @@ export function adjustmentsSection({ reasonable_adjustments }: Referral['content
   return wordsSection('What the person needs to use the service', adjustmentsInWords(reasonable_adjustments));
 }
 
-/** First of all in a letter to a service: the referrer’s news, which may be a crisis and which no field of the referral has. */
-export function newsSection({ news }: ServiceLetterOptions): Section[] {
+/** The referrer’s news, which may be a crisis and which no field of the referral has. */
+export function newsSection(options: ServiceLetterOptions): Section[] {
+  const { news } = options;
   if (news.length === 0) return [];
   const items = news.map(
     ({ at, by, text }) => `${momentWithTime(at)}, ${by}: ${paragraphsOf(text).join('\n')}`,
   );
-  return [{ heading: 'News since the referral was sent', items, isAlarm: true }];
+  return hasUrgentNews(options)
+    ? [{ heading: 'News since the referral was sent', items, isAlarm: true }]
+    : [{ heading: 'Messages since the referral was sent', items }];
 }
 
-/** First in a letter to a service: whether somebody was at risk of serious harm, and who was told. */
+/** An answer to the service’s own question is no news to act on, unless it has words of a crisis. */
+export function hasUrgentNews(options: ServiceLetterOptions): boolean {
+  return hasCrisis(options) || options.news.some(({ isMessage }) => !isMessage);
+}
+
+/** Words of a crisis in the news: then no date is given. */
+export function hasCrisis({ news, site }: ServiceLetterOptions): boolean {
+  return news.some(({ text }) => mentionsCrisis(text, site.crisisPhrases));
+}
+
+/** Whether somebody was at risk of serious harm, and who was told. */
 export function riskSection(
   content: Referral['content'],
   { crisisPhrases }: LetterOptions['site'],
@@ -247,16 +278,30 @@ export function nameOfFile({ name, at, pages, scanned }: LetterFile): string {
 }
 
 /** The measures, one line for each: “2 → 0, worse, range 0 to 10, end 21 November 2026”. */
-export function measuresSection(referral: Referral, endedOn: Date): Section[] {
+export function measuresSection(referral: Referral): Section[] {
   const facts = changesOfMeasures(referral).map((each): Fact => {
     const { title, min, max } = measures[each.code];
     return [title, `${changeInWords(each)}, range ${min} to ${max}`];
   });
   if (facts.length === 0) return [];
-  const paragraphs = [
-    `At the start → at the end, between ${momentAsDay(referral.requested_at)} and ${momentAsDay(endedOn)}.`,
+  return [
+    { heading: 'Measures', facts, paragraphs: [`At the start → at the end${daysOfMeasures(referral)}.`] },
   ];
-  return [{ heading: 'Measures', facts, paragraphs }];
+}
+
+/** “, taken on 1 December 2026 and 22 February 2027”. What was sent with the outcome has no day. */
+function daysOfMeasures({ content, outcome }: Referral): string {
+  if (outcome?.measures?.length) return '';
+  const taken = (content.measures ?? []).filter(({ stage }) => stage !== 'review');
+  const days = [
+    ...new Set(
+      taken
+        .map((each) => each.taken_at)
+        .toSorted()
+        .map(momentAsDay),
+    ),
+  ];
+  return days.length === 0 ? '' : `, taken on ${new Intl.ListFormat('en-GB').format(days)}`;
 }
 
 export function section(heading: string, facts: (Fact | undefined)[]): Section {
@@ -314,11 +359,13 @@ export function identityFacts(patient: Patient): Fact[] {
 
 /** Whose number it is, and that nobody said whether that one is safe. */
 export function carerInWords(
-  { name, relationship, telephone }: NonNullable<Patient['carer']>,
+  carer: NonNullable<Patient['carer']>,
   contact: Referral['content']['contact'],
 ): string {
+  const { name, relationship, telephone } = carer;
   const who = listed(name, relationship);
   if (!telephone) return who;
+  if (isThroughCarer(contact, carer)) return `${who}. Contact goes through their number: see above`;
   const care =
     contact?.safe === 'yes' && contact.who_must_not_know === undefined
       ? 'nobody asked whether this number is safe to ring'

@@ -17,7 +17,7 @@ describe('the box of a letter to a service', () => {
       heading: 'For you to answer by Monday 30 November 2026',
       tasks: [
         {
-          text: 'Accept it, put the person on your waiting list, or decline it and say why.',
+          text: 'Accept it (you can then put the person on your waiting list), or decline it and say why.',
           details: `Answer here: ${page}`,
         },
       ],
@@ -45,7 +45,7 @@ describe('the box of a letter to a service', () => {
     const content = { risk: 'yes', risk_acted_on, contact: { safe: 'no' } } as const;
     const text = await textOf(toService, { content });
     expect(text).toMatch(
-      /For you to answer Read first: “Risk of serious harm”. Do not contact the person. Ask Asha Patel/,
+      /Risk of serious harm – read and ring today Read first: “Risk of serious harm”. Do not contact the person. Ask Asha Patel/,
     );
     expect(text).toContain('Told on 20 November 2026: the police (says Asha Patel, who referred).');
     expect(text).toContain('Patient’s telephone: 01632 960123 (do not use it)');
@@ -78,6 +78,7 @@ describe('the box of a letter to a service', () => {
     expect([box.heading, box.weight]).toEqual(['CRISIS – act now', 'danger']);
     expect(box.warnings).toEqual([
       'The news since the referral was sent may describe a crisis. We do not know that anybody has acted.',
+      'Book an interpreter before you contact the person: Polish.',
     ]);
     expect(box.tasks.slice(0, 2)).toEqual([
       { text: 'Now: read “News since the referral was sent”, below.' },
@@ -88,6 +89,49 @@ describe('the box of a letter to a service', () => {
     ]);
     expect(box.tasks.at(-1)!.text).toMatch(/^Only then: contact the person/);
     expect(JSON.stringify(box)).not.toContain('8 December');
+  });
+
+  it('is calm about messages, unless one tells of a crisis', async () => {
+    const message = {
+      at: '2026-11-22T09:30:00Z',
+      by: 'Asha Patel',
+      text: 'He uses a stick.',
+      isMessage: true,
+    };
+    const given: Given = { status: 'accepted', next_date: '2026-12-08', content: safe };
+    const box = boxOf(given, { news: [message] });
+    expect([box.heading, box.weight]).toEqual(['For you to do by Tuesday 8 December 2026', 'action']);
+    expect(box.tasks[0]).toEqual({ text: 'Read “Messages since the referral was sent”.' });
+    expect(await textOf({ ...toService, news: [message] }, given)).toContain(
+      'Messages since the referral was sent 22 November 2026 at 9:30am, Asha Patel: He uses a stick.',
+    );
+    const crisis = boxOf(given, { news: [{ ...message, text: 'He wants to die.' }] });
+    expect([crisis.heading, crisis.weight]).toEqual(['CRISIS – act now', 'danger']);
+  });
+
+  it('asks to delete the copies of a file that was removed', () => {
+    const from = 'A file of 2 December 2026';
+    const changes = [{ field: 'attachments', from, to: 'Removed: attached by mistake' }];
+    expect(boxOf({ content: safe }, { changes }).tasks).toContainEqual({
+      text: 'Today: delete every copy that you have of a file of 2 December 2026, on computers and on paper.',
+      details: 'It was attached by mistake. Do not use what it says',
+    });
+  });
+
+  it('has a risk in its heading, and the day in its step', () => {
+    const given = { due_at: new Date('2026-11-30T17:00:00Z'), content: { ...safe, risk: 'yes' } } as const;
+    const box = boxOf(given);
+    expect(box.heading).toBe('Risk of serious harm – read today');
+    expect(box.tasks[0]!.text).toMatch(/^By Monday 30 November 2026: accept it \(you can then/);
+  });
+
+  it('says first to book an interpreter, and to leave no voicemail', () => {
+    const contact = { safe: 'yes', channel: 'telephone', voicemail: false } as const;
+    const box = boxOf({ content: { ...safe, contact } });
+    expect([box.warnings, box.weight]).toEqual([
+      ['Book an interpreter before you contact the person: Polish. No voicemail.'],
+      'action',
+    ]);
   });
 
   it('has the number to ring where safe contact or the number has changed', () => {
@@ -113,10 +157,12 @@ describe('the box of a letter to a service', () => {
     };
     const appointments = [booked, { ...booked, at: '2026-12-04T10:00:00Z', cancelled: true }];
     const given: Given = { status: 'cancelled', content: { ...safe, appointments } };
-    expect(boxOf(given, { purpose: 'outcome' }).tasks).toHaveLength(1);
-    expect(boxOf(given, { purpose: 'outcome' }).tasks[0]!.text).toContain(
-      'that you arranged with the person (appointment on Thursday 3 December 2026 at 10:00am), ask Asha Patel',
-    );
+    expect(boxOf(given, { purpose: 'outcome' }).tasks.map(({ text }) => text)).toEqual([
+      'Do not contact the person about it. Do nothing more.',
+      'Appointment on Thursday 3 December 2026 at 10:00am: ask Asha Patel on the page of the referral, before you cancel it. The person may not know that the referral has ended.',
+    ]);
+    const open = boxOf({ ...given, status: 'accepted', next_date: '2027-03-05' });
+    expect(open.words).toEqual(['Booked: appointment on Thursday 3 December 2026 at 10:00am.']);
   });
 
   it('says at its top and on each page what nobody may do', async () => {
@@ -133,8 +179,9 @@ describe('the box of a letter to a service', () => {
     const { consent } = exampleReferral().content;
     const withheld = { ...consent, share_with_gp: false as const };
     const words = 'Do not contact the GP practice about this person.';
-    expect(boxOf({ content: { ...safe, consent: withheld } }).warnings).toEqual([words]);
-    expect(boxOf({ content: safe }).warnings).toEqual([]);
+    const interpreter = 'Book an interpreter before you contact the person: Polish.';
+    expect(boxOf({ content: { ...safe, consent: withheld } }).warnings).toEqual([interpreter, words]);
+    expect(boxOf({ content: safe }).warnings).toEqual([interpreter]);
   });
 
   it('has nothing to do at the end, and says what holds about contact', async () => {
@@ -142,13 +189,26 @@ describe('the box of a letter to a service', () => {
     const contact = { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const;
     const text = await textOf(ended, { status: 'cancelled', content: { contact } });
     expect(text).toContain(
-      'The referral has ended 1. Do nothing more about it, with one exception: before you cancel something that you arranged with the person, ask Asha Patel',
+      'The referral has ended 1. Do not contact the person about it. Do nothing more. 2. If you have arranged something with them: ask Asha Patel on the page of the referral, before you cancel it. They may not know that the referral has ended.',
     );
     expect(text).toContain(
       'Before you contact the patient Do not tell: her son. Only at these times or places: noon.',
     );
+    const plain = { safe: 'yes', channel: 'telephone', voicemail: true } as const;
+    for (const [first_contact_at, times] of [
+      [null, 0],
+      [new Date('2026-11-20T09:30:00Z'), 1],
+    ] as const) {
+      const calm = await textOf(ended, {
+        status: 'cancelled',
+        first_contact_at,
+        content: { contact: plain },
+      });
+      expect(calm.match(/You may leave a voicemail/g) ?? []).toHaveLength(times);
+    }
     const mistake = await textOf(ended, { status: 'entered-in-error', content: { contact } });
     expect(mistake, 'it may be the answer of another person').not.toContain('her son');
+    expect(mistake, 'nobody reads once more about the wrong person').not.toContain('The referral is here');
     expect(mistake).toMatch(/Sent by mistake: the referral to .*Do not contact the person about it\./);
   });
 

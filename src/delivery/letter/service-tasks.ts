@@ -1,10 +1,10 @@
-import { mentionsCrisis } from '../../library/index.ts';
 import { lowerFirst, upperFirst } from '../../platform/first-letter.ts';
-import { isRiskToRead, type Referral, safeContactInWords } from '../../referrals/index.ts';
+import { isRiskToRead, type Referral } from '../../referrals/index.ts';
 import { hasDied } from './codes.ts';
 import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, type Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
-import { markOfWay } from './practice/patient-lines.ts';
+import { contactForService, markOfWay, whoseTelephone } from './practice/patient-lines.ts';
+import { hasCrisis, hasUrgentNews } from './sections.ts';
 import { dayInWords, listed, momentAsWeekday, unbroken, weekdayWithTime } from './words.ts';
 
 /**
@@ -19,10 +19,10 @@ export function boxForService(referral: Referral, options: ServiceLetterOptions)
   return {
     heading: headingFor(referral, options),
     tasks: tasksFor(referral, options, next),
-    warnings: [...warnings, ...practiceWarning(referral)],
-    words: [],
+    warnings: [...warnings, ...contactWarning(referral), ...practiceWarning(referral)],
+    words: bookedInWords(referral, options),
     mustBeRead: true,
-    weight: warnings.length > 0 || options.news.length > 0 ? 'danger' : 'action',
+    weight: warnings.length > 0 || hasUrgentNews(options) ? 'danger' : 'action',
     questions: questionsTo(referral, options),
   };
 }
@@ -34,7 +34,9 @@ function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox 
     heading,
     tasks: tasks.map((text) => ({ text })),
     warnings: [],
-    words: [`The referral is here: ${addressOf(referral, options)}`],
+    // Nobody reads once more about somebody who was not meant.
+    words:
+      referral.status === 'entered-in-error' ? [] : [`The referral is here: ${addressOf(referral, options)}`],
     mustBeRead: false,
     weight: isPlain ? 'plain' : 'action',
     questions: questionsTo(referral, options),
@@ -56,39 +58,50 @@ function atEnd(
         `If you have contacted the person already: ${ring}.`,
       ],
     };
-  const booked = bookedAppointments(referral, options);
+  const booked = bookedMoments(referral, options);
+  const inBrackets = booked === undefined ? '' : ` (${booked})`;
   if (hasDied(referral))
     return {
       heading: 'We were told that the person has died',
       tasks: [
         'Do not ring, write or visit. Tell everybody of yours who knows the person.',
-        `To cancel something that you arranged${booked}, or if you know that the person is alive: ${ring}.`,
+        `To cancel something that you arranged${inBrackets}, or if you know that the person is alive: ${ring}.`,
       ],
     };
   return {
     heading: 'The referral has ended',
     tasks: [
-      `Do nothing more about it, with one exception: before you cancel something that you arranged with the person${booked}, ${ring}.`,
+      'Do not contact the person about it. Do nothing more.',
+      booked === undefined
+        ? `If you have arranged something with them: ${ring}, before you cancel it. They may not know that the referral has ended.`
+        : `${upperFirst(booked)}: ${ring}, before you cancel ${booked.startsWith('appointments') ? 'them' : 'it'}. The person may not know that the referral has ended.`,
     ],
     isPlain: true,
   };
 }
 
-/** “ (appointment on Thursday 3 December 2026 at 10:00am)”: what the site knows of. */
-function bookedAppointments({ content }: Referral, { date }: ServiceLetterOptions): string {
+/** “appointment on Thursday 3 December 2026 at 10:00am”: what the site knows of. */
+function bookedMoments({ content }: Referral, { date }: ServiceLetterOptions): string | undefined {
   const booked = (content.appointments ?? []).filter((each) => !each.cancelled && new Date(each.at) > date);
-  if (booked.length === 0) return '';
+  if (booked.length === 0) return undefined;
   const moments = booked.map(({ at }) => weekdayWithTime(at));
-  return ` (${booked.length === 1 ? 'appointment' : 'appointments'} on ${new Intl.ListFormat('en-GB').format(moments)})`;
+  return `${booked.length === 1 ? 'appointment' : 'appointments'} on ${new Intl.ListFormat('en-GB').format(moments)}`;
+}
+
+/** The day to start or report by may be months after the day when they meet. */
+function bookedInWords(referral: Referral, options: ServiceLetterOptions): string[] {
+  const booked = bookedMoments(referral, options);
+  return booked === undefined ? [] : [`Booked: ${booked}.`];
 }
 
 /** The news counts before any date: it may have to be acted on today. */
 function headingFor(referral: Referral, options: ServiceLetterOptions): string {
   const { status, urgency } = referral;
-  const { news } = options;
   if (hasCrisis(options)) return 'CRISIS – act now';
   const urgent = urgency === 'urgent' ? 'URGENT – ' : '';
-  if (news.length > 0) return `${urgent}${urgent ? 'news' : 'News'} to read today`;
+  if (status === 'requested' && isRiskToRead(referral.content, options.site.crisisPhrases))
+    return `${urgent}Risk of serious harm – read${referral.content.contact?.safe === 'no' ? ' and ring' : ''} today`;
+  if (hasUrgentNews(options)) return `${urgent}${urgent ? 'news' : 'News'} to read today`;
   const day = dayOf(referral);
   return `${urgent}For you to ${status === 'requested' ? 'answer' : 'do'}${day ? ` by ${day}` : ''}`;
 }
@@ -119,6 +132,17 @@ function warningsFor(referral: Referral, options: ServiceLetterOptions): string[
   ];
 }
 
+/** Who rings before they read on has no interpreter, or leaves a message that somebody else hears. */
+function contactWarning({ content: { contact, patient } }: Referral): string[] {
+  if (contact?.safe === 'no') return [];
+  const interpreter = patient.communication_needs?.interpreter?.replace(/\.$/, '');
+  const words = [
+    ...(interpreter ? [`Book an interpreter before you contact the person: ${interpreter}.`] : []),
+    ...(contact?.voicemail === false ? ['No voicemail.'] : []),
+  ];
+  return words.length === 0 ? [] : [words.join(' ')];
+}
+
 /** The agreement may have changed since the service last rang the practice. */
 function practiceWarning({ content: { consent } }: Referral): string[] {
   return consent.share_with_gp === false ? ['Do not contact the GP practice about this person.'] : [];
@@ -141,25 +165,31 @@ function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task)
   const saysHow = contact?.safe !== 'no' && (referral.status !== 'requested' || isNew);
   return [
     ...newsTasks(referral, options),
+    ...deleteTasks(options),
     ...(hasTwoAnswers(referral, options) ? [{ text: `Before any contact with the person: ${ring}.` }] : []),
     ...(saysHow
       ? [{ text: `${isNew ? 'Safe contact has changed. ' : ''}${howToContact(referral, options)}` }]
       : []),
-    afterNews(next, options, day),
+    withDay(next, referral, options, day),
     ...(replacesLetterOf
       ? [{ text: `When you file this: mark ${ourLetter(options, replacesLetterOf)} as superseded.` }]
       : []),
   ];
 }
 
-/** Words of a crisis in the news: then no day in December is time to wait. */
-function hasCrisis({ news, site }: ServiceLetterOptions): boolean {
-  return news.some(({ text }) => mentionsCrisis(text, site.crisisPhrases));
+/** A file that was removed on the site may be about somebody else, and was perhaps opened or saved before. */
+function deleteTasks({ changes = [] }: ServiceLetterOptions): Task[] {
+  const removed = changes.filter(({ field }) => field === 'attachments');
+  return removed.map(({ from }) => ({
+    text: `Today: delete every copy that you have of ${lowerFirst(`${from}`)}, on computers and on paper.`,
+    details: 'It was attached by mistake. Do not use what it says',
+  }));
 }
 
 function newsTasks(referral: Referral, options: ServiceLetterOptions): Task[] {
   const ring = whomToRing(referral, options);
   if (options.news.length === 0) return [];
+  if (!hasUrgentNews(options)) return [{ text: 'Read “Messages since the referral was sent”.' }];
   if (hasCrisis(options))
     return [
       { text: 'Now: read “News since the referral was sent”, below.' },
@@ -177,26 +207,30 @@ function newsTasks(referral: Referral, options: ServiceLetterOptions): Task[] {
   ];
 }
 
-function afterNews(next: Task, options: ServiceLetterOptions, day: string | undefined): Task {
+/** Where the heading has something else than the day, the step has it. */
+function withDay(
+  next: Task,
+  referral: Referral,
+  options: ServiceLetterOptions,
+  day: string | undefined,
+): Task {
   if (hasCrisis(options)) return { ...next, text: `Only then: ${lowerFirst(next.text)}` };
-  return options.news.length > 0 && day ? { ...next, text: `By ${day}: ${lowerFirst(next.text)}` } : next;
+  const isInHeading = day === undefined || headingFor(referral, options).includes(day);
+  return isInHeading ? next : { ...next, text: `By ${day}: ${lowerFirst(next.text)}` };
 }
 
 /** In the words of the section below, because a step that only names the section is read twice. */
-function howToContact(
-  { content: { contact, patient } }: Referral,
-  { changes = [] }: ServiceLetterOptions,
-): string {
+function howToContact({ content }: Referral, { changes = [], date }: ServiceLetterOptions): string {
+  const { contact, patient } = content;
   if (contact === undefined || contact.safe === 'not_asked')
     return 'Each time, before you ring or write: read “Before you contact the patient”.';
-  const { who_must_not_know: _secretFrom, ...known } = contact;
   const number = unbroken(patient.telephone);
   // A service that has the number already rings that one.
   const isNew = changes.some(({ field }) => field === 'contact' || field === 'patient.telephone');
   const mayUse =
     isNew && number !== undefined && !markOfWay(contact, 'telephone', number).includes('do not use');
-  const byTelephone = known.channel === undefined || /phone|text/i.test(known.channel);
-  return `Each time you contact the person: ${lowerFirst(safeContactInWords(known))}${mayUse && byTelephone ? ` Their number: ${number}.` : ''}`;
+  const byTelephone = contact.channel === undefined || /phone|text/i.test(contact.channel);
+  return `Each time you contact the person: ${lowerFirst(contactForService(contact, whoseTelephone(content, date)))}${mayUse && byTelephone ? ` Their number: ${number}.` : ''}`;
 }
 
 /** What the page of the referral says comes next. */
@@ -207,7 +241,10 @@ function nextTask(referral: Referral, options: ServiceLetterOptions): Task | und
   const instead = content.contact?.safe === 'no' ? content.referrer.name : undefined;
   switch (status) {
     case 'requested':
-      return { text: 'Accept it, put the person on your waiting list, or decline it and say why.', details };
+      return {
+        text: 'Accept it (you can then put the person on your waiting list), or decline it and say why.',
+        details,
+      };
     case 'accepted':
       return first_contact_at
         ? { text: 'Start, or say how it goes. You have accepted this referral.', details }

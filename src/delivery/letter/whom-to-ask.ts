@@ -1,7 +1,7 @@
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
 import type { LetterSources, PracticeLetterOptions } from './letter.ts';
-import { listed, unbroken } from './words.ts';
+import { listed, unbroken, withUnbrokenNumbers } from './words.ts';
 
 type ToAsk = { who: string; telephone: string };
 
@@ -24,7 +24,10 @@ export function questionsTo(referral: Referral, options: LetterSources): string 
     return `ring ${asked.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;
   const { site } = options;
   const { name, organisation } = referral.content.referrer;
-  return site.operatorContact ?? `${listed(name, organisation)}: no telephone number was recorded`;
+  return (
+    withUnbrokenNumbers(site.operatorContact) ??
+    `${listed(name, organisation)}: no telephone number was recorded`
+  );
 }
 
 /** “ring 01632 960200”, for places with little room. */
@@ -32,8 +35,22 @@ export function ringInShort(referral: Referral, options: LetterSources): string 
   const [first] = whomToRing(referral, options);
   if (first) return `ring ${first.telephone}`;
   return options.site.operatorContact
-    ? `ask ${options.site.operatorContact}`
+    ? `ask ${withUnbrokenNumbers(options.site.operatorContact)}`
     : `contact ${referral.content.referrer.name}`;
+}
+
+type Told = NonNullable<LetterFacts['reported']>[number];
+
+/** “ring Jo Hall, 01632 960200”: who told what has changed knows most of it. Undefined where no number is known. */
+export function ringWhoTold(
+  referral: Referral,
+  { facts }: LetterSources,
+  { side, by }: Told,
+): string | undefined {
+  const isOfService = side === 'provider';
+  const who = by ?? (isOfService ? referral.service.name : referral.content.referrer.name);
+  const telephone = isOfService ? telephoneOf(facts) : referrerTelephone(referral, facts);
+  return side === undefined || telephone === undefined ? undefined : `ring ${who}, ${telephone}`;
 }
 
 function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAsk[] {
@@ -67,7 +84,7 @@ function isReferrer(referral: Referral, facts: LetterFacts): boolean {
 
 /** Whom the practice answers, with a telephone number if there is one: the site's contact, or the person whose change the letter tells of. */
 export function whoToTell(referral: Referral, { site, facts }: LetterSources): string {
-  const { operatorContact } = site;
+  const operatorContact = withUnbrokenNumbers(site.operatorContact);
   if (!facts?.by?.organisation) return operatorContact ?? `the people who run ${site.siteName}`;
   const whoChanged = whoMadeChange(referral, facts, facts.by);
   if (operatorContact === undefined) return whoChanged;

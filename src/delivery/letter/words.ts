@@ -92,6 +92,11 @@ export function unbroken(telephone: string | null | undefined): string | undefin
   return telephone?.replaceAll(' ', '\u00A0');
 }
 
+/** The same of a text with numbers in it, such as “Referrals office, 01632 960900”. */
+export function withUnbrokenNumbers<Text extends string | undefined>(text: Text): Text {
+  return text?.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0') as Text;
+}
+
 /** The parts that are known, with commas between them. */
 export function listed(...parts: (string | null | undefined)[]): string {
   return parts.filter(Boolean).join(', ');

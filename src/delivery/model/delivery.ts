@@ -60,8 +60,17 @@ export type LetterSeries = {
 /** A file of the referral, as letters list it. `pages` is null where the file does not say how many it has. */
 export type LetterFile = { name: string; at: string; pages: number | null; scanned: boolean };
 
-/** What the referrer told the service after the referral was sent. `at` is in ISO 8601. `telephone`: where to ring who referred. */
-export type NewsInLetter = { at: string; by: string; text: string; telephone?: string | null };
+/**
+ * What the referrer told the service after the referral was sent. `at` is in ISO 8601. `telephone`: where to ring who referred. `isMessage`: a
+ * message, which nobody sent as “things have changed”.
+ */
+export type NewsInLetter = {
+  at: string;
+  by: string;
+  text: string;
+  isMessage?: boolean;
+  telephone?: string | null;
+};
 
 /** What a letter to a practice tells beside the referral. The dates are in ISO 8601. */
 export type LetterFacts = {
@@ -113,7 +122,13 @@ export type LetterFacts = {
   /** The practice has confirmed a letter about the referral. */
   isFirstConfirmed: boolean;
   /** What was told of the patient’s death, if somebody has confirmed it. The date is in ISO 8601. */
-  death?: { reportedAt: string; toldBy: string | null; date: string | null } | null;
+  death?: {
+    reportedAt: string;
+    toldBy: string | null;
+    date: string | null;
+    /** Who wrote it on the site: the practice verifies with them. */
+    reportedBy?: { name: string | null; organisation: string | null };
+  } | null;
 };
 
 /**

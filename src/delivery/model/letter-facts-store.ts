@@ -41,8 +41,8 @@ const serviceTelephone = sql`(
   left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id)`;
 
 /**
- * Whether all details were agreed to for the letter `e`, and something has changed since in what the practice may know. One that waited
- * went out with less, so the letter says that it may hold more.
+ * Whether all details were agreed to for the letter `e`, and something has changed since in what the practice may know. A letter that
+ * was queued may have gone out with less: “may hold more”.
  */
 const hadDetails = sql`coalesce((
   select change -> 'from' = 'true'::jsonb
@@ -110,7 +110,8 @@ const otherLettersOfDay = sql`(
     and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
 
 const confirmedDeath = sql`(
-  select jsonb_build_object('reportedAt', told.reported_at, 'toldBy', told.told_by, 'date', told.date)
+  select jsonb_build_object('reportedAt', told.reported_at, 'toldBy', told.told_by, 'date', told.date,
+    'reportedBy', jsonb_build_object('name', told.reported_by_name, 'organisation', told.reported_by_organisation))
   from referral_deaths told
   where told.referral_id = d.referral_id and told.confirmed_at is not null and told.undone_at is null
   order by told.id desc limit 1)`;
@@ -174,12 +175,12 @@ const letterFiles = sql`(
 /** A service without an account reads what has changed, and the messages that nobody of it has read, only in its letter. */
 const newsForService = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'by', told.author_name, 'text', told.text,
-    'telephone', ${referrerTelephoneSql(sql`d.referral_id`)}) order by told.id), '[]')
+    'isMessage', told.is_message, 'telephone', ${referrerTelephoneSql(sql`d.referral_id`)}) order by told.id), '[]')
   from (
-    select id, at, author_name, text from referral_changes
+    select id, at, author_name, text, false as is_message from referral_changes
     where referral_id = d.referral_id and side = 'referrer'
     union all
-    select m.id, m.at, m.author_name, m.text from referral_messages m join unseen_news unread on unread.id = m.id
+    select m.id, m.at, m.author_name, m.text, true from referral_messages m join unseen_news unread on unread.id = m.id
     where m.referral_id = d.referral_id and unread.side = 'provider') as told
   where d.leg = 'service' and d.purpose = 'referral' and told.at <= d.created_at)`;
 

@@ -4,8 +4,8 @@ import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
-import type { BoxLine, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
-import { actionStatus, isDueAtOnce } from '../letter/practice/action-box.ts';
+import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
+import { isDueSoon, kindOfBox } from '../letter/practice/action-box.ts';
 import { actionsAsked } from '../letter/practice/what-was-said.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
@@ -101,7 +101,7 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
 
 function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const { purpose, replacesLetterOf } = options;
-  const kind = actionStatus(referral, options);
+  const kind = kindOfBox(referral, options);
   // If there are two codes, the more specific one.
   const code = newCodes(referral, options).at(-1);
   return {
@@ -114,7 +114,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
       isUpdate: Boolean(replacesLetterOf),
       hasCode: code !== undefined,
       asks: actionsAsked(referral, options).length > 0,
-      isAtOnce: isDueAtOnce(referral, options),
+      isAtOnce: isDueSoon(referral, options),
     }),
     text: () =>
       textToPractice(purpose, referral, {
@@ -137,7 +137,7 @@ function subjectToService({ crisisPhrases }: Site, purpose: DeliveryPurpose, ref
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
 
-type Subject = { kind: BoxLine; isUpdate: boolean; hasCode: boolean; asks: boolean; isAtOnce: boolean };
+type Subject = { kind: BoxKind; isUpdate: boolean; hasCode: boolean; asks: boolean; isAtOnce: boolean };
 
 /** What there is to do comes first: that is what a practice sorts by. */
 function subjectToPractice(
@@ -188,7 +188,7 @@ function textToService(
 const forTheRecord = 'The letter with this message is for their record. You do not need to reply.';
 
 /** What the box at the top of the letter says, in other words (action-box.ts). */
-const whatToDo: Readonly<Record<BoxLine, string>> = {
+const whatToDo: Readonly<Record<BoxKind, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
   'to-read':
     'A clinician must read the letter with this message today, and decide whether the practice has to do something.',

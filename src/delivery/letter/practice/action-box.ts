@@ -2,16 +2,18 @@ import { changesOfMeasures, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { isUrgentNow } from '../changes.ts';
 import { hasDied, newCodes } from '../codes.ts';
-import type { ActionBox, BoxLine, PracticeLetterOptions } from '../letter.ts';
+import type { ActionBox, BoxKind, PracticeLetterOptions } from '../letter.ts';
 import { questionsTo } from '../whom-to-ask.ts';
 import { dayInWords } from '../words.ts';
 import {
   clinicianTasks,
   dangers,
-  dueAtOnce,
+  dueByNextWorkingDay,
+  hasUrgentNews,
   mayWarn,
   noteWarnings,
   riskAtStart,
+  wasNotReached,
   whyForClinician,
 } from './dangers.ts';
 import { deathWarnings, isDeathTakenBack } from './death.ts';
@@ -22,19 +24,20 @@ import {
   newsTasks,
   restrictTasks,
   tasksAsked,
+  wasAskedToRemove,
 } from './practice-tasks.ts';
 import {
   actionsAsked,
+  atUnsuccessfulEnd,
   endedWithoutHelp,
   hasNewsSinceAnswer,
   wasAnswered,
-  wordsOfAnswer,
-  wordsOfOtherEnd,
-  wordsOfSilence,
+  whenNobodySaid,
+  whenNothingAsked,
 } from './what-was-said.ts';
 
 const nothingAsked = 'No action asked for';
-const headings: Readonly<Record<BoxLine, string>> = {
+const headings: Readonly<Record<BoxKind, string>> = {
   tasks: 'Action for the GP practice',
   'to-read': 'A clinician must read this today',
   'not-said': nothingAsked,
@@ -45,7 +48,7 @@ const headings: Readonly<Record<BoxLine, string>> = {
 };
 
 /** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
-export function actionStatus(referral: Referral, options: PracticeLetterOptions): BoxLine {
+export function kindOfBox(referral: Referral, options: PracticeLetterOptions): BoxKind {
   const hasTasks = tasksAsked(referral, options).length > 0;
   const hasToFile = filingTasks(referral, options).length > 0;
   if (isCodesOnly('gp_practice', referral)) {
@@ -54,7 +57,8 @@ export function actionStatus(referral: Referral, options: PracticeLetterOptions)
   }
   // Danger before what is asked by name, and before papers.
   if (isOpenDanger(referral, options)) return 'to-read';
-  if (hasTasks) return hasNoteBesideTasks(referral, options) ? 'to-read' : 'tasks';
+  if (hasTasks || hasUrgentNews(referral, options))
+    return hasNoteBesideTasks(referral, options) ? 'to-read' : 'tasks';
   if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) {
     if (hasToFile) return 'tasks';
     return riskAtStart(referral) === undefined ? 'nothing' : 'nothing-asked';
@@ -83,19 +87,25 @@ function hasNoteBesideTasks(referral: Referral, { purpose }: PracticeLetterOptio
 /** It promises a day only where a task has one. */
 function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
   if (isDeathTakenBack(referral, options)) return 'THE PATIENT IS ALIVE – at once';
+  if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
+    return 'Reported death – verify first, at once';
   if (referral.status === 'entered-in-error' || hasDied(referral) || hasPapersAtOnce(referral, options))
     return `${headings.tasks} – at once`;
-  const due = dueAtOnce(referral, options);
+  if (hasUrgentNews(referral, options)) return 'Something has changed – ring and ask today';
+  const due = dueByNextWorkingDay(referral, options);
   if (due !== undefined) return `${headings.tasks} – the first by ${dayInWords(due)}`;
   const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
   return hasDay ? `${headings.tasks} – by when` : headings.tasks;
 }
 
 /** Whether somebody has to act today, or before the end of the next working day. The subject of the message says so, too. */
-export function isDueAtOnce(referral: Referral, options: PracticeLetterOptions): boolean {
+export function isDueSoon(referral: Referral, options: PracticeLetterOptions): boolean {
   if (isCodesOnly('gp_practice', referral)) return hasPapersAtOnce(referral, options);
   return (
-    hasDied(referral) || isDeathTakenBack(referral, options) || dueAtOnce(referral, options) !== undefined
+    hasDied(referral) ||
+    isDeathTakenBack(referral, options) ||
+    hasUrgentNews(referral, options) ||
+    dueByNextWorkingDay(referral, options) !== undefined
   );
 }
 
@@ -104,7 +114,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   const filing = filingTasks(referral, options);
   // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
-  const kind = actionStatus(referral, options);
+  const kind = kindOfBox(referral, options);
   const mustBeRead = kind === 'tasks' || kind === 'to-read';
   const news = newsTasks(referral, options);
   const forClerk = clerkTasks(referral, options, kind);
@@ -136,11 +146,12 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
 function headingOfBox(
   referral: Referral,
   options: PracticeLetterOptions,
-  { kind, hasNews, isFiled }: { kind: BoxLine; hasNews: boolean; isFiled: boolean },
+  { kind, hasNews, isFiled }: { kind: BoxKind; hasNews: boolean; isFiled: boolean },
 ): string {
   if (kind === 'tasks') return headingOfTasks(referral, options);
   if (kind === 'to-read') return headings[kind];
   if (hasNews) return 'Something has changed: ring and ask';
+  if (wasNotReached(referral, options)) return 'For a clinician to see';
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   if (isFiled) return 'To do when you file this';
   return headings[newCodes(referral, options).length > 0 ? 'code' : kind];
@@ -156,11 +167,12 @@ function urgencyRaised(referral: Referral, options: PracticeLetterOptions): stri
 function weightOfBox(
   referral: Referral,
   options: PracticeLetterOptions,
-  kind: BoxLine,
+  kind: BoxKind,
 ): NonNullable<ActionBox['weight']> {
   const isAsked = tasksAsked(referral, options).length > 0;
   const isDanger = kind === 'to-read' && dangers(referral, options).length > 0;
-  if (isDanger || dueAtOnce(referral, options) || isDeathTakenBack(referral, options)) return 'danger';
+  if (isDanger || isDeathTakenBack(referral, options)) return 'danger';
+  if (hasUrgentNews(referral, options) || dueByNextWorkingDay(referral, options)) return 'danger';
   const hasWarning =
     warningsOfBox(referral, options, kind).length > 0 || (mayWarn(referral) && hasNewsSinceAnswer(options));
   const mustRestrict = restrictTasks(referral, options).length > 0;
@@ -168,7 +180,7 @@ function weightOfBox(
 }
 
 /** What somebody asked for by a day comes before a note for those who visit. */
-function hasNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): boolean {
+function hasNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): boolean {
   return (
     kind === 'tasks' &&
     mayWarn(referral) &&
@@ -186,28 +198,31 @@ function worseMeasures(referral: Referral, { purpose }: PracticeLetterOptions): 
   ];
 }
 
-function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): string[] {
+function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): string[] {
   if (!mayWarn(referral)) return [];
-  const wasNotReached = options.purpose === 'outcome' && referral.status_reason?.code === 'failed-contact';
   return [
     ...dangers(referral, options),
     ...(hasNoteBelowTasks(referral, options, kind) ? [] : noteWarnings(referral)),
-    ...(wasNotReached ? ['Nobody has reached the patient. How they are is not known here.'] : []),
+    ...(wasNotReached(referral, options)
+      ? ['Nobody has reached the patient. How they are is not known here.']
+      : []),
   ];
 }
 
-function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): string | undefined {
+function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): string | undefined {
   if (referral.status === 'entered-in-error') return undefined;
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
-    return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
+    return restrictTasks(referral, options).length > 0
+      ? 'The patient now agrees to a code and no details.'
+      : 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
   const hasNews = hasNewsSinceAnswer(options);
   if (hasDied(referral)) return undefined;
-  if (wasAnswered(referral, options) && !hasNews) return wordsOfAnswer(referral, options, kind);
-  if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, kind);
+  if (wasAnswered(referral, options) && !hasNews) return whenNothingAsked(referral, options, kind);
+  if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
-  const notSaid = wordsOfSilence(options);
+  const notSaid = whenNobodySaid(options);
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask whom “Questions” names.`;
   if (kind === 'nothing-asked')
     return `This update asks for nothing. ${notSaid} else. If you expected something, ask whom “Questions” names.`;
@@ -222,6 +237,6 @@ function filingWords(referral: Referral, options: PracticeLetterOptions): string
   return names.length === 0
     ? []
     : [
-        `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.`,
+        `${names.length === 1 ? 'One new code' : 'New codes'} to file${wasAskedToRemove(options) ? ', unless the code from our earlier letter is still in the record' : ''}: ${names.join(' and ')}. See “Codes to file”.`,
       ];
 }

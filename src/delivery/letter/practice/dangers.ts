@@ -11,28 +11,31 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
-import type { BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
-import { referrerTelephone, ringInShort, telephoneOf } from '../whom-to-ask.ts';
+import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
+import { referrerTelephone, ringInShort, ringWhoTold } from '../whom-to-ask.ts';
 import { dayInWords, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { contactForPractice, isChildAt } from './patient-lines.ts';
-import { actionsAsked, wordsOfReading } from './what-was-said.ts';
+import { contactForPractice, whoseTelephone } from './patient-lines.ts';
+import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
 
 /**
  * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. The person who reported a crisis
  * is rung before the patient.
  */
-export function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
-  const due = dueAtOnce(referral, options);
-  if (kind !== 'to-read')
-    return due === undefined
-      ? []
-      : [
-          {
-            text: 'Clerk, today: give this letter to a clinician.',
-            details: `The first of what follows is to be done by ${dayInWords(due)}`,
-          },
-        ];
+export function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
+  const due = dueByNextWorkingDay(referral, options);
+  if (kind !== 'to-read') {
+    if (due === undefined && !hasUrgentNews(referral, options)) return [];
+    return [
+      {
+        text: 'Clerk, today: give this letter to a clinician.',
+        ...(due !== undefined && {
+          details: `The first of what follows is to be done by ${dayInWords(due)}`,
+        }),
+      },
+    ];
+  }
   const crisis = lastCrisis(options);
+  const details = detailsOfReading(referral, options);
   return [
     {
       text: `Clerk, ${crisis ? 'now' : 'today'}: give this letter to a clinician.`,
@@ -44,17 +47,38 @@ export function clinicianTasks(referral: Referral, options: PracticeLetterOption
       : []),
     {
       text: 'Clinician, today: read this letter, and decide what to do.',
-      // What somebody asked for follows as steps of their own.
-      ...(actionsAsked(referral, options).length === 0 && { details: wordsOfReading(referral, options) }),
+      ...(details !== '' && { details }),
     },
   ];
+}
+
+/** What was asked, unless steps of their own follow for it, and who knows more: the patient may not be rung, or only at some times. */
+function detailsOfReading(referral: Referral, options: PracticeLetterOptions): string {
+  const { referrer } = referral.content;
+  const telephone = referrerTelephone(referral, options.facts);
+  return [
+    ...(actionsAsked(referral, options).length === 0 ? [besideReadStep(referral, options)] : []),
+    ...(telephone && partsInLetter(referral, options).length > 0
+      ? [`To ask more, ring ${referrer.name}, who referred, ${telephone}`]
+      : []),
+  ].join('. ');
+}
+
+/** Whether somebody of the practice has to ask today what has changed. */
+export function hasUrgentNews(referral: Referral, options: PracticeLetterOptions): boolean {
+  return referral.urgency === 'urgent' && hasNewsToAsk(referral, options);
+}
+
+/** What was told since somebody said what the practice has to do. In a crisis the steps are others. */
+export function hasNewsToAsk(referral: Referral, options: PracticeLetterOptions): boolean {
+  return mayWarn(referral) && hasNewsSinceAnswer(options) && !lastCrisis(options);
 }
 
 /**
  * The first day of what is asked, if it is today or comes before the end of the next working day: a letter that waits in a queue for a day
  * would be too late.
  */
-export function dueAtOnce(referral: Referral, options: PracticeLetterOptions): string | undefined {
+export function dueByNextWorkingDay(referral: Referral, options: PracticeLetterOptions): string | undefined {
   if (hasDied(referral)) return undefined;
   const { day } = localTime(options.date);
   const next = nextWorkingDay({ extraBankHolidays: [], ...options.site }, options.date);
@@ -79,6 +103,7 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
   return [
     ...crisisReported(referral, options),
     riskAtStart(referral),
+    couldNotAsk(referral),
     parts.length > 0
       ? `Read ${new Intl.ListFormat('en-GB').format(parts)}: it may describe a crisis. It says ${words.join('; ').replace(/(?<!\.”)$/, '.')}`
       : undefined,
@@ -141,10 +166,7 @@ export function lastCrisis({ facts, site }: PracticeLetterOptions) {
   return facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
 }
 
-/**
- * That nobody may have acted, and what was told, where the patient’s safety note is shared with the practice as well. Elsewhere the letter
- * only says who knows it.
- */
+/** Says that a crisis was reported; its words only if the safety note is shared. */
 function crisisReported(referral: Referral, options: PracticeLetterOptions): string[] {
   const crisis = lastCrisis(options);
   if (crisis === undefined) return [];
@@ -162,18 +184,11 @@ function crisisReported(referral: Referral, options: PracticeLetterOptions): str
 
 /** Who knows what was told, and whom to contact where nobody answers. */
 function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Task {
-  const { facts } = options;
-  const { contact, referrer, patient } = referral.content;
-  const crisis = lastCrisis(options)!;
-  const isOfService = crisis.side === 'provider';
-  const who = crisis.by ?? (isOfService ? referral.service.name : referrer.name);
-  const telephone = isOfService ? telephoneOf(facts) : referrerTelephone(referral, facts);
+  const { contact, patient } = referral.content;
   const ring =
-    crisis.side !== undefined && telephone !== undefined
-      ? `ring ${who}, ${telephone}`
-      : 'ring one of the numbers under “Questions”';
+    ringWhoTold(referral, options, lastCrisis(options)!) ?? 'ring one of the numbers under “Questions”';
   const number = unbroken(patient.telephone);
-  const whose = { isChild: isChildAt(referral, options), referrer: referrer.name };
+  const whose = whoseTelephone(referral.content, options.date);
   const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${contactForPractice(contact, whose)}`;
   const ifNobody =
     contact?.safe === 'no'
@@ -197,6 +212,21 @@ export function riskAtStart({
     whoWasTold &&
     `Nobody is said to be at risk of serious harm, and yet somebody was told of a risk. ${whoWasTold}`
   );
+}
+
+/** Why nobody could ask may be the person who must not know. */
+function couldNotAsk({ content: { risk, contact } }: Referral): string | undefined {
+  return risk === 'could_not_ask' && contact?.who_must_not_know !== undefined
+    ? 'Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.'
+    : undefined;
+}
+
+/** Nobody of the service knows how the patient is, and so a clinician has to see the letter. */
+export function wasNotReached(
+  referral: Referral,
+  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
+): boolean {
+  return purpose === 'outcome' && referral.status_reason?.code === 'failed-contact' && mayWarn(referral);
 }
 
 /** Whether the letter must not calm its reader: there may be danger, or a safety note. */

@@ -67,10 +67,24 @@ describe('a letter about a death', () => {
       content: { gp_actions: [bloodPressure] },
     };
     const { box } = composeLetter(exampleReferral(given), atTheEnd).letter.toPractice!;
-    expect(box.heading).toBe('Action for the GP practice – at once');
+    expect(box.heading).toBe('Reported death – verify first, at once');
     expect(box.tasks.at(-1)!.text).toBe(
       'Only if the patient is alive. By Monday 1 March 2027: Check her blood pressure.',
     );
+  });
+
+  it('says who reported it, and who confirmed it', () => {
+    const report = { reportedAt: told, toldBy: 'her niece', date: '2026-11-20' };
+    const reportedBy = { name: 'Ellen Crabtree', organisation: 'Dales Good Neighbours' };
+    const step = (death: NonNullable<typeof facts.death>) =>
+      composeLetter(exampleReferral({ status: 'cancelled', status_reason: died }), {
+        ...atTheEnd,
+        facts: { ...facts, death },
+      }).letter.toPractice!.box.tasks[1]!.details;
+    expect(step({ ...report, reportedBy })).toBe(
+      'Date of death: 20 November 2026. Told by: her niece, on 22 November 2026. Reported by: Ellen Crabtree, Dales Good Neighbours. Confirmed by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death',
+    );
+    expect(step(report)).toContain('Passed on by: Jo Hall, Sarrowby Arts Trust.');
   });
 
   it('tells a service first, and not to ring, write or visit', () => {

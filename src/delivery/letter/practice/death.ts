@@ -89,11 +89,19 @@ export function wasToldOfDeath(
 /** When the patient died, as far as somebody said, who told it, and who of the two sides confirmed it. */
 function whatWasTold({ versionAt }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): string {
   const { death, by } = facts ?? {};
-  const { date, toldBy, reportedAt } = death ?? {};
+  const { date, toldBy, reportedAt, reportedBy } = death ?? {};
+  const whoReported = listed(reportedBy?.name, reportedBy?.organisation);
+  const whoConfirmed = by?.organisation ? listed(by.name, by.organisation) : '';
   return [
     `Date of death: ${date ? dateInWords(date) : 'not known'}.`,
     `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}.`,
     // A death is confirmed on the site by the person who ends the referral for it.
-    ...(death && by?.organisation ? [`Passed on by: ${listed(by.name, by.organisation)}.`] : []),
+    ...(death && whoConfirmed
+      ? [
+          whoReported && whoReported !== whoConfirmed
+            ? `Reported by: ${whoReported}. Confirmed by: ${whoConfirmed}.`
+            : `Passed on by: ${whoConfirmed}.`,
+        ]
+      : []),
   ].join(' ');
 }

@@ -133,11 +133,70 @@ describe('the patient in a letter to the practice', () => {
       );
     };
     expect(await marks({ safe: 'no' })).toEqual(['do not use', 'do not use', 'do not use']);
-    const atWork = { safe: 'only_at', channel: 'telephone', only_at: 'At work: 01632 960514' } as const;
+    const atWork = {
+      safe: 'only_at',
+      channel: 'telephone',
+      only_at: 'At work: 01632 960514',
+      who_must_not_know: 'her son',
+    } as const;
     expect(await marks(atWork)).toEqual(['do not use', 'do not use', 'do not use']);
     expect(await marks({ ...atWork, only_at: 'weekdays' })).toEqual(['do not use', 'see', 'do not use']);
     expect((await marks({ safe: 'no' }, toPractice)).slice(0, 2)).toEqual(['do not use', 'do not use']);
     expect(await marks({ safe: 'yes' })).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('says how contact was agreed beside an address that nobody called unsafe', async () => {
+    const contact = { safe: 'only_at', channel: 'telephone', only_at: 'in the evening' } as const;
+    for (const options of [toPractice, toService])
+      expect(await textOf(options, { content: { contact } })).toContain(
+        'ZT1 2AB (agreed contact: telephone)',
+      );
+    const never = { ...contact, only_at: 'evenings; never by post' };
+    expect(await textOf(toPractice, { content: { contact: never } })).toContain(
+      'ZT1 2AB (see how to contact the patient)',
+    );
+  });
+
+  it('says once that contact goes through the carer, and how', async () => {
+    const carer = {
+      name: 'Sarah Barker',
+      relationship: 'mother',
+      telephone: '07700 900233',
+      share_with_gp: true,
+    };
+    const patient = { ...content.patient, birth_date: '2017-04-12', telephone: '07700 900233', carer };
+    const contact = {
+      safe: 'only_at',
+      channel: 'telephone',
+      only_at: 'to his mother, Sarah, 07700900233, after 3pm',
+      voicemail: true,
+    } as const;
+    for (const options of [toPractice, toService]) {
+      const text = await textOf(options, { content: { patient, contact } });
+      expect(text).toContain(
+        'Telephone only, to his mother, Sarah, 07700900233, after 3pm. You may leave a voicemail.',
+      );
+      expect(text).toContain('Sarah Barker, mother. Contact goes through their number: see above');
+      expect(text).not.toMatch(/No voicemail|not known to be safe/);
+    }
+    const other = { ...patient, carer: { ...carer, telephone: '07700 900234' } };
+    expect(await textOf(toPractice, { content: { patient: other, contact } })).toMatch(
+      /No voicemail or message: .*not known to be safe/,
+    );
+  });
+
+  it('tells a service as much as the practice about the telephone of a child', async () => {
+    const patient = { ...content.patient, birth_date: '2012-06-30' };
+    const contact = {
+      safe: 'only_at',
+      channel: 'text',
+      only_at: 'on school days',
+      voicemail: false,
+    } as const;
+    for (const options of [toPractice, toService])
+      expect(await textOf(options, { content: { patient, contact } })).toContain(
+        'Text only, on school days. Do not ring. No voicemail. Before you text, ask Asha Patel whose telephone it is.',
+      );
   });
 
   it('has the number in letters about an end, too', async () => {

@@ -26,10 +26,10 @@ export function patientLines(referral: Referral, options: PracticeLetterOptions)
   const hidden = isHiddenAtPractice(referral) && { hideOnline: hideOnline(referral, options) };
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
-  const secretFrom = whoMustNotKnow(referral);
+  const secretFrom = doNotTellLine(referral);
   const address = addressLine(referral, options, isChild);
   const contact = contactLine(referral, options, isChild);
-  const doNotContact = notToContact(referral, options);
+  const doNotContact = whomToRingInstead(referral, options);
   return {
     ...known,
     ...hidden,
@@ -93,13 +93,17 @@ function hideOnline(referral: Referral, options: PracticeLetterOptions): string 
 export function whatToHide(referral: Referral, options: PracticeLetterOptions): string {
   const { facts } = options;
   const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codedOn);
-  const isFirst = (facts?.earlierLetters ?? []).length === 0;
+  const earlier = facts?.earlierLetters ?? [];
+  // Another step restricts those with details, which hides them as well.
+  if (isCodesOnly('gp_practice', referral) && earlier.length > 0 && earlier.every((each) => each.hadDetails))
+    return hasCode ? 'this letter and the code' : 'this letter';
+  const isFirst = earlier.length === 0;
   if (isFirst) return hasCode ? 'this letter and its code' : 'this letter';
   return hasCode ? 'this letter, our earlier letters and their code' : 'this letter and our earlier letters';
 }
 
 /** First and alone, before any word on how to contact the patient. What was about another person helps nobody. */
-export function whoMustNotKnow({ content, status, status_reason: reason }: Referral): string | undefined {
+export function doNotTellLine({ content, status, status_reason: reason }: Referral): string | undefined {
   const secretFrom = content.contact?.who_must_not_know;
   const isOfAnother = status === 'entered-in-error' && reason?.code === 'wrong-person';
   return secretFrom === undefined || isOfAnother ? undefined : doNotTell([secretFrom]);
@@ -159,6 +163,7 @@ function patientsTelephone({ content }: Referral, isChild: boolean): string[] {
   ];
 }
 
+type SafeContact = NonNullable<Referral['content']['contact']>;
 export type ContactWay = 'telephone' | 'email' | 'address';
 
 const waysOf: Readonly<Record<ContactWay, RegExp>> = {
@@ -172,15 +177,37 @@ export function markOfWay(contact: Referral['content']['contact'], way: ContactW
   if (contact?.safe === 'no') return ' (do not use it)';
   if (contact?.safe !== 'only_at') return '';
   const { channel, only_at: when = '' } = contact;
-  if (channel !== undefined && !waysOf[way].test(channel)) return ' (do not use it)';
+  if (channel !== undefined && !waysOf[way].test(channel)) return markOfOtherWay(contact, way);
   // “At work, 01632 960514” is another number than the one at home.
-  const numbers = (when.match(/\d[\d\s]{6,}\d/g) ?? []).map(digitsOf);
+  const numbers = numbersIn(when);
   const isOther = way === 'telephone' && numbers.length > 0 && !numbers.includes(digitsOf(value));
   return isOther ? ' (do not use it)' : ' (see how to contact the patient)';
 }
 
+/** Nobody said that a letter or a visit is unsafe where no secret is kept: a practice must not stop the post of somebody with dementia. */
+function markOfOtherWay(
+  { channel, only_at: when = '', who_must_not_know }: SafeContact,
+  way: ContactWay,
+): string {
+  if (way !== 'address' || who_must_not_know !== undefined) return ' (do not use it)';
+  return waysOf.address.test(when) ? ' (see how to contact the patient)' : ` (agreed contact: ${channel})`;
+}
+
+function numbersIn(text: string): string[] {
+  return (text.match(/\d[\d\s]{6,}\d/g) ?? []).map(digitsOf);
+}
+
 function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '');
+}
+
+/** Whether the way that was said to be safe is through the carer’s number, so that no letter warns of that number. */
+export function isThroughCarer(
+  contact: Referral['content']['contact'],
+  carer: { telephone?: string } | undefined,
+): boolean {
+  if (contact?.safe !== 'only_at' || !carer?.telephone) return false;
+  return numbersIn(contact.only_at ?? '').includes(digitsOf(carer.telephone));
 }
 
 /** What the person would like may be another way than the one that was said to be safe. */
@@ -197,7 +224,7 @@ export function preferenceBesideContact(
 }
 
 /** Where no way is safe: whom to ring instead. */
-export function notToContact(
+export function whomToRingInstead(
   referral: Referral,
   { facts, site }: Pick<PracticeLetterOptions, 'facts' | 'site'>,
 ): string | undefined {
@@ -220,7 +247,7 @@ export function notToContact(
 /** What must not be done first, and only then what may. It stands out unless it is simply safe. */
 function contactLine(
   referral: Referral,
-  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
+  { purpose, date }: Pick<PracticeLetterOptions, 'purpose' | 'date'>,
   isChild: boolean,
 ): PatientLines['contact'] {
   const { content, status, status_reason: reason } = referral;
@@ -230,7 +257,7 @@ function contactLine(
   if (content.contact?.safe === 'no') return undefined;
   const prefers = preferenceBesideContact(content.patient.preferred_contact, content.contact);
   const text = [
-    contactForPractice(content.contact, { isChild, referrer: content.referrer.name }),
+    contactForPractice(content.contact, whoseTelephone(content, date)),
     prefers && `Prefers: ${prefers}.`,
   ]
     .filter(Boolean)
@@ -252,20 +279,40 @@ const sentencesForPractice: ContactSentences = {
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
 };
 
-/**
- * How to contact the patient. A letter never leaves it open: what was not asked is said. Whose telephone a child gave is not recorded,
- * so nobody leaves anything on it.
- */
-export function contactForPractice(
+/** Whose telephone a child gave is not recorded, unless it is the carer’s. */
+type Whose = { isUnknown: boolean; referrer: string };
+
+export function whoseTelephone(
+  { patient, contact, referrer }: Pick<Referral['content'], 'patient' | 'contact' | 'referrer'>,
+  date: Date,
+): Whose {
+  const isChild = ageInYears(patient.birth_date, date) < 16;
+  const isKnown = contact?.who_must_not_know === undefined && isThroughCarer(contact, patient.carer);
+  return { isUnknown: isChild && !isKnown, referrer: referrer.name };
+}
+
+/** How to contact the patient. A letter never leaves it open: what was not asked is said. */
+export function contactForPractice(contact: Referral['content']['contact'], whose: Whose): string {
+  return contactInWords(contact, whose, sentencesForPractice);
+}
+
+/** The same for a service: who rings or texts a child must know as much as the practice does. */
+export function contactForService(contact: Referral['content']['contact'], whose: Whose): string {
+  return contactInWords(contact, whose);
+}
+
+/** Nobody leaves anything on a telephone of which nobody knows whose it is. */
+function contactInWords(
   contact: Referral['content']['contact'],
-  { isChild, referrer }: { isChild: boolean; referrer: string },
+  { isUnknown, referrer }: Whose,
+  sentences?: ContactSentences,
 ): string {
   const { who_must_not_know: _secretFrom, ...known } = { safe: 'not_asked' as const, ...contact };
-  if (!isChild) return safeContactInWords(known, sentencesForPractice);
+  if (!isUnknown) return safeContactInWords(known, sentences);
   const { voicemail: _voicemail, ...way } = known;
   const warning =
     contact?.channel === 'text'
       ? `No voicemail. Before you text, ask ${referrer} whose telephone it is.`
       : 'No voicemail or message: whose telephone it is was not recorded.';
-  return `${safeContactInWords(way, sentencesForPractice)} ${warning}`;
+  return `${safeContactInWords(way, sentences)} ${warning}`;
 }

@@ -75,7 +75,7 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
-      'Action for the GP practice – at once 1. Clerk, at once: give this letter to a clinician. 2. Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
+      'Reported death – verify first, at once 1. Clerk, at once: give this letter to a clinician. 2. Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
     );
     expect(told).toContain('4. If the patient has died: clinician, record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
@@ -110,6 +110,44 @@ describe('a letter to a practice', () => {
     expect(codes).not.toContain('has died');
   });
 
+  it('says when measures were taken, and each goal’s result', async () => {
+    const taken = { code: 'ons4-anxiety', by: 'person' } as const;
+    const measures = [
+      { ...taken, stage: 'start', value: 7, taken_at: '2026-12-01T10:00:00Z' },
+      { ...taken, stage: 'end', value: 8, taken_at: '2027-01-29T10:00:00Z' },
+    ] as const;
+    const goals = [{ text: 'To pay the rent.', result: 'achieved' as const }];
+    const text = await textOf(atTheEnd, completed({ measures: [...measures], goals }));
+    expect(text).toContain('At the start → at the end, taken on 1 December 2026 and 29 January 2027.');
+    expect(text).toContain('Goals To pay the rent: met');
+    const kept = { goals: [{ text: 'To pay the rent.' }], referrers_details: { goals: [] } };
+    expect(await textOf(atTheEnd, completed(kept))).toContain('The service keeps the result of each goal.');
+  });
+
+  it('says “need not chase” only where nothing is urgent', async () => {
+    const due_at = new Date('2026-11-30T17:00:00Z');
+    const answered = { gp_actions: [], gp_actions_answered: ['referral' as const], risk: 'no' as const };
+    const chase = async (urgency: 'routine' | 'urgent') =>
+      (await textOf(toPractice, { due_at, urgency, content: answered })).includes('You need not chase');
+    expect([await chase('routine'), await chase('urgent')]).toEqual([true, false]);
+  });
+
+  it('files no code twice at a practice that was asked to remove it', async () => {
+    const asked = {
+      ...facts,
+      codedOn: null,
+      earlierLetters: [],
+      removalAskedOn: '2026-11-20T09:30:00Z',
+    };
+    const text = await textOf({ ...toPractice, facts: asked });
+    expect(text).toContain(
+      'One new code to file, unless the code from our earlier letter is still in the record: “Referral to',
+    );
+    expect(text).toContain(
+      'If the code from our earlier letter is still in the record, do not file it again.',
+    );
+  });
+
   it('has its parts in this order, and is one page', async () => {
     const measures = [
       { code: 'ons4-life-satisfaction', stage: 'start', value: 2 },
@@ -132,8 +170,8 @@ describe('a letter to a practice', () => {
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',
       'Safety and sharing',
-      'Summary She joined the choir.',
-      'Reason for referral 1. She is lonely',
+      'Summary Jo Hall wrote: She joined the choir.',
+      'Reason for referral Written on: 21 November 2026 1. She is lonely',
       'Goals Overall, as the service says: partly met. What matters to the patient: She used to sing',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
       'Agreement Agreed on 20 November 2026 that we may write to you. Recorded by Robin Hale.',

@@ -6,6 +6,7 @@ import {
   ownWordsOf,
   type Referral,
   reasonWords,
+  type StatusReason,
   saidByInWords,
   statusInWords,
 } from '../../../referrals/index.ts';
@@ -40,6 +41,7 @@ import { actionBox } from './action-box.ts';
 import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
+import { wasAskedToRemove } from './practice-tasks.ts';
 import { headingStarts, removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -75,11 +77,11 @@ function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Se
     ...summarySection(referral, options),
     reasonForReferral(referral, options),
     ...goalsSection(referral, options.purpose),
-    ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
+    ...(options.purpose === 'outcome' ? measuresSection(referral) : []),
     ...planSection(referral, options),
     agreementInOneLine(referral, options),
     fromSection(referral, options),
-    ...copiesSection(referral, options),
+    ...filesNotSentSection(referral, options),
   ];
 }
 
@@ -147,9 +149,15 @@ function safetySection(referral: Referral, options: PracticeLetterOptions): Sect
     : [format && `information: ${format}`, adjustmentsInWords(content.reasonable_adjustments)?.toLowerCase()];
   const facts = [
     fact('Danger', hasDied(referral) ? undefined : dangersInShort(referral, options).join('; '), 'bold'),
+    fact(
+      'Risk',
+      content.risk === 'could_not_ask' && !hasDied(referral)
+        ? 'whether anybody is at risk of serious harm could not be asked'
+        : undefined,
+    ),
     fact('Safety', noteBelowBox(referral), 'bold'),
     fact('Access needs', needs.filter(Boolean).join('; ')),
-    fact('Carer', carer && `${carerInWords(carer, content.contact)}.`),
+    fact('Carer', carer && `${carerInWords(carer, hasDied(referral) ? undefined : content.contact)}.`),
   ];
   const found = section('Safety and sharing', facts);
   return found.facts?.length ? [found] : [];
@@ -161,22 +169,34 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
   if (options.purpose === 'referral') return [];
   const words = [
     reason &&
-      `${hasDied(referral) ? 'We were told that the patient has died' : inWordsForPractice(reasonWords[reason.code])}.`,
+      `${hasDied(referral) ? 'We were told that the patient has died' : reasonForPractice(reason.code)}.`,
     referral.content.declines_social_prescribing
       ? 'The patient declines social prescribing altogether.'
       : null,
     // The site wrote who told of a death, and its date: the box has both.
     ...(options.facts?.death && referral.endCause === 'death-reported'
       ? []
-      : paragraphsOf(reason ? ownWordsOf(reason) : undefined)),
-    ...paragraphsOf(outcome?.text),
+      : writtenBy(options, paragraphsOf(reason ? ownWordsOf(reason) : undefined))),
+    ...writtenBy(options, paragraphsOf(outcome?.text)),
     // Beside the ways that the service says it tried.
     reason?.code === 'failed-contact' && contact?.safe === 'yes' && contact.channel
-      ? `Safe contact: ${lowerFirst(contactForPractice({ ...contact, safe: 'yes' }, { isChild: false, referrer: referral.content.referrer.name }))}`
+      ? `Safe contact: ${lowerFirst(contactForPractice({ ...contact, safe: 'yes' }, { isUnknown: false, referrer: referral.content.referrer.name }))}`
       : null,
   ];
   const paragraphs = words.filter((each) => each !== null);
   return paragraphs.length === 0 ? [] : [{ heading: 'Summary', paragraphs }];
+}
+
+function reasonForPractice(code: StatusReason['code']): string {
+  // Beside “declines social prescribing altogether”, “it” could be anything.
+  if (code === 'client-declined') return 'The patient does not want this service';
+  return inWordsForPractice(reasonWords[code]);
+}
+
+/** “I rang three times” is read as the words of the letter, unless it says whose they are. */
+function writtenBy({ facts }: PracticeLetterOptions, [first, ...more]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return [facts?.by?.organisation ? `${facts.by.name} wrote: ${first}` : first, ...more];
 }
 
 /** First in a letter that replaces another: what has changed since. */
@@ -222,13 +242,12 @@ function reasonForReferral(referral: Referral, options: PracticeLetterOptions): 
   const needs = needsForPractice(referral.content).join('; ');
   // “On Sunday” is another Sunday in a later letter.
   const isLater = options.purpose === 'outcome' || Boolean(options.replacesLetterOf);
-  const paragraphs = [
-    needs && `Wants help with: ${needs}`,
-    support && `Support so far: ${support}`,
-    isLater ? `Written on ${momentAsDay(referral.requested_at)}.` : '',
-  ].filter(Boolean);
+  const paragraphs = [needs && `Wants help with: ${needs}`, support && `Support so far: ${support}`].filter(
+    Boolean,
+  );
   return {
     heading: 'Reason for referral',
+    ...(isLater && { facts: [['Written on', momentAsDay(referral.requested_at)] as const] }),
     // Without the codes of a client system: the only codes in the letter are those to file.
     items: referral.content.reasons.map(({ text }) => paragraphsOf(text).join('\n')),
     ...(paragraphs.length > 0 && { paragraphs }),
@@ -244,7 +263,7 @@ function planSection(referral: Referral, options: PracticeLetterOptions): Sectio
 function nextStep(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const { status, due_at, next_date, expected_date, service, urgency, content } = referral;
   const who = service.organization_name ?? service.name;
-  const isCalm = !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
+  const isCalm = urgency !== 'urgent' && !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
   if (status === 'requested' && due_at)
     return `${who} will accept or decline by ${momentAsWeekday(due_at)}.${isCalm ? ` You need not chase the service’s answer: ${content.referrer.name} does.` : ''}`;
   // Beside “urgent”, a day that is far off reassures wrongly.
@@ -276,7 +295,10 @@ function codesSection(referral: Referral, options: PracticeLetterOptions): Secti
         // A first letter may come at the end: the referral was made before.
         const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
         const isLate = code === referralCode && options.purpose === 'outcome';
-        return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}${isLate ? '. First time we send this code.' : ''}`;
+        const filed = wasAskedToRemove(options)
+          ? '. If the code from our earlier letter is still in the record, do not file it again.'
+          : '';
+        return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}${isLate ? '. First time we send this code.' : filed}`;
       }),
     };
   if (referral.content.episode === 'continuing')
@@ -377,16 +399,16 @@ function agreementInOneLine(
 }
 
 /** The files are on the site: who needs one asks for it. */
-function copiesSection(referral: Referral, options: PracticeLetterOptions): Section[] {
+function filesNotSentSection(referral: Referral, options: PracticeLetterOptions): Section[] {
   const { files = [], facts } = options;
   if (files.length === 0) return [];
   const telephone = telephoneOf(facts) ?? referrerTelephone(referral, facts);
-  const held =
+  const heading =
     files.length === 1
       ? 'Document with the referral, not sent to you'
       : 'Documents with the referral, not sent to you';
   const ask = telephone ? ` Ask ${telephone} if you need ${files.length === 1 ? 'it' : 'them'}.` : '';
-  return [{ heading: 'Copies', paragraphs: [`${held}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
+  return [{ heading: 'Copies', paragraphs: [`${heading}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
 }
 
 /** The same whether there is something to know or not. */

@@ -12,6 +12,7 @@ import {
 } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
+import { kindOfBox } from './action-box.ts';
 
 describe('what a letter asks the practice to do', () => {
   it('says “no action” only if the side that it comes from was asked', async () => {
@@ -133,7 +134,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Something has changed: ring and ask 1. Before anybody here next contacts the patient: ring 01632 960200 and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 2. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+        'Something has changed: ring and ask 1. Before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 2. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -144,6 +145,59 @@ describe('what a letter asks the practice to do', () => {
     const code = await textOf(newsOf('He took an overdose.'), { content: { consent } });
     expect(code).toContain('The patient agreed to a code and no details.');
     expect(code).not.toMatch(/crisis|changed/);
+  });
+
+  it('is for action today where the referral became urgent', () => {
+    const reported = [
+      { at: '2026-11-21T09:00:00Z', text: 'He must move out.', raisedUrgency: true, by: 'Asha Patel' },
+    ].map((each) => ({ ...each, side: 'referrer' as const }));
+    const options: PracticeLetterOptions = {
+      ...toPractice,
+      replacesLetterOf: new Date('2026-11-20T09:30:00Z'),
+      facts: { ...facts, reported, referrerTelephone: '01632 960410' },
+    };
+    const urgent = exampleReferral({ urgency: 'urgent' });
+    const { box } = composeLetter(urgent, options).letter.toPractice!;
+    expect(kindOfBox(urgent, options)).toBe('tasks');
+    expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask today', 'danger']);
+    expect(box.tasks.map(({ text }) => text)).toEqual([
+      'Clerk, today: give this letter to a clinician.',
+      'Clinician, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
+      'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+    ]);
+    expect(kindOfBox(exampleReferral(), options)).toBe('not-said');
+  });
+
+  it('shows a clinician that the service never reached the patient', () => {
+    const status_reason = { code: 'failed-contact', text: 'I rang three times.' } as const;
+    const { letter } = composeLetter(exampleReferral({ status: 'failed', status_reason }), atTheEnd);
+    expect(letter.toPractice!.box).toMatchObject({
+      heading: 'For a clinician to see',
+      tasks: [{ text: 'Clerk, when you file this: show this letter to a clinician.' }],
+      warnings: ['Nobody has reached the patient. How they are is not known here.'],
+    });
+    const summary = letter.sections.find(({ heading }) => heading === 'Summary')!;
+    expect(summary.paragraphs).toContain('Jo Hall wrote: I rang three times.');
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
+    const code = composeLetter(
+      exampleReferral({ status: 'failed', status_reason, content: { consent: inCodes } }),
+      atTheEnd,
+    );
+    expect(JSON.stringify(code)).not.toMatch(/clinician|reached/);
+  });
+
+  it('has a clinician read that a risk could not be asked about', async () => {
+    const could = { risk: 'could_not_ask' as const };
+    const words = 'Risk: whether anybody is at risk of serious harm could not be asked';
+    const calm = await textOf(toPractice, { content: could });
+    expect(calm).toContain(words);
+    expect(calm).not.toContain('A clinician must read this today');
+    const contact = { safe: 'yes', who_must_not_know: 'her father' } as const;
+    const text = await textOf(toPractice, { content: { ...could, contact } });
+    expect(text).toContain(words);
+    expect(text).toContain(
+      'A clinician must read this today Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.',
+    );
   });
 
   it('repeats an earlier task, and says that nobody said whether there is more', async () => {

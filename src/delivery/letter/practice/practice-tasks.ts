@@ -3,15 +3,29 @@ import { hidesOnline, type Referral, waysInWords, waysLeftOut } from '../../../r
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
-import type { BoxLine, PracticeLetterOptions, Task } from '../letter.ts';
+import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { numberOfLetter, ourLetter, ourLetters } from '../letter-order.ts';
-import { ringInShort, telephoneOf } from '../whom-to-ask.ts';
-import { dayInWords, isSameMoment, listed, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { lastCrisis, mayWarn, noteWarnings } from './dangers.ts';
+import { ringInShort, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
+import {
+  dayInWords,
+  isSameMoment,
+  listed,
+  momentAsDay,
+  paragraphsOf,
+  unbroken,
+  withUnbrokenNumbers,
+} from '../words.ts';
+import { hasNewsToAsk, hasUrgentNews, mayWarn, noteWarnings, wasNotReached } from './dangers.ts';
 import { deathTasks } from './death.ts';
-import { contactForPractice, isChildAt, isHiddenAtPractice, whatToHide } from './patient-lines.ts';
+import {
+  contactForPractice,
+  isChildAt,
+  isHiddenAtPractice,
+  whatToHide,
+  whoseTelephone,
+} from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
-import { actionsAsked, hasNewsSinceAnswer } from './what-was-said.ts';
+import { actionsAsked } from './what-was-said.ts';
 
 /** What somebody asked of the practice. */
 export function tasksAsked(referral: Referral, options: PracticeLetterOptions): Task[] {
@@ -98,16 +112,14 @@ export function hidingTasks(referral: Referral, options: PracticeLetterOptions):
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
-export function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxLine): Task[] {
+export function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
   const { status } = referral;
   const { replacesLetterOf } = options;
   if (status === 'entered-in-error') return [];
   const isInCodes = isCodesOnly('gp_practice', referral);
   const hides = isHiddenAtPractice(referral);
   return [
-    ...(isNoteForNobody(referral, kind)
-      ? [{ text: 'Clerk, when you file this: show the safety note to a clinician.' }]
-      : []),
+    ...toShow(referral, options, kind),
     ...(hides
       ? [
           {
@@ -119,8 +131,17 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions, k
   ];
 }
 
+/** What a clinician should see in a letter that asks for nothing. */
+function toShow(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
+  const what = [
+    ...(noteNeedsTask(referral, kind) ? ['the safety note'] : []),
+    ...(kind !== 'to-read' && wasNotReached(referral, options) ? ['this letter'] : []),
+  ].at(-1);
+  return what ? [{ text: `Clerk, when you file this: show ${what} to a clinician.` }] : [];
+}
+
 /** A safety note in a letter that asks for nothing: without a task, it would be filed by somebody who cannot judge it. */
-function isNoteForNobody(referral: Referral, kind: BoxLine): boolean {
+function noteNeedsTask(referral: Referral, kind: BoxKind): boolean {
   return (
     mayWarn(referral) && (kind === 'nothing' || kind === 'nothing-asked') && noteWarnings(referral).length > 0
   );
@@ -197,8 +218,8 @@ function checkTasks(referral: Referral, options: PracticeLetterOptions): Task[] 
 
 /** The record of a practice may say how to contact the patient, too, and is read when no letter is open. */
 function newContactTask(referral: Referral, options: PracticeLetterOptions): Task {
-  const { contact, referrer } = referral.content;
-  const whose = { isChild: isChildAt(referral, options), referrer: referrer.name };
+  const { contact } = referral.content;
+  const whose = whoseTelephone(referral.content, options.date);
   const words =
     contact?.safe === 'no' ? 'DO NOT CONTACT. See the red box.' : contactForPractice(contact, whose);
   return {
@@ -230,13 +251,18 @@ function stopTasks(referral: Referral): Task[] {
   ];
 }
 
+/** Whether the practice was asked to remove all that it had, and may not have done it. */
+export function wasAskedToRemove({ facts }: Pick<PracticeLetterOptions, 'facts'>): boolean {
+  return Boolean(facts?.removalAskedOn) && facts!.earlierLetters.length === 0;
+}
+
 /**
  * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
  * so without this somebody who files them later removes the one that holds.
  */
 function keepTasks({ reference }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): Task[] {
-  if (!facts?.removalAskedOn || facts.earlierLetters.length > 0) return [];
-  const text = `Keep this letter. It replaces our request of ${momentAsDay(facts.removalAskedOn)} to remove our letter with the reference ${reference}: your practice was the right one.`;
+  if (!wasAskedToRemove({ facts })) return [];
+  const text = `Keep this letter. It replaces our request of ${momentAsDay(facts!.removalAskedOn!)} to remove our letter with the reference ${reference}: your practice was the right one.`;
   return [{ text, details: 'When you file this, also if you read that request after this letter' }];
 }
 
@@ -244,22 +270,22 @@ function keepTasks({ reference }: Referral, { facts }: Pick<PracticeLetterOption
 function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetterOptions['facts']): string {
   const hasTelephone = /\d{4}/.test(askedBy);
   return hasTelephone || askedWith === 'referral'
-    ? askedBy.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0')
+    ? withUnbrokenNumbers(askedBy)
     : listed(askedBy, telephoneOf(facts));
 }
 
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
 export function newsTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
-  if (!mayWarn(referral) || !hasNewsSinceAnswer(options) || lastCrisis(options)) return [];
-  const { at } = options.facts!.reported!.at(-1)!;
-  const ring = ringInShort(referral, options);
-  const isUrgent = referral.urgency === 'urgent';
+  if (!hasNewsToAsk(referral, options)) return [];
+  const told = options.facts!.reported!.at(-1)!;
+  const whoTold = ringWhoTold(referral, options, told);
+  const ring = whoTold ? `${whoTold},` : ringInShort(referral, options);
   return [
     {
-      text: isUrgent
+      text: hasUrgentNews(referral, options)
         ? `Clinician, today: ${ring} and ask what has changed for the patient.`
         : `Before anybody here next contacts the patient: ${ring} and ask what has changed.`,
-      details: `There is news of ${momentAsDay(at)} that may not be written here. Nobody said whether you need to do anything about it`,
+      details: `There is news of ${momentAsDay(told.at)} that may not be written here. Nobody said whether you need to do anything about it`,
     },
   ];
 }

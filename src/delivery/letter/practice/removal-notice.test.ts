@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { type Given, textOf } from '../../../../test/delivery/letters.ts';
 import {
   atTheEnd,
@@ -8,6 +9,7 @@ import {
   hearing,
   referred,
 } from '../../../../test/delivery/letters-to-practice.ts';
+import { composeLetter } from '../compose-letter.ts';
 
 describe('a letter about a referral that was made in error', () => {
   const withdrawn: Given = {
@@ -23,7 +25,7 @@ describe('a letter about a referral that was made in error', () => {
       ': another service was meant.',
     );
     expect(await textOf(atTheEnd, { ...withdrawn, status_reason: null })).toContain(
-      'may not be about this patient',
+      'Summary The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient. Another letter with the right details may follow: keep that one.',
     );
   });
 
@@ -46,6 +48,13 @@ describe('a letter about a referral that was made in error', () => {
     expect(await textOf(atTheEnd, { ...withdrawn, content: { consent, gp_actions: [hearing] } })).not.toMatch(
       /stop what|asked you for nothing/,
     );
+  });
+
+  it('breaks no number of the office over two lines', async () => {
+    const site = { ...atTheEnd.site, operatorContact: 'Referrals office, 01632 960900' };
+    const { letter } = composeLetter(exampleReferral(withdrawn), { ...atTheEnd, site });
+    expect(JSON.stringify(letter.toPractice!.box)).toContain('Referrals office, 01632\u00A0960900');
+    expect(JSON.stringify(letter)).not.toContain('01632 960900');
   });
 
   it('names once whom to ring who referred and withdrew', async () => {

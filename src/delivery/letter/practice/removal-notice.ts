@@ -146,16 +146,18 @@ const mistakes: Partial<Record<StatusReason['code'], string>> = {
   'sent-twice': 'it was sent twice',
 };
 
-function mistakeIn({ status_reason: reason }: Referral): string {
-  const unknown =
-    'another person was meant, or another service. What our earlier letter says may not be about this patient';
-  return (reason && mistakes[reason.code]) ?? unknown;
+/** “Other” is often a wrong birth date, and then a right referral follows. */
+function whyWithdrawn({ status_reason: reason }: Referral): string {
+  const mistake = reason && mistakes[reason.code];
+  return mistake
+    ? `The referral should not have been made: ${mistake}.`
+    : 'The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient. Another letter with the right details may follow: keep that one.';
 }
 
 export function removalSummary(referral: Referral, { purpose }: Pick<LetterSources, 'purpose'>): Section {
   const words =
     purpose === 'removal'
       ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'
-      : `The referral should not have been made: ${mistakeIn(referral)}.`;
+      : whyWithdrawn(referral);
   return { heading: 'Summary', paragraphs: [words] };
 }

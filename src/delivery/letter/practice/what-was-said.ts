@@ -1,6 +1,6 @@
 import { type Referral, whoAnsweredGpActions } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import type { BoxLine, PracticeLetterOptions } from '../letter.ts';
+import type { BoxKind, PracticeLetterOptions } from '../letter.ts';
 
 /** What the practice is asked in this letter. */
 export function actionsAsked(
@@ -40,18 +40,18 @@ export function hasNewsSinceAnswer({
 }
 
 /** The reader must not take silence for a no, also beside something else that they have to do. */
-export function wordsOfSilence({ purpose }: PracticeLetterOptions): string {
+export function whenNobodySaid({ purpose }: PracticeLetterOptions): string {
   return purpose === 'outcome'
     ? 'When the referral ended, nobody said whether you need to do anything'
     : 'The referral does not say whether you need to do anything';
 }
 
 /** Beside the step to read and decide: what anybody asked for. */
-export function wordsOfReading(referral: Referral, options: PracticeLetterOptions): string {
+export function besideReadStep(referral: Referral, options: PracticeLetterOptions): string {
   if (wasAnswered(referral, options))
     return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
   if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
-  return wordsOfSilence(options);
+  return whenNobodySaid(options);
 }
 
 function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
@@ -59,17 +59,17 @@ function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeL
 }
 
 /** Who said that there is nothing to do. */
-export function wordsOfAnswer(
+export function whenNothingAsked(
   referral: Referral,
   options: PracticeLetterOptions,
-  kind: BoxLine,
+  kind: BoxKind,
 ): string | undefined {
   const who = whoAnswered(referral, options);
   return kind === 'nothing' || kind === 'nothing-asked' ? `${who} asked for nothing.` : undefined;
 }
 
 /** After an end in which nobody was asked what the practice has to do. */
-export function wordsOfOtherEnd(referral: Referral, kind: BoxLine): string {
+export function atUnsuccessfulEnd(referral: Referral, kind: BoxKind): string {
   const next = `The referral has ended. ${referral.content.referrer.name}, who referred, decides what follows.`;
   // What the referrer asked may be done by now.
   if (kind === 'tasks' || referral.content.gp_actions?.length)
