@@ -162,7 +162,7 @@ export function noteBelowBox(referral: Referral): string {
 }
 
 /** The last news in which somebody used words of a crisis. */
-export function lastCrisis({ facts, site }: PracticeLetterOptions) {
+function lastCrisis({ facts, site }: PracticeLetterOptions) {
   return facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
 }
 
