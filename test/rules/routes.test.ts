@@ -327,6 +327,7 @@ describe('a recent sign-in', () => {
       '/operator/library/files',
       '/operator/library/imports/:id/discard',
       '/operator/library/imports/:id/stop',
+      '/operator/library/review',
       '/operator/library/synonyms',
       '/operator/library/synonyms/remove',
       '/operator/organisations',
