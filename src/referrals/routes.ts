@@ -28,6 +28,7 @@ import { searchPages } from './pages/lists/search-page.ts';
 import { questionnaireDeskPage } from './pages/questionnaires/desk-page.ts';
 import { questionnairePages } from './pages/questionnaires/questionnaire-pages.ts';
 import {
+  acceptToWaitPage,
   actionPages,
   checkEndingPages,
   closeGpActionPage,
@@ -104,6 +105,7 @@ export function referralPages(app: App, deps: SubmitDeps & ListPageDeps & FindDe
   closeGpActionPage(app, deps);
   dismissPromptPage(app, deps);
   checkEndingPages(app, deps);
+  acceptToWaitPage(app, deps);
   conversationPages(app, deps);
   caseworkPages(app, deps);
   contactPages(app, deps);

@@ -6,6 +6,12 @@ import { makeApp } from '../app/make-app.ts';
 export type Form = Record<string, string>;
 export type Browser = Awaited<ReturnType<typeof referralPagesFixture>>['referrer'];
 
+/** Where somebody may come to harm, the page that asks whether it is the right person asks about the urgency, too. */
+export function answersOfUrgency(page: ReturnType<typeof parse>): Form {
+  if (page.querySelector('[name=urgency_decision]') === null) return {};
+  return { urgency_decision: 'routine', routine_reason: 'The crisis team saw her today.' };
+}
+
 /** For the pages of referrals: a site with a service, a referrer and a provider with their browsers, and their forms. */
 export async function referralPagesFixture() {
   const site = await makeApp();
@@ -46,7 +52,7 @@ export async function referralPagesFixture() {
       if (right_person !== 'yes' || !answer.location.endsWith('/check')) return answer;
       const { page } = await request(answer.location);
       const version = page.querySelector('[name=version]')?.getAttribute('value') ?? '';
-      return request(answer.location, { version });
+      return request(answer.location, { version, ...answersOfUrgency(page) });
     };
     const { headers: answered } = await request('/signin', { email, password });
     headers.cookie = String(answered['set-cookie']).split(';')[0]!;

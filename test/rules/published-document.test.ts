@@ -190,6 +190,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '17: why an answer about contact is right although another one asks for more care',
     /\/contact_override(\/|$)/,
   ],
+  ['18: why a referral with a risk of harm is not urgent', /\/urgency_override(\/|$)/],
   ['16: the risk of serious harm is asked', /\/risk(_acted_on)?(\/|$)/],
   ['16: a reason to refer somebody outside the ages or area', /\/fit_override(\/|$)/],
   ['16: a referral that was taken on paper', /\/made_at(\/|$)/],

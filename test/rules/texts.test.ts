@@ -98,6 +98,7 @@ function everyText() {
     mismatch_override: { reason: mark('mismatch_override.reason') },
     namesake_override: { reason: mark('namesake_override.reason') },
     contact_override: { reason: mark('contact_override.reason') },
+    urgency_override: { reason: mark('urgency_override.reason') },
     death_override: { reason: mark('death_override.reason') },
     consent: {
       referral: true,

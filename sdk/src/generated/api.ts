@@ -2862,6 +2862,7 @@ export interface components {
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
             contact_override?: components["schemas"]["DraftContactOverride"] | undefined;
+            urgency_override?: components["schemas"]["DraftUrgencyOverride"] | undefined;
             death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
             /**
              * Format: date-time
@@ -2903,6 +2904,10 @@ export interface components {
         DraftSendPersonPage: {
             /** @description True if you asked the person, and it is safe to send this to them. False when left out. */
             send?: boolean | undefined;
+        };
+        DraftUrgencyOverride: {
+            /** @description Why the referral is not urgent, although somebody is at risk of serious harm or its text has words of a crisis. A few words that a colleague would understand. The service sees it. */
+            reason?: string | undefined;
         };
         EmptyBody: Record<string, never>;
         EndPersonPageBody: {
@@ -3712,6 +3717,7 @@ export interface components {
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
             contact_override?: components["schemas"]["DraftContactOverride"] | undefined;
+            urgency_override?: components["schemas"]["DraftUrgencyOverride"] | undefined;
             death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
             /**
              * Format: date-time
@@ -3831,6 +3837,7 @@ export interface components {
             mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["NamesakeOverride"] | undefined;
             contact_override?: components["schemas"]["ContactOverride"] | undefined;
+            urgency_override?: components["schemas"]["UrgencyOverride"] | undefined;
             death_override?: components["schemas"]["DeathOverride"] | undefined;
             /**
              * Format: date-time
@@ -4545,6 +4552,10 @@ export interface components {
             } | undefined;
             /** @description Why the answer in `contact` is right, although another referral by the same organisation asked for more care. */
             contact_override?: {
+                reason?: string | undefined;
+            } | undefined;
+            /** @description Why the referral was sent as routine, although somebody is at risk of serious harm or its text has words of a crisis. */
+            urgency_override?: {
                 reason?: string | undefined;
             } | undefined;
             /** @description How the referrer knows that the person, who has the name of the referrer’s account, is somebody else. */
@@ -5594,6 +5605,10 @@ export interface components {
          * @enum {string}
          */
         Urgency: "routine" | "urgent";
+        UrgencyOverride: {
+            /** @description Why the referral is not urgent, although somebody is at risk of serious harm or its text has words of a crisis. A few words that a colleague would understand. The service sees it. */
+            reason: string;
+        };
         /** @enum {string} */
         WaitReasonCode: "no-capacity" | "failed-contact" | "missing-information" | "other" | "not-eligible" | "out-of-area" | "client-declined";
         /** @enum {string} */

@@ -201,6 +201,10 @@ function letterToService(referral: Referral, options: ServiceLetterOptions): Bod
       ...wordsSection('Somebody else of the referrer’s name', content.namesake_override?.reason),
       ...wordsSection('Why the answer about contact is right', content.contact_override?.reason),
       ...wordsSection(
+        'Why it is not urgent, says the referrer',
+        isUrgent(referral) ? undefined : content.urgency_override?.reason,
+      ),
+      ...wordsSection(
         'We were told that this person had died. The referrer says',
         content.death_override?.reason,
       ),

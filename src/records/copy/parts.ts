@@ -181,6 +181,7 @@ const labels: Readonly<Record<string, string>> = {
   fit_override: 'Why this service although it is outside its ages or area',
   mismatch_override: 'Why the NHS number is right',
   contact_override: 'Why the answer about safe contact is right',
+  urgency_override: 'Why it is not urgent',
   namesake_override: 'Why it is somebody else of the referrer’s name',
   made_at: 'When it was taken on paper',
   seen: 'Who at the service first saw it',

@@ -197,6 +197,7 @@ export type ReferralContent = {
   mismatch_override?: { reason: string };
   namesake_override?: { reason: string };
   contact_override?: { reason: string };
+  urgency_override?: { reason: string };
   death_override?: { reason: string };
   /** When it was taken on paper, if somebody typed it in later. */
   made_at?: string;

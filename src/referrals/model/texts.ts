@@ -70,6 +70,7 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
   'mismatch_override.reason': { forOthers: 'left out', part: 'why the NHS number is right' },
   'namesake_override.reason': { forOthers: 'left out', part: 'why it is somebody else of the same name' },
   'contact_override.reason': { forOthers: 'left out', part: 'why the answer about contact is right' },
+  'urgency_override.reason': { forOthers: 'left out', part: 'why it is not urgent' },
   'death_override.reason': { forOthers: 'left out', part: 'why the person is said to be alive' },
   'agreement.judged_by': leftOut,
   'agreement.decided_by': leftOut,

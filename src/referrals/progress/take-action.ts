@@ -35,3 +35,27 @@ export async function takeAction(
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
+
+/**
+ * Accepts a referral and puts the person on the waiting list, with the reason and the expected date of a wait. Nobody ever sees it as one
+ * whose person is contacted next.
+ * @throws Problem as `takeAction`.
+ */
+export async function acceptToWaitingList(
+  deps: ReferralDeps,
+  caller: Caller,
+  { ipAddress, body, ...expected }: ActionRequest,
+): Promise<void> {
+  const at = deps.clock.now();
+  requireValidAction(body, at);
+  await inRetriedTransaction(deps.db, async (trx) => {
+    const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
+    const accepted = await actOnLocked(deps, trx, caller, locked, {
+      action: 'accept',
+      body: {},
+      ipAddress,
+      at,
+    });
+    await actOnLocked(deps, trx, caller, accepted, { action: 'hold', body, ipAddress, at });
+  });
+}

@@ -36,6 +36,7 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     risk_acted_on: _actedOn,
     fit_override: _fit,
     contact_override: _contactReason,
+    urgency_override: _urgencyReason,
     made_at: _madeAt,
     contact,
     person_page: _page,

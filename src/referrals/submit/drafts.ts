@@ -89,6 +89,8 @@ type DraftToSend = ExpectedVersion & {
   checksAreaText?: boolean | undefined;
   /** Why its answer about contact is right, although another referral asks for more care. */
   contactReason?: string | undefined;
+  /** Why it is routine, although somebody may come to harm; or that it is urgent after all. */
+  urgency?: { routineBecause: string } | 'urgent' | undefined;
 };
 
 /**
@@ -130,7 +132,7 @@ async function submissionOfDraft(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { ipAddress, allowDuplicate, checksAreaText, contactReason, ...expected }: DraftToSend,
+  { ipAddress, allowDuplicate, checksAreaText, contactReason, urgency, ...expected }: DraftToSend,
   at: Date,
 ): Promise<SubmissionInProgress> {
   const draft = await lockDraft(trx, caller, expected);
@@ -142,6 +144,8 @@ async function submissionOfDraft(
     ...requireComplete(draft),
     allow_duplicate: isDuplicateMeant,
     ...(contactReason !== undefined && { contact_override: { reason: contactReason } }),
+    ...(urgency === 'urgent' && { urgency }),
+    ...(typeof urgency === 'object' && { urgency_override: { reason: urgency.routineBecause } }),
   };
   return { ...prepareSubmission(deps, { caller, input, ipAddress }), draft, checksAreaText };
 }

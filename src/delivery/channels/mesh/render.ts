@@ -172,6 +172,7 @@ function fullContent(
     mismatch_override,
     namesake_override,
     contact_override,
+    urgency_override,
     death_override,
     ...content
   } = withoutInternalFields(referral.content);
@@ -214,6 +215,7 @@ function fullContent(
         mismatch_override,
         namesake_override,
         contact_override,
+        urgency_override,
         death_override,
       }),
   };

@@ -199,6 +199,7 @@ const revealingFields: ReadonlySet<string> = new Set([
   'mismatch_override',
   'namesake_override',
   'contact_override',
+  'urgency_override',
   'death_override',
 ]);
 

@@ -6,6 +6,7 @@ const overrides = [
   'mismatch_override',
   'namesake_override',
   'contact_override',
+  'urgency_override',
   'death_override',
 ] as const;
 

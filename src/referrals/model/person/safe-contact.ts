@@ -108,6 +108,16 @@ export function isPlainlySafe(contact: Partial<SafeContact> | undefined): boolea
   return contact?.safe === 'yes' && contact.channel === undefined && !needsCareToContact(contact);
 }
 
+/** The ways of which a page makes links: the person said that they are safe, and one press must not use another one. */
+export function waysToLink({ safe, channel, who_must_not_know }: Partial<SafeContact> = {}) {
+  const isSafe = safe === 'yes';
+  return {
+    telephone: isSafe && !waysWithoutCall.includes(channel ?? ''),
+    // Somebody else may read the person’s emails.
+    email: isSafe && (channel === undefined || channel === 'email') && who_must_not_know === undefined,
+  };
+}
+
 /** Whether staff should look before they contact the person. */
 export function needsCareToContact({
   safe,

@@ -460,6 +460,17 @@ const contactOverride = Type.Optional(
   ),
 );
 
+const urgencyOverride = Type.Optional(
+  Type.Object(
+    {
+      reason: longText(
+        `Why the referral is not urgent, although somebody is at risk of serious harm or its text has words of a crisis. ${reasonRule}. The service sees it.`,
+      ),
+    },
+    { title: 'UrgencyOverride', ...noOtherFields },
+  ),
+);
+
 const namesakeOverride = Type.Optional(
   Type.Object(
     { reason: longText(`How you know that it is somebody else. ${reasonRule}. The service sees it.`) },
@@ -507,6 +518,7 @@ const referralFields = {
   mismatch_override: mismatchOverride,
   namesake_override: namesakeOverride,
   contact_override: contactOverride,
+  urgency_override: urgencyOverride,
   death_override: deathOverride,
   made_at: madeAt,
   gp_actions: Type.Optional(gpActionsSchema),

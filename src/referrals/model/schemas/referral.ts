@@ -474,6 +474,15 @@ export const referralSchema = Type.Object(
         },
       ),
     ),
+    urgency_override: Type.Optional(
+      Type.Object(
+        { reason: Type.Optional(Type.String()) },
+        {
+          description:
+            'Why the referral was sent as routine, although somebody is at risk of serious harm or its text has words of a crisis.',
+        },
+      ),
+    ),
     namesake_override: Type.Optional(
       Type.Object(
         { reason: Type.Optional(Type.String()) },

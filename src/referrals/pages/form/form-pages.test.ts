@@ -3,7 +3,12 @@ import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { aPractice, aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
-import { type Browser, type Form, referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import {
+  answersOfUrgency,
+  type Browser,
+  type Form,
+  referralPagesFixture,
+} from '../../../../test/referrals/pages-fixture.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 
@@ -37,7 +42,7 @@ async function checkPageFor(given: Form, who = referrer) {
 async function sayYes(path: string, who = referrer) {
   const { page } = await who.open(path);
   const version = page.querySelector('[name=version]')?.getAttribute('value') ?? '';
-  return who.send(path, { version });
+  return who.send(path, { version, ...answersOfUrgency(page) });
 }
 
 describe('before a referral is sent', () => {
@@ -333,6 +338,29 @@ describe('before a referral is sent', () => {
     expect((await urgencyOf({ risk: 'yes', ...told }))[0]).toContain(question);
     expect((await urgencyOf({ reasons: 'She is lonely.' }))[0]).not.toContain(question);
     expect((await urgencyOf({ reasons: 'She wants to die.', urgency: 'urgent' }))[0]).not.toContain(question);
+  });
+
+  it('demands a decision on urgency where somebody may come to harm', async () => {
+    const ask = () => checkPageFor({ reasons: 'She took an overdose last week.' });
+    const { page, path } = await ask();
+    expect(page.querySelectorAll('[name=urgency_decision]')).toHaveLength(2);
+    expect(page.querySelector('[name=urgency_decision][checked]')).toBeNull();
+    const version = page.querySelector('[name=version]')!.getAttribute('value')!;
+    const send = (given: Form) => referrer.send(path, { version, ...given });
+    const refused = async (given: Form) => {
+      const answer = await send(given);
+      return [answer.status, answer.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')];
+    };
+    expect(await refused({})).toEqual([422, '#urgency_decision']);
+    expect(await refused({ urgency_decision: 'routine' })).toEqual([422, '#routine_reason']);
+    const routine_reason = 'The crisis team saw her today.';
+    const routine = await send({ urgency_decision: 'routine', routine_reason });
+    expect((await provider.open(routine.location)).text).toContain(routine_reason);
+    const other = await ask();
+    const decided = { version: other.page.querySelector('[name=version]')!.getAttribute('value')! };
+    const urgent = await referrer.send(other.path, { ...decided, urgency_decision: 'urgent' });
+    const seen = await provider.open(urgent.location);
+    expect(seen.page.querySelector('.onward-case__top .nhsuk-tag--red')!.text).toBe('Urgent');
   });
 
   it('says that the practice is told nothing of a risk where it gets codes only', async () => {

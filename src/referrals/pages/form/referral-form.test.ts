@@ -178,6 +178,8 @@ describe('the form of a referral', () => {
   const notAsked = new Set([
     // Asked on the page before sending, if another referral asks for more care.
     '/contact_override/reason',
+    // Asked on the page before sending, if there is a risk or words of a crisis.
+    '/urgency_override/reason',
     '/consent/wording',
     '/consent/recorded_by',
     '/consent/recorded_at',

@@ -75,20 +75,26 @@ export function checkPage(app: App, deps: Deps): void {
       const { draft, service, sentAt } = await readDraft(deps, request, id);
       if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
       if (!draft || !service) return reply.redirect(referralPath(id), 303);
-      const typed = readUntrimmedFields(request.body, ['version', 'contact_reason']);
+      const typed = readUntrimmedFields(request.body, [
+        'version',
+        'contact_reason',
+        'urgency_decision',
+        'routine_reason',
+      ]);
       const version = Number(typed.version);
       const filled = await readStoredForm(deps, draft, service);
       const expected = { referralId: id, version, ipAddress: request.ip };
       const contactReason = await readContactReason(deps, draft, typed.contact_reason);
+      const urgency = readUrgency(deps, draft, filled, typed);
       // Of a draft that was changed meanwhile, nobody has seen the question.
-      if (contactReason.error && version === draft.version) {
+      if ((contactReason.error || urgency.error) && version === draft.version) {
         reply.code(unprocessable.status);
-        return showCheck(deps, request, reply, draft, filled, { contactReason });
+        return showCheck(deps, request, reply, draft, filled, { contactReason, urgency });
       }
       try {
         readCompleteForm(deps, filled);
-        const contact = { contactReason: contactReason.text };
-        await sendDraft(deps, requireCaller(request), { ...expected, checksAreaText: true, ...contact });
+        const answers = { contactReason: contactReason.text, urgency: urgency.decision };
+        await sendDraft(deps, requireCaller(request), { ...expected, checksAreaText: true, ...answers });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.kind === wrongState) return reply.redirect(checkPath(id), 303);
@@ -108,6 +114,38 @@ async function readContactReason(deps: Deps, draft: Draft, typed: string): Promi
   const text = cleanText(typed);
   const [error] = reasonErrors(text, { request: 'Say why this answer about contact is right' });
   return error ? { typed, error: error.message } : { text };
+}
+
+type UrgencyAnswer = {
+  decision?: 'urgent' | { routineBecause: string };
+  typed?: { urgency_decision: string; routine_reason: string };
+  error?: { field: 'urgency_decision' | 'routine_reason'; text: string };
+};
+
+/** Where somebody may come to harm, the referrer says whether the service must read it today. Nothing is chosen for them. */
+function readUrgency(
+  deps: Deps,
+  draft: Draft,
+  { form }: StoredForm,
+  typed: NonNullable<UrgencyAnswer['typed']>,
+): UrgencyAnswer {
+  if (!asksUrgency(deps, draft, form)) return {};
+  if (typed.urgency_decision === 'urgent') return { decision: 'urgent' };
+  if (typed.urgency_decision !== 'routine')
+    return { typed, error: { field: 'urgency_decision', text: 'Select whether the referral is urgent' } };
+  const text = cleanText(typed.routine_reason);
+  const [error] = reasonErrors(text, { request: 'Say why the referral is not urgent' });
+  return error
+    ? { typed, error: { field: 'routine_reason', text: error.message } }
+    : { decision: { routineBecause: text } };
+}
+
+function asksUrgency({ settings }: Deps, draft: Draft, form: ReferralForm): boolean {
+  return form.urgency !== 'urgent' && mayBeHarmed(settings, draft, form);
+}
+
+function mayBeHarmed(settings: WebPlatform['settings'], draft: Draft, form: ReferralForm): boolean {
+  return form.risk === 'yes' || dangerToLookAt(draft, settings) !== undefined;
 }
 
 function whenInWords(moment: Date, now: Date): string {
@@ -132,13 +170,16 @@ async function showCheck(
   reply: Reply,
   draft: Draft,
   { service, form, practice, action }: StoredForm,
-  { hasChanged = false, contactReason = {} }: { hasChanged?: boolean; contactReason?: ContactReason } = {},
+  {
+    hasChanged = false,
+    contactReason = {},
+    urgency = {},
+  }: { hasChanged?: boolean; contactReason?: ContactReason; urgency?: UrgencyAnswer } = {},
 ): Promise<Reply> {
   const { pages, clock, settings, db } = deps;
   const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
   const input = draftInputOf(draft);
   const danger = dangerToLookAt(draft, settings);
-  const mayBeHarmed = form.risk === 'yes' || danger !== undefined;
   const facts = await serviceFacts(deps, service, form.postcode);
   return pages.send(request, reply, 'referrals/pages/templates/form/right-person.njk', {
     service,
@@ -168,8 +209,10 @@ async function showCheck(
     isOutside: facts?.area?.covers === false,
     isPostcodeKnown: await isKnownPostcode(db, form.postcode),
     danger,
-    asksUrgency: form.urgency !== 'urgent' && mayBeHarmed,
-    isPracticeUntold: mayBeHarmed && form.share_with_gp === 'codes_only' && practice.code !== '',
+    asksUrgency: asksUrgency(deps, draft, form),
+    urgency,
+    isPracticeUntold:
+      mayBeHarmed(settings, draft, form) && form.share_with_gp === 'codes_only' && practice.code !== '',
     ringService: (await cannotAnswer(deps, draft, service)) ? { phones: facts?.phones ?? [] } : undefined,
     moreCareful: await moreCarefulAnswers(deps, draft),
     contactReason,

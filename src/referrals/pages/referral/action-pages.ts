@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../../accounts/index.ts';
+import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
@@ -16,11 +16,11 @@ import {
   suggestingActions,
   waitActions,
 } from '../../model/status/state-machine.ts';
-import type { ActionBody } from '../../progress/act.ts';
+import type { ActionBody, ActionRequest } from '../../progress/act.ts';
 import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
-import { takeAction } from '../../progress/take-action.ts';
+import { acceptToWaitingList, takeAction } from '../../progress/take-action.ts';
 import { furtherActions } from '../gp-actions-form.ts';
 import { referralDone, referralPath } from '../referral-path.ts';
 import {
@@ -134,12 +134,37 @@ export function actionPages(app: App, deps: Deps): void {
   }
 }
 
+/** The form of the waiting list for a referral that waits for an answer: to accept it and put the person there is one step. */
+export function acceptToWaitPage(app: App, deps: Deps): void {
+  const config = page(signedIn('provider'));
+  const path = '/referrals/:id/accept-to-wait';
+  app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
+    showAction(deps, request, reply, request.params.id, 'hold', undefined, acceptingToWait),
+  );
+  app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
+    const { id } = request.params;
+    const refused = await submitAction(deps, request, id, 'hold', acceptToWaitingList);
+    if (!refused) return reply.redirect(pathAfter(request, id, 'hold'), 303);
+    return refused.status === unprocessable.status
+      ? showAction(deps, request, reply, id, 'hold', refused, acceptingToWait)
+      : showReferral(deps, request, reply, id, refused);
+  });
+}
+
+const acceptingToWait = {
+  path: 'accept-to-wait',
+  possibleWith: 'accept',
+  button: 'Accept to the waiting list',
+} as const;
+
 /** Takes the action. @returns the form with its errors when that was refused. */
 async function submitAction(
   deps: Deps,
   request: Request,
   referralId: string,
   action: Action,
+  take: (deps: Deps, caller: Caller, request: ActionRequest) => Promise<unknown> = (...given) =>
+    takeAction(given[0], given[1], action, given[2]),
 ): Promise<RefusedForm | undefined> {
   const values = readActionForm(request.body);
   const body = actionBodyFrom(action, values);
@@ -157,7 +182,7 @@ async function submitAction(
     const sent = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
     // One press declines, so that a press too many can be taken back.
     const declineFinalAt = new Date(deps.clock.now().getTime() + undoDeclineTimeMs);
-    await takeAction(deps, requireCaller(request), action, { ...sent, declineFinalAt });
+    await take(deps, requireCaller(request), { ...sent, declineFinalAt });
     return undefined;
   } catch (error) {
     if (error instanceof Problem && error.kind === unprocessable && error.errors)
@@ -185,23 +210,25 @@ async function showAction(
   id: string,
   action: Action,
   refused?: Pick<RefusedForm, 'values'> & Partial<RefusedForm>,
+  as: { path: string; possibleWith: Action; button?: string } = { path: action, possibleWith: action },
 ): Promise<Reply> {
   const view = referralView(
     deps.settings,
     await readFullReferral(deps, requireCaller(request), id, request.ip),
   );
   // Somebody who may not (or no longer) take the action sees the referral’s page.
-  if (!view.actions.includes(action)) return reply.redirect(referralPath(id), 303);
+  if (!view.actions.includes(as.possibleWith)) return reply.redirect(referralPath(id), 303);
   if (refused?.status) reply.code(refused.status);
   const { status, status_reason, expected_date } = view.referral;
-  const side = actingSide(action, status, view.sides);
+  const side = actingSide(as.possibleWith, status, view.sides);
   const values =
     refused?.values ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyActionForm);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/action.njk', {
     ...view,
     keep: listSuffix(request),
     action,
-    words: view.actionWords[action],
+    formPath: as.path,
+    words: { ...view.actionWords[action], ...(as.button && { button: as.button }) },
     isWait: waitActions.includes(action),
     reasonEnds: rules[action].requires === 'reason' && !waitActions.includes(action),
     requires: action === 'withdraw-as-error' ? 'reason' : rules[action].requires,

@@ -61,10 +61,15 @@ describe('the page of a referral', () => {
     expect(await mainOf(provider)).toEqual(['Accept the referral']);
     expect(await mainOf(referrer)).toEqual([]);
     const { page } = await provider.open(path);
-    expect(page.querySelector('.onward-second-actions')!.text.trim()).toBe('Decline the referral');
+    const second = page.querySelectorAll('.onward-second-actions a').map(({ text }) => text.trim());
+    expect(second).toEqual(['Accept to the waiting list', 'Decline the referral']);
     expect(page.querySelector('.onward-case-more')!.text).not.toContain('Decline the referral');
-    const own = (await referrer.open(path)).page.querySelectorAll('.onward-second-actions a');
-    expect(own.map(({ text }) => text.trim())).toEqual(['Cancel the referral', 'Withdraw – sent by mistake']);
+    const own = (await referrer.open(path)).page;
+    expect(own.querySelectorAll('.onward-second-actions a').map(({ text }) => text.trim())).toEqual([
+      'Message the service',
+    ]);
+    for (const words of ['Cancel the referral', 'Withdraw – sent by mistake'])
+      expect(own.querySelector('.onward-case-more')!.text).toContain(words);
     await provider.send(`${path}/accept`, { version: '2' });
     expect(await mainOf(provider)).toEqual(['Start supporting the person']);
     await provider.send(`${path}/start`, { version: '3' });
@@ -83,6 +88,58 @@ describe('the page of a referral', () => {
         .map((form) => form.getAttribute('action')!.split('/').at(-1));
       expect(unfolded).toEqual(who === provider ? ['start'] : []);
     }
+  });
+
+  it('leads from the panel to the open form of a message and a contact', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
+    const formOf = async (who: typeof provider, label: string, form: string) => {
+      const panel = (await who.open(path)).page.querySelectorAll('.onward-second-actions a');
+      const href = panel.find(({ text }) => text.trim() === label)!.getAttribute('href')!;
+      return (await who.open(href.split('#')[0]!)).page.querySelector(`form[action="${path}/${form}"]`)!;
+    };
+    for (const [who, label, form] of [
+      [referrer, 'Message the service', 'messages'],
+      [provider, 'Message the referrer', 'messages'],
+      [provider, 'Log a contact', 'contacts'],
+    ] as const)
+      expect((await formOf(who, label, form)).closest('details')!.hasAttribute('open'), label).toBe(true);
+  });
+
+  it('accepts to the waiting list in one step, with a reason', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    const { page } = await provider.open(`${path}/accept-to-wait`);
+    expect(page.querySelector('h1')!.text).toContain('Accept to the waiting list');
+    expect((await provider.send(`${path}/accept-to-wait`, { version: '2' })).status).toBe(422);
+    const sent = await provider.send(`${path}/accept-to-wait`, { version: '2', ...reason });
+    expect([sent.status, sent.location]).toEqual([303, `${path}?done=hold`]);
+    expect(await stepsOn(path)).toContain('Now: On the waiting list');
+    expect(await stepsOn(path)).toContain('Done: Accepted');
+    const again = await provider.send(`${path}/accept-to-wait`, { version: '2', ...reason });
+    expect(again.status).toBe(412);
+    expect((await referrer.open(`${path}/accept-to-wait`)).status).toBe(403);
+    expect((await provider.open(`${path}/accept-to-wait`)).location).toBe(path);
+  });
+
+  it('makes links of the ways of contact that are safe alone', async () => {
+    const linksOn = async (given: Record<string, string>) => {
+      const path = await aReferralPage({ telephone: '01632 960123', email: 'm@example.org', ...given });
+      const links = (await provider.open(path)).page.querySelectorAll('.onward-case__main dd a');
+      return links.map((link) => link.getAttribute('href')!).filter((href) => /^(tel|mailto):/.test(href));
+    };
+    expect(await linksOn({})).toEqual(['tel:01632960123', 'mailto:m@example.org']);
+    expect(await linksOn({ contact_channel: 'email' })).toEqual(['mailto:m@example.org']);
+    expect(await linksOn({ contact_channel: 'telephone' })).toEqual(['tel:01632960123']);
+    expect(await linksOn({ contact_safe: 'no' })).toEqual([]);
+  });
+
+  it('folds on a phone who was told, the history, and empty sections', async () => {
+    const { page } = await referrer.open(await aReferralPage());
+    const folded = page.querySelectorAll('.onward-unfolds > summary').map(({ text }) => text.trim());
+    expect(folded).toEqual(['The referral', 'Who has been told', 'History']);
+    expect(page.querySelectorAll('.onward-part__none').length).toBeGreaterThan(0);
   });
 
   it('opens a form that was refused', async () => {

@@ -67,13 +67,16 @@ export function refusedField(name: string, text: string, values: Record<string, 
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 // Other rooms may add their own parameters to a link.
-const querystring = Type.Object({ done: referralDone.query }, { additionalProperties: true });
+const querystring = Type.Object(
+  { done: referralDone.query, open: Type.Optional(Type.Enum(['message', 'contact'])) },
+  { additionalProperties: true },
+);
 
 /** The page of one referral. */
 export function singleReferralPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn());
   app.get('/referrals/:id', { config, schema: { hide: true, params, querystring } }, (request, reply) =>
-    showReferral(deps, request, reply, request.params.id, undefined, request.query.done),
+    showReferral(deps, request, reply, request.params.id, undefined, request.query),
   );
 }
 
@@ -83,7 +86,7 @@ export async function showReferral(
   reply: Reply,
   id: string,
   refused?: RefusedForm,
-  done?: Done,
+  { done, open }: { done?: Done; open?: 'message' | 'contact' } = {},
 ): Promise<Reply> {
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
@@ -99,6 +102,7 @@ export async function showReferral(
     ...(deskState(desk) !== 'on' && { questionnaires: [] }),
     crisisHelp: riskHelp(deps.settings),
     removalReasons: Object.entries(removalReasons).map(([value, text]) => ({ value, text })),
+    opened: open,
     formToken: newId(deps.clock.now().getTime()),
     values: { ...emptyActionForm, ...refused?.values },
     errors: refused?.errors,

@@ -372,6 +372,7 @@ const fieldsAsSent = [
   'mismatch_override',
   'namesake_override',
   'contact_override',
+  'urgency_override',
   'death_override',
   'gp_actions',
 ] as const satisfies readonly (keyof DraftInput)[];

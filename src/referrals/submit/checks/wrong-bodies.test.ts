@@ -97,6 +97,7 @@ function whole(place: ServiceOfOrganisation) {
     mismatch_override: { reason: 'She married in May.' },
     namesake_override: { reason: 'She was born in another year.' },
     contact_override: { reason: 'He has moved out, she says.' },
+    urgency_override: { reason: 'The crisis team saw her today.' },
     death_override: { reason: 'Her cousin, who has the same name.' },
     made_at: '2026-11-20T10:00:00Z',
     consent: {

@@ -23,6 +23,7 @@ import {
   needsCareToContact,
   safeContactInWords,
   saidByInWords,
+  waysToLink,
   youngDeciderInWords,
 } from '../../../model/person/safe-contact.ts';
 import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts';
@@ -168,6 +169,8 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
       needsCare:
         replaced !== undefined || elsewhere.first !== undefined || needsCareToContact(content.contact),
     },
+    // Where another referral asks for more care, somebody reads that first.
+    linksTo: waysToLink(full.isServiceHidden || elsewhere.first || replaced ? undefined : content.contact),
     isHiddenOnline: full.isSensitive || hidesOnline(content),
     youngDecider: isSent(referral) && !full.isServiceHidden && youngDeciderInWords(referral.content, today),
     coded: codedFieldsInWords(

@@ -25,9 +25,10 @@ export function whatMayBeDone(full: FullReferral) {
     canRead: usable && (sides.length > 0 || gaveReason),
     actions,
     mainAction: isHidden ? undefined : mainActionOf(actions),
-    secondActions: isHidden ? [] : secondActionsOf(actions, sides),
+    secondActions: isHidden ? [] : secondActionsOf(actions, wasSent),
     canChange: mayAct && isOpen,
     canContact: ofService,
+    canAcceptToWait: actions.includes('accept'),
     canTransfer: ofService && referral.deathReportedAt === null,
     canAttach: mayAct && !isMistake,
     canWrite: mayAct && referral.requested_at !== null && !isMistake,
@@ -67,9 +68,8 @@ function mainActionOf(actions: readonly Action[]): Action | undefined {
   return (['accept', 'start', 'complete'] as const).find((action) => actions.includes(action));
 }
 
-/** What stands in view beside the main action: to decline what waits for an answer, and for the referrer to take it back. */
-function secondActionsOf(actions: readonly Action[], sides: readonly string[]): Action[] {
-  const isReferrer = sides.includes('referrer');
-  const wanted: readonly Action[] = isReferrer ? ['reject', 'cancel', 'withdraw-as-error'] : ['reject'];
+/** What stands in view beside the main action. To take a referral back is done once in a while, and stands under “More”. */
+function secondActionsOf(actions: readonly Action[], isSent: boolean): Action[] {
+  const wanted: readonly Action[] = isSent ? ['reject'] : ['withdraw-as-error'];
   return wanted.filter((action) => actions.includes(action));
 }
