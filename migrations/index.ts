@@ -83,6 +83,8 @@ import * as openQuestions from './0133-open-questions.ts';
 import * as removedFiles from './0134-removed-files.ts';
 import * as finalDeclines from './0136-final-declines.ts';
 import * as endCauses from './0142-end-causes.ts';
+import * as tellServiceOfRestriction from './0150-tell-service-of-restriction.ts';
+import * as scanFilesAgain from './0151-scan-files-again.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -176,6 +178,8 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0134-removed-files': removedFiles,
       '0136-final-declines': finalDeclines,
       '0142-end-causes': endCauses,
+      '0150-tell-service-of-restriction': tellServiceOfRestriction,
+      '0151-scan-files-again': scanFilesAgain,
     },
     earlier: beforeBaseline,
   };

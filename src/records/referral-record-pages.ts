@@ -27,7 +27,9 @@ import {
   heldInWords,
   holdReferral,
   liftHold,
+  momentFromField,
   putOffErasure,
+  type RecordRequest,
   type ReferralDeps,
   readRecordState,
   reasonSchema,
@@ -78,19 +80,64 @@ export function referralRecordPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id: referralId } = request.params;
         try {
+          const caller = requireCaller(request);
           const why = readWhy(request.body, name);
-          await run(deps, requireCaller(request), { referralId, ...why, ipAddress: request.ip });
+          const told = name === 'restrict' ? readServiceTold(request.body) : {};
+          await run(deps, caller, { referralId, ...why, ...told, ipAddress: request.ip });
           const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
           return reply.redirect(done.path(here, doneCode), 303);
         } catch (error) {
           if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
-          const errors = toFormErrors({ ground: 'The ground', reason: 'The reason' }, error);
+          const errors = toFormErrors(labels, withFieldsOfPage(error));
           reply.code(error.kind.status);
           return show(deps, request, reply, referralId, { errors, tried: name });
         }
       },
     );
   }
+}
+
+const labels = {
+  told_who: 'The name',
+  told_at: 'The time',
+  ground: 'The ground',
+  reason: 'The reason',
+} as const;
+
+const fieldsOfPage: Readonly<Record<string, string>> = {
+  '/service_told/who_was_told': '/told_who',
+  '/service_told/when': '/told_at',
+};
+
+function withFieldsOfPage({ kind, detail, errors = [] }: Problem): Problem {
+  const ofPage = errors.map((each) => ({ ...each, pointer: fieldsOfPage[each.pointer] ?? each.pointer }));
+  return new Problem(kind, detail, { errors: ofPage });
+}
+
+/**
+ * Whom the operator told at the service; the page asks it where somebody may be in danger.
+ * @throws Problem `unprocessable` if one of the two answers is missing.
+ */
+function readServiceTold(body: unknown): Pick<RecordRequest, 'service_told' | 'mustTellService'> {
+  const typed = readUntrimmedFields(body, ['told_who', 'told_at']);
+  const who_was_told = trimToUndefined(typed.told_who);
+  const when = trimToUndefined(typed.told_at);
+  if (who_was_told === undefined && when === undefined) return { mustTellService: true };
+  const moment = momentFromField(when ?? '');
+  const errors = [
+    ...(who_was_told === undefined
+      ? [{ pointer: '/told_who', message: 'Tell a person at the service first, and enter who it was' }]
+      : []),
+    ...(who_was_told !== undefined && who_was_told.length > 200
+      ? [{ pointer: '/told_who', message: 'Use 200 characters or fewer' }]
+      : []),
+    ...(moment === undefined
+      ? [{ pointer: '/told_at', message: 'Enter the day and time when you told them' }]
+      : []),
+  ];
+  if (who_was_told === undefined || moment === undefined || errors.length > 0)
+    throw new Problem(unprocessable, undefined, { errors });
+  return { service_told: { who_was_told, when: moment }, mustTellService: true };
 }
 
 /** @throws Problem `unprocessable`. */
@@ -126,6 +173,6 @@ async function show(
     status: statusInWords(state.referral.status, state.referral.status_reason),
     erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
     erasureRefusedInWords,
-    values: readUntrimmedFields(request.body, ['reason', 'ground']),
+    values: readUntrimmedFields(request.body, ['reason', 'ground', 'told_who', 'told_at']),
   });
 }

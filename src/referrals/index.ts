@@ -1,7 +1,8 @@
 export { hasColleagues } from './casework/casework.ts';
 export { tellReminders } from './casework/tell-reminders.ts';
 export { maxFileBytes, scanUploaded, sendFile, type UploadedFile } from './conversation/attachments.ts';
-export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
+export { countUnscanned, findAttachment, readInChunks } from './conversation/attachments-store.ts';
+export { scanAgain } from './conversation/scan-again.ts';
 export {
   askToRing,
   attachByLink,
@@ -213,6 +214,7 @@ export {
   eraseReferral,
   erasureGrounds,
   erasureRefusedInWords,
+  type RecordRequest,
   restrictReferral,
   unrestrictReferral,
 } from './record-keeping/change-record.ts';

@@ -14,6 +14,9 @@ export const notificationKinds = [
   'ended',
   'message',
   'changed',
+  'restricted',
+  'unrestricted',
+  'file-with-virus',
   'opened',
   'assigned',
   'reminder',
@@ -134,6 +137,32 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'Details of a referral were changed',
     several: (count) => `Details of ${count} referrals were changed`,
     remedy: 'Open it to see what is different.',
+  },
+  restricted: {
+    roles: ['provider', 'referrer'],
+    label: 'A referral was restricted',
+    one: 'A referral is restricted',
+    several: (count) => `${count} referrals are restricted`,
+    remedy:
+      'Nobody can read it or work with it for now, and nothing of it is sent. It cannot tell you whether the person is in danger: if you know that they are, ring the other side. Ask those who run this site when you have to know why.',
+    alwaysAtOnce: true,
+  },
+  unrestricted: {
+    roles: ['provider', 'referrer'],
+    label: 'A referral is no longer restricted',
+    one: 'A referral is no longer restricted',
+    several: (count) => `${count} referrals are no longer restricted`,
+    remedy: 'Both sides can read it and work with it again. Open it, and go on where it was left.',
+    alwaysAtOnce: true,
+  },
+  'file-with-virus': {
+    roles: ['provider', 'referrer'],
+    label: 'A file of a referral has a virus',
+    one: 'A file of a referral has a virus',
+    several: (count) => `Files of ${count} referrals have a virus`,
+    remedy:
+      'The virus scanner could not look at it when it was attached, and has done so now. Nobody can open it any more. If your side attached it, the computer it came from may be infected: tell your IT team today, and attach a clean copy. If your side opened it, tell your IT team too, and delete your copies.',
+    alwaysAtOnce: true,
   },
   opened: {
     roles: ['referrer'],

@@ -293,6 +293,14 @@ export interface ConnectionTroubles {
    */
   ended_at: Timestamp | null;
   /**
+   * The first of the failures that interruptions counts.
+   */
+  interrupted_since: Timestamp | null;
+  /**
+   * How often it failed after it had worked, since interrupted_since; counted for a day.
+   */
+  interruptions: Generated<number>;
+  /**
    * refuses: it does not accept this site. away: it does not answer, or is in trouble itself.
    */
   kind: string;
@@ -1156,6 +1164,14 @@ export interface ReferralAttachments {
   removed_at: Timestamp | null;
   removed_by_name: string | null;
   removed_by_organisation: string | null;
+  /**
+   * When it then answered. A file that opens with a password stays unscanned after that.
+   */
+  scan_answered_at: Timestamp | null;
+  /**
+   * When the site last asked the virus scanner again, after it had not answered.
+   */
+  scan_tried_at: Timestamp | null;
   scanned: Generated<boolean>;
   /**
    * The side that attached it.
@@ -1386,6 +1402,14 @@ export interface ReferralRestrictions {
   lifted_reason: string | null;
   reason: string;
   referral_id: string;
+  /**
+   * When they were told.
+   */
+  told_at: Timestamp | null;
+  /**
+   * Who at the service the operator told of the restriction, if somebody waited there with a risk or an urgent need.
+   */
+  told_who: string | null;
 }
 
 export interface Referrals {

@@ -166,6 +166,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.appointment_cancelled': 'cancelled an appointment of yours',
   'referral.assigned': 'gave it to a colleague to look after',
   'referral.attachment_read': 'read a file',
+  'referral.file_blocked': 'found a virus in a file, and removed it',
   'referral.file_removed': 'removed a file that was attached by mistake',
   'referral.attachments_listed': 'looked at the list of files',
   'referral.cancelled': 'cancelled it',

@@ -19,7 +19,7 @@ export type RoomsAbove = {
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** One side attached a file. */
   onFile(trx: Trx, file: ChangedFile): Promise<void>;
-  /** A file was removed that was attached by mistake. */
+  /** A file was removed that was attached by mistake or has a virus. */
   onFileRemoved(trx: Trx, file: ChangedFile): Promise<void>;
   /**
    * Staff of the service logged a contact with the person or changed an appointment, or a side added measures; or the person’s own page was

@@ -352,7 +352,7 @@ export type HistoryDetails =
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }
   | { kind: 'news-read'; changes: FieldChange[] }
-  | { kind: 'file-removed'; changes: FieldChange[] }
+  | { kind: 'file-removed' | 'file-with-virus'; changes: FieldChange[] }
   | {
       kind: 'transfer';
       changes: FieldChange[];

@@ -42,7 +42,7 @@ async function sendTaken(deps: Platform, trx: Trx, ids: readonly string[]): Prom
   // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
   const news = taken.flatMap((each) => {
     const referral = referrals.get(each.referralId);
-    if (!referral || !isUsable(referral) || !isStillTrue(each.kind, referral)) return [];
+    if (!referral || !mayTell(each.kind, referral) || !isStillTrue(each.kind, referral)) return [];
     return [{ ...each, referral }];
   });
   const receiversOf = await findReceivers(deps, trx, news);
@@ -50,6 +50,12 @@ async function sendTaken(deps: Platform, trx: Trx, ids: readonly string[]): Prom
   await tellPeople(trx, deps, groupNotifications(deps, withReceivers));
   const unread = withReceivers.filter(({ side, receivers }) => side === 'provider' && !receivers.hasPeople);
   await tellServices(deps, trx, unread);
+}
+
+/** Both sides are told that a referral is restricted, and of nothing else while it is. */
+function mayTell(kind: PendingNotification['kind'], referral: Referral): boolean {
+  if (kind !== 'restricted') return isUsable(referral);
+  return referral.restrictedAt !== null && referral.erasedAt === null;
 }
 
 type NotificationOfReferral = PendingNotification & { referral: Referral };
@@ -156,7 +162,7 @@ async function tellServices(
   for (const { kind, referral } of news) {
     const service = services.get(referral.service_id);
     if (!service || hasServiceMoved(service, referral)) continue;
-    if (kind !== 'message' && service.channels.includes('email')) continue;
+    if (!kindsWithoutLetter.includes(kind) && service.channels.includes('email')) continue;
     const found = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
     if (!found) continue;
     const telephone = await findReferrerTelephone(trx, referral);
@@ -164,6 +170,16 @@ async function tellServices(
   }
   await mailPeople(trx, deps, 'news', ...mails);
 }
+
+const restrictedForNow = 'Nobody can read it or work with it for now, and nothing of it is sent.';
+
+/** A service that gets letters by email has none about these. */
+const kindsWithoutLetter: readonly PendingNotification['kind'][] = [
+  'message',
+  'restricted',
+  'unrestricted',
+  'file-with-virus',
+];
 
 /** The email names no person and no service. */
 function composeForService(
@@ -184,8 +200,12 @@ function composeForService(
       ...(kind === 'message' && telephone !== null
         ? [`It may be urgent. Ring the referrer on ${telephone} to hear it. Say the reference.`]
         : []),
-      `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
-      `When you have an account:\n\n${settings.baseUrl}/referrals/${referral.id}`,
+      ...(kind === 'restricted'
+        ? [`${restrictedForNow} Ask ${contactOf(settings)} if you have to know why. Say the reference.`]
+        : [
+            `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
+            `When you have an account:\n\n${settings.baseUrl}/referrals/${referral.id}`,
+          ]),
     ],
   };
 }

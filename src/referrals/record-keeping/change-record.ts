@@ -5,16 +5,25 @@ import { newId, requireById } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
+import { cleanText } from '../../platform/visible-text.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
+import { addNotifications } from '../model/attention/notifications.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { isCertainlySamePerson } from '../model/person/patient.ts';
 import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
+import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { requireNotErased, requireNotHeld, requireUsable } from '../model/status/usable.ts';
 import { lockReferral } from '../model/store.ts';
 import { eraseContent } from './erasure-store.ts';
-import { findDraftsOfPerson, insertBlock, liftBlock } from './records-store.ts';
+import {
+  findDraftsOfPerson,
+  insertBlock,
+  liftBlock,
+  type ServiceTold,
+  setServiceTold,
+} from './records-store.ts';
+import { serviceToldErrors, whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
 export type RecordRequest = {
@@ -22,6 +31,10 @@ export type RecordRequest = {
   reason: string;
   /** For an erasure: on which ground; not said by older clients. */
   ground?: ErasureGround;
+  /** For a restriction: who at the service was told that it cannot read the referral any more. Pages ask it where somebody is in danger. */
+  service_told?: { who_was_told: string; when: string } | undefined;
+  /** A page, which has room for the question, refuses to restrict before it is answered. */
+  mustTellService?: true;
   ipAddress: string;
 };
 
@@ -82,9 +95,45 @@ export function restrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'referral.restricted', (trx, { referral, by, attempt }) =>
-    restrict(deps, trx, { referral, by, actor: attempt.actor }),
+  const { service_told: told } = request;
+  return changeRecord(
+    deps,
+    caller,
+    request,
+    'referral.restricted',
+    async (trx, { referral, by, attempt }) => {
+      if (told) requireTold(told, referral, by.at);
+      else if (request.mustTellService) requireNobodyInDanger(deps, referral);
+      const serviceTold = told && { who: cleanText(told.who_was_told), at: new Date(told.when) };
+      await restrict(deps, trx, { referral, by, actor: attempt.actor, serviceTold });
+    },
   );
+}
+
+/** @throws Problem `unprocessable` if the service has to be told first. */
+function requireNobodyInDanger(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  referral: Referral | Draft,
+): void {
+  if (whyTellServiceFirst(settings, referral).length === 0) return;
+  const errors = [
+    {
+      pointer: '/service_told/who_was_told',
+      message: 'Tell a person at the service first, and enter who it was',
+    },
+  ];
+  throw new Problem(unprocessable, undefined, { errors });
+}
+
+/** @throws Problem `unprocessable` */
+function requireTold(
+  { who_was_told, when }: NonNullable<RecordRequest['service_told']>,
+  { content }: Referral | Draft,
+  at: Date,
+): void {
+  requireAnonymousReason(who_was_told, content, '/service_told/who_was_told');
+  const errors = serviceToldErrors(when, at);
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
 }
 
 type ChangeByActor = Pick<RecordChangeContext, 'referral'> & {
@@ -92,11 +141,18 @@ type ChangeByActor = Pick<RecordChangeContext, 'referral'> & {
   actor: Actor;
 };
 
-async function restrict(deps: ReferralDeps, trx: Trx, { referral, by, actor }: ChangeByActor): Promise<void> {
+async function restrict(
+  deps: ReferralDeps,
+  trx: Trx,
+  { referral, by, actor, serviceTold }: ChangeByActor & { serviceTold?: ServiceTold | undefined },
+): Promise<void> {
   const { reason, at } = by;
+  const details = { reason, ...(serviceTold && { service_told: serviceTold }) };
   requireUsable(referral);
   await insertBlock(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
-  await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, actor, { reason });
+  if (serviceTold) await setServiceTold(trx, referral.id, serviceTold);
+  await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, actor, details);
+  await tellBothSides(trx, referral, { kind: 'restricted', actorId: by.accountId, at });
 }
 
 /**
@@ -118,8 +174,23 @@ export function unrestrictReferral(
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
       await liftBlock(trx, 'restriction', referral.id, by);
       await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
+      await tellBothSides(trx, referral, { kind: 'unrestricted', actorId: by.accountId, at });
     },
   );
+}
+
+/** Neither side may go on waiting for the other while it cannot read the referral. Nobody but the referrer knows of a draft. */
+async function tellBothSides(
+  trx: Trx,
+  referral: Referral | Draft,
+  { kind, actorId, at }: { kind: 'restricted' | 'unrestricted'; actorId: string | null; at: Date },
+): Promise<void> {
+  if (!isSent(referral)) return;
+  const news = { referralId: referral.id, kind, actorId, at } as const;
+  await addNotifications(trx, [
+    { ...news, side: 'provider' },
+    { ...news, side: 'referrer' },
+  ]);
 }
 
 /**

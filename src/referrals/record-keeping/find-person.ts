@@ -14,6 +14,7 @@ import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';
 import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.ts';
 import { findDue } from './retention-store.ts';
+import { whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What identifies one person. */
 export type PatientDetails = {
@@ -147,6 +148,8 @@ export type RecordState = {
   holds: StoredBlock[];
   isDue: boolean;
   isOpen: boolean;
+  /** Why a person at the service has to be told before it is restricted. */
+  tellServiceFirst: string[];
 };
 
 /**
@@ -168,6 +171,7 @@ export async function readRecordState(
       holds: await listBlocks(trx, 'hold', referral.id),
       isDue: (await findDue(trx, retentionRule(deps), referral.id)) !== undefined,
       isOpen: openStatuses.includes(referral.status),
+      tellServiceFirst: whyTellServiceFirst(deps.settings, referral),
     };
   });
 }

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
-import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  nonBlankPattern,
+  noOtherFields,
+  problemAnswers,
+  withToken,
+} from '../../platform/http/index.ts';
 import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { sendReferral } from '../model/presentation/http.ts';
@@ -39,7 +45,7 @@ const recordActions: readonly RecordAction[] = [
     operationId: 'restrictReferral',
     summary: 'Restrict a referral',
     description:
-      'The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and status alone, and nothing of it is sent.',
+      'The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and status alone, and nothing of it is sent. Both sides get an email about it. If somebody may come to harm, or the referral is urgent, tell a person at the service first, and say so in `service_told`.',
     example: restrictionExample,
     conflict: 'The referral is restricted already, or was erased.',
     act: restrictReferral,
@@ -91,6 +97,23 @@ const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
     .join(' ')} Without one nothing is erased, and the answer is 422.`,
 });
 
+const serviceTold = Type.Object(
+  {
+    who_was_told: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: nonBlankPattern,
+      description: 'Who at the service was told. It must not name the person.',
+    }),
+    when: Type.String({ format: 'date-time', description: 'When they were told. At most 7 days ago.' }),
+  },
+  {
+    title: 'ServiceTold',
+    ...noOtherFields,
+    description: 'Whom you told at the service, which cannot read the referral any more.',
+  },
+);
+
 /** What operators do because of a person’s rights: one route for each action. */
 export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
   for (const { name, example, conflict, act, ...described } of recordActions) {
@@ -103,7 +126,11 @@ export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
           tags,
           params: idParams,
           body: Type.Object(
-            { reason: reasonSchema, ...(name === 'erase' && { ground: Type.Optional(ground) }) },
+            {
+              reason: reasonSchema,
+              ...(name === 'erase' && { ground: Type.Optional(ground) }),
+              ...(name === 'restrict' && { service_told: Type.Optional(serviceTold) }),
+            },
             { ...noOtherFields, examples: [example] },
           ),
           response: {
@@ -122,7 +149,7 @@ export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
         },
       },
       async (request, reply) => {
-        const body = request.body as { reason: string; ground?: ErasureGround };
+        const body = request.body as Pick<RecordRequest, 'reason' | 'ground' | 'service_told'>;
         const recordRequest = { ...body, referralId: request.params.id, ipAddress: request.ip };
         return sendReferral(reply, await act(deps, requireCaller(request), recordRequest));
       },

@@ -48,6 +48,9 @@ type BlockEvent = { id: string; accountId: string; name: string; reason: string;
 /** The simulator of a test site restricts without an account. */
 type NewBlock = Omit<BlockEvent, 'accountId'> & { accountId: string | null };
 
+/** Whom at the service the operator told that it cannot read a referral any more, and when. */
+export type ServiceTold = { who: string; at: Date };
+
 export type StoredBlock = {
   id: string;
   at: Date;
@@ -97,6 +100,28 @@ export async function liftBlock(
     .where('id', '=', referralId)
     .execute();
 }
+
+/** Stores whom the operator told, with the restriction that is in force. */
+export async function setServiceTold(trx: Trx, referralId: string, { who, at }: ServiceTold): Promise<void> {
+  await trx
+    .updateTable('referral_restrictions')
+    .set({ told_who: who, told_at: at })
+    .where('referral_id', '=', referralId)
+    .where('lifted_at', 'is', null)
+    .execute();
+}
+
+/** Each time that a referral was restricted, as both sides may read it: neither why nor by which person. Oldest first. */
+export function listRestrictions(db: Db, referralId: string): Promise<Restriction[]> {
+  return db
+    .selectFrom('referral_restrictions')
+    .select(['at', 'lifted_at as liftedAt', 'told_who as toldWho', 'told_at as toldAt'])
+    .where('referral_id', '=', referralId)
+    .orderBy('id')
+    .execute();
+}
+
+export type Restriction = { at: Date; liftedAt: Date | null; toldWho: string | null; toldAt: Date | null };
 
 /** Oldest first. */
 export function listBlocks(db: Db, kind: BlockKind, referralId: string): Promise<StoredBlock[]> {

@@ -14,6 +14,7 @@ type PersonDetails = { [Each in 'family_name' | 'given_name' | 'nhs_number']?: s
 export function requireAnonymousReason(
   reason: string,
   { patient }: { patient?: PersonDetails | undefined },
+  pointer = '/reason',
 ): void {
   const { family_name, given_name, nhs_number } = patient ?? {};
   const reasonWords = wordsOf(reason);
@@ -24,7 +25,7 @@ export function requireAnonymousReason(
   if (!hasName && !hasNumber) return;
   const message = 'must not name the person: it is kept when all else about them is gone';
   throw new Problem(unprocessable, undefined, {
-    errors: [{ pointer: '/reason', message, code: 'names-person' }],
+    errors: [{ pointer, message, code: 'names-person' }],
   });
 }
 

@@ -90,6 +90,10 @@ type Words = {
   readonly remedy: string;
 };
 
+/** The same while the referral is restricted: nobody of the service can read it, and it is confirmed later. */
+export const riskWhileRestricted =
+  'The referral tells of a risk, has words of a crisis, or says that contact is not safe. It is restricted, so nobody at the service can read it. Ring the service, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. You can confirm it here when the restriction is lifted.';
+
 export const promptWords: Readonly<Record<PromptKind, Words>> = {
   'service-closed': {
     what: 'the service has closed, or is closed for now',

@@ -127,7 +127,10 @@ export function whoseTurn(
 ): string {
   const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
   const { restricted, death_reported, prompts, first_contact_at } = state;
-  if (restricted) return 'Restricted: nobody may work with it for now';
+  if (restricted)
+    return prompts.some(({ kind }) => kind === 'risk-to-act-on')
+      ? 'Restricted, and somebody may come to harm: ring the service'
+      : 'Restricted: nobody may work with it for now';
   if (death_reported) {
     const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
     const orElse =

@@ -7,7 +7,11 @@ import { countUnread, listChangedFields } from '../../conversation/messages-stor
 import { listWithQuestion } from '../../conversation/questions-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
-import { contactWithoutReasonInWords, hasHiddenService } from '../../model/access/hidden-services.ts';
+import {
+  contactWithoutReasonInWords,
+  hasHiddenService,
+  withoutHiddenContent,
+} from '../../model/access/hidden-services.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import { writingSide } from '../../model/access/sides.ts';
 import {
@@ -22,7 +26,7 @@ import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-conta
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
 import { statusInWords, whoseTurn } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
-import { listCancelledByReferrer } from '../../model/store.ts';
+import { findReferrals, listCancelledByReferrer } from '../../model/store.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 import { nextAction } from './next-action.ts';
 
@@ -50,6 +54,7 @@ export async function listRows(
     referrals.map(({ referral }) => referral.id),
   );
   const asked = await listAsked(db, referrals);
+  const riskWhileRestricted = await listRestrictedAtRisk({ db, settings }, referrals);
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
       referral;
@@ -74,7 +79,7 @@ export async function listRows(
       status: statusInWords(status, referral.status_reason),
       isOpen: openStatuses.includes(status),
       urgent: urgency === 'urgent',
-      atRisk: unseenRisk.has(id) || saysRisk(referral, settings),
+      atRisk: unseenRisk.has(id) || riskWhileRestricted.has(id) || saysRisk(referral, settings),
       isUnseen: unopened.has(id) && openStatuses.includes(status),
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
@@ -144,6 +149,27 @@ async function listChanged(
   const changed = own.length > 0 ? await listChangedFields(db, own, caller.accountId) : new Map();
   const unseen = received.length > 0 ? await listWithUnseenCorrections(db, received) : [];
   return new Set([...changed.keys(), ...unseen]);
+}
+
+/** Of those that are restricted, the row says no more than that there is a risk: somebody may be waiting in danger. */
+async function listRestrictedAtRisk(
+  { db, settings }: Pick<ReferralDeps, 'db' | 'settings'>,
+  referrals: readonly ListedReferral[],
+): Promise<ReadonlySet<string>> {
+  const restricted = referrals.filter(({ referral, sides }) => referral.restricted && sides.length > 0);
+  if (restricted.length === 0) return new Set();
+  const stored = await findReferrals(
+    db,
+    restricted.map(({ referral }) => referral.id),
+  );
+  const atRisk = restricted.filter(({ referral: { id, service_id, service } }) => {
+    const found = stored.get(id);
+    if (!found) return false;
+    // What a colleague may read tells them of a risk, and no more.
+    const readable = hasHiddenService({ service_id, service }) ? withoutHiddenContent(found) : found;
+    return isRiskToRead(readable.content, settings.crisisPhrases);
+  });
+  return new Set(atRisk.map(({ referral }) => referral.id));
 }
 
 /** As far as the reader may read it; a draft was sent to nobody yet. */

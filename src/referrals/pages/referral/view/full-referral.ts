@@ -42,6 +42,8 @@ import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
 import { filterReportedDead } from '../../../submit/checks/check-reported-deaths.ts';
+import { listRestrictions, type Restriction } from '../../../record-keeping/records-store.ts';
+import { filterKnownDead } from '../../../submit/checks/check-reported-deaths.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
@@ -72,6 +74,8 @@ export type FullReferral = ReadReferral & {
   /** The newest attempts to tell somebody. */
   attempts: DeliveryAttempt[];
   openings: Opening[];
+  /** When it was restricted, and until when. */
+  restrictions: Restriction[];
   /** What the sides told each other of the person's life, newest first. */
   lifeChanges: LifeChange[];
   /** Whether the reader may take back what was told of the person’s death, on a referral for which it was confirmed. */
@@ -158,6 +162,7 @@ export async function readFullReferral(
       serviceTelephone: await serviceToRing(trx, read),
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listLifeChanges(trx, referralId)) : [],
+      restrictions: await restrictionsOf(trx, read),
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
     };
   });
@@ -168,6 +173,13 @@ async function serviceToRing(trx: Trx, { presented }: ReadReferral): Promise<str
   const { service_id, prompts } = presented;
   const isAskedToRing = prompts.some(({ kind }) => kind === 'risk-to-act-on');
   return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
+}
+
+/** Who was told at a restricted service would tell which it is. */
+async function restrictionsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<Restriction[]> {
+  const restrictions = await listRestrictions(trx, referral.id);
+  if (!isServiceHidden) return restrictions;
+  return restrictions.map((each) => ({ ...each, toldWho: null, toldAt: null }));
 }
 
 async function isAsked(trx: Trx, { referral, sides }: ReadReferral): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { mentionsCrisis, referralFormPath } from '../../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
 import type { MessageReader } from '../../../conversation/messages-store.ts';
-import { removalInWords } from '../../../conversation/removal-reasons.ts';
+import { removalInWords, virusFound, whyGoneInWords } from '../../../conversation/removal-reasons.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
 import { contactWithoutReasonInWords } from '../../../model/access/hidden-services.ts';
@@ -10,7 +10,7 @@ import { writingSide } from '../../../model/access/sides.ts';
 import { contactKindItems } from '../../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
-import { promptWords } from '../../../model/attention/prompts.ts';
+import { promptWords, riskWhileRestricted } from '../../../model/attention/prompts.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../../model/gp-actions.ts';
@@ -91,7 +91,8 @@ function filesInWords(
     return {
       ...file,
       removal: reason && removalInWords(reason),
-      canOpen: isThere || (isKept && gaveReason),
+      whyGone: whyGoneInWords(reason?.code),
+      canOpen: isThere || (isKept && gaveReason && reason?.code !== virusFound),
       canRemove: isThere && (mayAct ? sides.includes(side) : canRead && gaveReason),
     };
   });
@@ -218,11 +219,14 @@ function promptsInWords({ presented, sides, serviceTelephone }: FullReferral) {
   return presented.prompts.map((prompt) => ({
     ...prompt,
     ...promptWords[prompt.kind],
+    ...(prompt.kind === 'risk-to-act-on' && presented.restricted && { remedy: riskWhileRestricted }),
     lookedAfterBy: lookedAfterBy(prompt),
     serviceTelephone: prompt.kind === 'risk-to-act-on' ? serviceTelephone : undefined,
     // A death is settled by its own buttons.
     mayDismiss:
-      prompt.kind !== 'death-reported' && (sides.length === 0 || sides.some((side) => side === prompt.side)),
+      prompt.kind !== 'death-reported' &&
+      !presented.restricted &&
+      (sides.length === 0 || sides.some((side) => side === prompt.side)),
   }));
 }
 

@@ -11,6 +11,7 @@ import { nameOfService, ownWordsOf, reasonWords, statusInWords } from '../../../
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
 import type { HistoryLine } from '../../../model/store.ts';
+import type { Restriction } from '../../../record-keeping/records-store.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
 /** One thing that happened to a referral, in a plain sentence. */
@@ -38,6 +39,7 @@ type Sources = {
   attachments: readonly Attachment[];
   lifeChanges: readonly LifeChange[];
   openings: readonly Opening[];
+  restrictions: readonly Restriction[];
   assignments: readonly Assignment[];
   mayReadContent: boolean;
 };
@@ -52,6 +54,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
     ...attachments.map((each) => ({ at: each.at, what: fileAdded(each), by: authorOf(each) })),
     ...contactsOf(presented),
+    ...sources.restrictions.flatMap(restrictionOf),
     ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
     ...assignments.map(({ at, byName, ownerName }) => ({
       at,
@@ -83,6 +86,20 @@ function contactsOf(presented: PresentedReferral): TimelineEntry[] {
     what: `${reached ? 'Person reached' : 'Person not reached'} (${contactKinds[kind].toLowerCase()})`,
     by,
   }));
+}
+
+const office = 'The operators of this site';
+
+/** Why is known to the operators alone: the person asked for it. */
+function restrictionOf({ at, liftedAt, toldWho, toldAt }: Restriction): TimelineEntry[] {
+  const told =
+    toldWho !== null && toldAt !== null
+      ? { text: `They told at the service: ${toldWho}`, alsoAt: { words: 'Told on', at: toldAt } }
+      : {};
+  return [
+    { at, what: 'Restricted: nobody may work with it for now', by: office, ...told },
+    ...(liftedAt ? [{ at: liftedAt, what: 'No longer restricted', by: office }] : []),
+  ];
 }
 
 function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources): TimelineEntry {
@@ -135,6 +152,8 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
       return 'Things changed for the person';
     case 'file-removed':
       return 'A file was removed: attached by mistake';
+    case 'file-with-virus':
+      return 'A file was removed: it has a virus';
     case 'news-read':
       return 'News from the referrer read';
   }

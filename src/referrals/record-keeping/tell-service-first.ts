@@ -1,0 +1,31 @@
+import type { FieldError } from '../../platform/problem/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import { momentErrors } from '../model/due/past-moment.ts';
+import { partsWithCrisis } from '../model/person/risk.ts';
+import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
+
+const maxDaysSinceTold = 7;
+
+/**
+ * Why the service has to hear from a person before a referral is restricted: from then on it cannot read who waits for it. Empty for a
+ * draft, for one that has ended, and where nobody is in danger.
+ */
+export function whyTellServiceFirst(
+  { crisisPhrases }: Pick<Settings, 'crisisPhrases'>,
+  referral: Referral | Draft,
+): string[] {
+  if (!isSent(referral) || !openStatuses.includes(referral.status)) return [];
+  const { urgency, content } = referral;
+  const hasRisk = content.risk === 'yes' || content.risk_acted_on !== undefined;
+  return [
+    ...(urgency === 'urgent' ? ['It is urgent'] : []),
+    ...(hasRisk ? ['It says that somebody is at risk of serious harm'] : []),
+    ...(partsWithCrisis(content, crisisPhrases).length > 0 ? ['It has words of a crisis'] : []),
+  ];
+}
+
+/** What is wrong with when the service was told. */
+export function serviceToldErrors(when: string, at: Date): FieldError[] {
+  const rule = { pointer: '/service_told/when', moment: when, maxDays: maxDaysSinceTold };
+  return momentErrors({ ...rule, inWords: `${maxDaysSinceTold} days` }, undefined, at);
+}
