@@ -77,6 +77,7 @@ import {
   eraseByRule,
   type ReferralDeps,
   remindOverdue,
+  scanAgain,
   sendNotifications,
   tellReminders,
   updatePrompts,
@@ -118,6 +119,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'report-unusual-access': () => reportUnusualAccess(deps),
     'restore-delivery-jobs': () => restoreDeliveryJobs(deps),
     'restore-mail-jobs': () => restoreMailJobs(deps),
+    'scan-again': () => scanAgain(deps),
     'send-digests': () => sendDigests(deps, digestRules),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),
@@ -152,6 +154,7 @@ const schedule: Schedule = [
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3, receiver: exchangeReceiver },
   { job: 'watch-unseen', everyMinutes: 5, atMinute: 2, maxAttempts: 3 },
+  { job: 'scan-again', everyMinutes: 5, atMinute: 4, maxAttempts: 3 },
   { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
   { job: 'follow-referrals', everyMinutes: 10, atMinute: 6, maxAttempts: 3 },
   // Every hour

@@ -144,6 +144,7 @@ const sentences = {
   'referral.failed': 'closed a referral that was not completed',
   'referral.file_attached': 'added a file to a referral',
   'referral.file_removed': 'removed a file that was attached by mistake',
+  'referral.file_blocked': 'found a virus in a file of a referral, and removed it',
   'referral.file_refused': 'tried to add a file that has a virus to a referral',
   'referral.found': 'found a referral in a search',
   'referral.gp_action_done': 'marked as done what a GP practice was asked to do',

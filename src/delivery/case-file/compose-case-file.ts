@@ -167,9 +167,9 @@ function conversation({ messages }: ReferralView): Section {
 function files({ attachments }: ReferralView): Section {
   return {
     heading: 'Files',
-    paragraphs: attachments.map(({ name, authorName, at, scanned, removedAt, removal }) =>
+    paragraphs: attachments.map(({ name, authorName, at, scanned, removedAt, removal, whyGone }) =>
       removedAt
-        ? `A file was removed: attached by mistake. ${removal}. From ${authorName}, ${momentInWords(at)}; removed ${momentInWords(removedAt)}`
+        ? `${whyGone}. ${removal}. From ${authorName}, ${momentInWords(at)}; removed ${momentInWords(removedAt)}`
         : `${name}, from ${authorName}, ${momentInWords(at)}${scanned ? '' : '. Not scanned for viruses'}`,
     ),
   };

@@ -24,6 +24,8 @@ export type ConnectionFailure = {
   reason: string;
   since: Date;
   triedAt: Date;
+  /** It answers in between, and fails again and again. */
+  isUnsteady: boolean;
 };
 
 /** The reason that goes away once ONWARD_SMTP_URL is set. */
@@ -36,7 +38,11 @@ const reportAwayAfterMs = hourMs;
 /** A connection that comes and goes is reported once a day. */
 const reportAgainAfterMs = dayMs;
 
-const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
+/** A scanner that fails for every second file is never away for an hour. So many failures after it had worked, within a day, are reported. */
+const unsteadyAfter = 3;
+
+const columns = sql`connection, kind, reason, since, tried_at as "triedAt",
+  connection = 'virus-scanner' and interruptions >= ${unsteadyAfter} as "isUnsteady"`;
 
 /**
  * Records that a connection did not work, in the transaction that records the attempt. `told_at` stays while the same failure lasts
@@ -48,11 +54,15 @@ export async function recordConnectionFailure(
   at: Date,
 ): Promise<void> {
   await sql`
-    insert into connection_troubles as t (connection, kind, reason, since, tried_at)
-    values (${connection}, ${kind}, ${reason}, ${at}, ${at})
+    insert into connection_troubles as t (connection, kind, reason, since, tried_at, interruptions, interrupted_since)
+    values (${connection}, ${kind}, ${reason}, ${at}, ${at}, 1, ${at})
     on conflict (connection) do update set kind = excluded.kind, reason = excluded.reason,
       since = case when t.ended_at is null and t.kind = excluded.kind then t.since else excluded.since end,
       tried_at = excluded.tried_at, ended_at = null,
+      interruptions = case when t.interrupted_since > ${new Date(at.getTime() - dayMs)}
+        then t.interruptions + (t.ended_at is not null)::int else 1 end,
+      interrupted_since = case when t.interrupted_since > ${new Date(at.getTime() - dayMs)}
+        then t.interrupted_since else excluded.interrupted_since end,
       told_at = case when t.kind = excluded.kind
         and (t.ended_at is null or t.told_at > ${new Date(at.getTime() - reportAgainAfterMs)}) then t.told_at end`.execute(
     trx,
@@ -99,8 +109,14 @@ export async function findConnectionFailure(
   return rows[0];
 }
 
+/** Of a scanner, because a file that it fails for stays unscanned meanwhile; the others keep what they could not send. */
+const isUnsteady = (at: Date) => sql`
+  connection = 'virus-scanner' and interruptions >= ${unsteadyAfter}
+  and interrupted_since > ${new Date(at.getTime() - dayMs)}`;
+
 const mustBeReported = (at: Date) => sql`
-  ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})`;
+  (ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})
+    or ${isUnsteady(at)})`;
 
 /** The failures that operators must know about: each refusal, and each connection that has been away for an hour. */
 export async function listConnectionFailures(db: Db, at: Date): Promise<ConnectionFailure[]> {

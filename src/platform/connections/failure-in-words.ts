@@ -26,7 +26,13 @@ export type FailureInWords = {
   since: Date;
 };
 
-export function failureInWords({ connection, kind, reason, since }: ConnectionFailure): FailureInWords {
+export function failureInWords({
+  connection,
+  kind,
+  reason,
+  since,
+  isUnsteady,
+}: ConnectionFailure): FailureInWords {
   if (reason === noMailServerReason)
     return {
       heading: 'This site has no mail server',
@@ -38,9 +44,12 @@ export function failureInWords({ connection, kind, reason, since }: ConnectionFa
     };
   if (connection === 'virus-scanner')
     return {
-      heading: 'The virus scanner does not look at files',
+      heading: isUnsteady
+        ? 'The virus scanner does not look at some files'
+        : 'The virus scanner does not look at files',
       reason,
-      consequence: 'Files are attached all the same, and marked “Not scanned for viruses”.',
+      consequence:
+        'Files are attached all the same, and marked “Not scanned for viruses”. The site has them scanned when the scanner answers.',
       remedy: remedies[connection],
       since,
     };

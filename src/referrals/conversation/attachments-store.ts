@@ -106,6 +106,62 @@ export async function removeContent(
   return rows[0];
 }
 
+const toScan = sql`not scanned and scan_answered_at is null and removed_at is null and content is not null`;
+
+/** A file that no scanner has looked at yet, with whom to tell if it has a virus. */
+export type UnscannedFile = { id: string; referralId: string };
+
+/** First those that were never tried again. A scanner that fails for one file so does not keep the others. */
+export async function findUnscanned(db: Db, without: readonly string[]): Promise<UnscannedFile | undefined> {
+  const { rows } = await sql<UnscannedFile>`
+    select id, referral_id as "referralId" from referral_attachments
+    where ${toScan} and id <> all(${without}::uuid[])
+    order by scan_tried_at nulls first, id limit 1`.execute(db);
+  return rows[0];
+}
+
+/** How many no scanner has looked at yet, and since when the oldest waits. */
+export async function countUnscanned(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select count(*)::int as count, min(at) as oldest from referral_attachments where ${toScan}`.execute(db);
+  return rows[0]!;
+}
+
+/** The email addresses of the people who opened a file by their account, without the person who attached it. */
+export async function listAddressesOfReaders(
+  db: Db,
+  referralId: string,
+  { id, authorId }: Pick<Attachment, 'id' | 'authorId'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select distinct a.email from audit_entries e join accounts a on a.id = e.actor_id
+    where e.subject_type = 'referral' and e.subject_id = ${referralId}::text and e.action = 'referral.attachment_read'
+      and e.details ->> 'attachment' = ${id}::text and a.id is distinct from ${authorId}::uuid
+      and a.disabled_at is null and not a.is_system
+    order by a.email`.execute(db);
+  return rows.map(({ email }) => email);
+}
+
+/** The whole file; undefined if it was erased or removed meanwhile. */
+export async function readContent(db: Db, id: string): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ content: Buffer | null }>`
+    select content from referral_attachments where id = ${id} and removed_at is null`.execute(db);
+  return rows[0]?.content ?? undefined;
+}
+
+export async function setScanTried(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx.updateTable('referral_attachments').set({ scan_tried_at: at }).where('id', '=', id).execute();
+}
+
+/** @param scanned false for a file that it could not look into */
+export async function setScanAnswered(trx: Trx, id: string, scanned: boolean, at: Date): Promise<void> {
+  await trx
+    .updateTable('referral_attachments')
+    .set({ scan_tried_at: at, scan_answered_at: at, scanned })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** A legal hold was lifted: what was removed meanwhile is deleted now. @returns whether there was anything */
 export async function deleteKeptContent(trx: Trx, referralId: string): Promise<boolean> {
   const { rows } = await sql`

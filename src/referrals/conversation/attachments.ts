@@ -64,7 +64,7 @@ import {
   readInChunks,
   sumAttachments,
 } from './attachments-store.ts';
-import { removalCodes, removedFileName } from './removal-reasons.ts';
+import { removalCodes, removedFileName, virusFound } from './removal-reasons.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
 export const maxFiles = 20;
@@ -169,14 +169,7 @@ export async function scanUploaded(
   describeFile(file);
   const result = await scanFile(settings, file.content);
   await inTransaction(db, async (trx) => {
-    const connection = 'virus-scanner';
-    if (result === 'not-scanned')
-      await recordConnectionFailure(
-        trx,
-        { connection, kind: 'away', reason: 'It did not answer, or not with a verdict.' },
-        at,
-      );
-    else await recordConnectionWorking(trx, connection, at);
+    await recordScan(trx, result, at);
     if (result === 'infected')
       await recordAudit(trx, {
         at,
@@ -195,8 +188,20 @@ export async function scanUploaded(
   return result === 'clean' && !isEncrypted(file.content);
 }
 
+/** Operators learn of a scanner that does not look at files. */
+export async function recordScan(
+  trx: Trx,
+  result: Awaited<ReturnType<typeof scanFile>>,
+  at: Date,
+): Promise<void> {
+  const connection = 'virus-scanner';
+  if (result !== 'not-scanned') return recordConnectionWorking(trx, connection, at);
+  const reason = 'It did not answer, or not with a verdict.';
+  await recordConnectionFailure(trx, { connection, kind: 'away', reason }, at);
+}
+
 /** A scanner cannot look into a PDF that opens with a password, whatever it says of it. */
-const isEncrypted = (content: Buffer): boolean => content.includes('/Encrypt');
+export const isEncrypted = (content: Buffer): boolean => content.includes('/Encrypt');
 
 /** A repeated upload is recognised by a hash of the file. */
 function requestWithFile(
@@ -285,8 +290,15 @@ async function readAttachment(
     const isOthers = sides.length > 0 && !sides.includes(attachment.side);
     const isThere = isOthers
       ? await noteOpenedByOtherSide(trx, attachment.id, at)
-      : attachment.removedAt === null || (attachment.isKept && gaveReason);
-    if (!isThere) throw new Problem(notFound, 'The file was removed, because it was attached by mistake.');
+      : attachment.removedAt === null ||
+        (attachment.isKept && gaveReason && attachment.reason?.code !== virusFound);
+    if (!isThere)
+      throw new Problem(
+        notFound,
+        attachment.reason?.code === virusFound
+          ? 'The file was removed, because it has a virus.'
+          : 'The file was removed, because it was attached by mistake.',
+      );
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -362,7 +374,10 @@ export const attachmentSchema = Type.Object(
           by: authorSchema,
           reason: Type.Object(
             {
-              code: openEnum([...removalCodes], { title: 'FileRemovalCode' }),
+              code: openEnum([...removalCodes, virusFound], {
+                title: 'FileRemovalCode',
+                description: '`virus`: a virus scanner found it after the file was attached.',
+              }),
               text: Type.String({ description: 'The reason in words; empty where the code says it all.' }),
             },
             { title: 'FileRemovalReason' },
@@ -371,7 +386,7 @@ export const attachmentSchema = Type.Object(
         {
           title: 'FileRemoval',
           description:
-            'It was attached by mistake, and its content is deleted: delete your copies of it. Null for a file that is there.',
+            'It was attached by mistake or has a virus, and its content is deleted: delete your copies of it. Null for a file that is there.',
         },
       ),
     ),

@@ -26,7 +26,7 @@ import { setUpdated, updateContent } from '../model/store.ts';
 import { attachmentSchema, fileParams, presentAttachment } from './attachments.ts';
 import { type Attachment, findAttachment, removeContent } from './attachments-store.ts';
 import { storeMessage } from './messages.ts';
-import { type RemovalReason, removalCodes, removalReasons } from './removal-reasons.ts';
+import { type RemovalReason, removalCodes, removalInWords } from './removal-reasons.ts';
 
 type Asked = { referralId: string; id: string; reason: Static<typeof reasonSchema>; ipAddress: string };
 
@@ -127,7 +127,7 @@ function noteInHistory(
   }: { attachment: Attachment; reason: RemovalReason; caller: Caller; at: Date },
 ): Promise<Referral> {
   const from = `A file of ${dayInWords(attachment.at)}`;
-  const why = reason.code === 'other' ? '' : `. ${removalReasons[reason.code]}`;
+  const why = reason.code === 'other' ? '' : `. ${removalInWords({ ...reason, text: '' })}`;
   const to = `Removed: attached by mistake${why}`;
   const details = { kind: 'file-removed' as const, changes: [{ field: 'attachments', from, to }] };
   return updateContent(trx, referral, referral, { details, actor: historyActorOf(caller), at });

@@ -76,7 +76,7 @@ export const eventTypes: readonly EventType[] = [
   typeOf(
     'attachment',
     'removed',
-    'A file was removed that was attached by mistake, and is no longer there to read: delete your copies of it.',
+    'A file was removed that was attached by mistake or has a virus, and is no longer there to read: delete your copies of it.',
   ),
   typeOf('service', 'changed', 'A service of the library was added or changed.'),
 ];

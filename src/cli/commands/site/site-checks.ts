@@ -18,6 +18,7 @@ import type { CheckResult } from '../../../platform/process/check-result.ts';
 import { checkWritable } from '../../../platform/process/check-writable.ts';
 import { version } from '../../../platform/process/version.ts';
 import { otherReadersOfKey } from '../../../platform/secrets/index.ts';
+import { countUnscanned } from '../../../referrals/index.ts';
 import { listEnabledSampleAccounts } from '../../../sample/index.ts';
 import { checkJobs } from './check-jobs.ts';
 
@@ -160,6 +161,17 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     return {
       result: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,
       remedy: `${first.remedy} ${first.consequence}`,
+    };
+  },
+
+  async 'files to scan'({ db, settings }) {
+    if (settings.scanUrl === undefined) return { result: 'no virus scanner is set up' };
+    const { count, oldest } = await countUnscanned(db);
+    if (count === 0) return { result: 'the virus scanner has looked at each file' };
+    return {
+      result: `${count} not scanned yet, the oldest of ${oldest!.toISOString()}`,
+      remedy:
+        'The site asks the virus scanner again every five minutes. If the number does not fall, check ONWARD_SCAN_URL, and ask the people who run the scanner.',
     };
   },
 

@@ -1,0 +1,117 @@
+import { recordAudit, siteActor } from '../../audit/index.ts';
+import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
+import { addKeyedJob } from '../../platform/jobs/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
+import { scanFile } from '../../platform/outbound/index.ts';
+import { siteAsHistoryActor } from '../model/actors/authors.ts';
+import { addNotifications } from '../model/attention/notifications.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { type Draft, isSent, type Referral } from '../model/referral.ts';
+import { lockReferral, setUpdated, updateContent } from '../model/store.ts';
+import { isEncrypted, recordScan } from './attachments.ts';
+import {
+  type Attachment,
+  findAttachment,
+  findUnscanned,
+  listAddressesOfReaders,
+  readContent,
+  removeContent,
+  setScanAnswered,
+  setScanTried,
+  type UnscannedFile,
+} from './attachments-store.ts';
+import { virusFound } from './removal-reasons.ts';
+
+/** So many files in one run: each can take half a minute. */
+const maxFilesAtOnce = 100;
+/** A scanner that did not answer for so many files in one run is away. */
+const maxFailures = 3;
+
+/**
+ * The `scan-again` job: has the scanner look at files that were stored while it was away, or before the site had one. A file with a
+ * virus is removed; the side that attached it, and who opened it, are told.
+ */
+export async function scanAgain(deps: ReferralDeps): Promise<void> {
+  const { db, clock, settings } = deps;
+  if (settings.scanUrl === undefined) return;
+  const failed: string[] = [];
+  for (let count = 0; count < maxFilesAtOnce && failed.length < maxFailures; count += 1) {
+    const file = await findUnscanned(db, failed);
+    const content = file && (await readContent(db, file.id));
+    if (!file || !content) return;
+    const result = await scanFile(settings, content);
+    const at = clock.now();
+    if (result === 'not-scanned') failed.push(file.id);
+    if (result === 'infected') await removeInfected(deps, file, at);
+    await inTransaction(db, async (trx) => {
+      await recordScan(trx, result, at);
+      if (result === 'not-scanned') await setScanTried(trx, file.id, at);
+      if (result === 'clean') await setScanAnswered(trx, file.id, !isEncrypted(content), at);
+    });
+  }
+}
+
+/** Nobody can open the file from then on. On legal hold its content stays in the database. */
+function removeInfected(deps: ReferralDeps, { id, referralId }: UnscannedFile, at: Date): Promise<void> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const referral = await lockReferral(trx, referralId);
+    const file = referral && (await findAttachment(trx, referral.id, id));
+    if (!referral || !file) return;
+    const reason = { code: virusFound, text: '' } as const;
+    const by = { byName: siteActor.name, byOrganisation: null };
+    const removed = await removeContent(trx, id, { at, ...by, reason }, referral.heldAt !== null);
+    if (!removed) return;
+    if (referral.heldAt === null)
+      await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
+    await recordAudit(trx, {
+      at,
+      actor: siteActor,
+      action: 'referral.file_blocked',
+      subject: { type: 'referral', id: referral.id },
+      details: { attachment: id, reason: 'virus' },
+    });
+    await setUpdated(trx, referral.id, at);
+    await tellOfVirus(deps, trx, { referral, file, wasOpened: removed.wasOpened, at });
+  });
+}
+
+async function tellOfVirus(
+  deps: ReferralDeps,
+  trx: Trx,
+  {
+    referral,
+    file,
+    wasOpened,
+    at,
+  }: { referral: Referral | Draft; file: Attachment; wasOpened: boolean; at: Date },
+): Promise<void> {
+  const openedBy = await listAddressesOfReaders(trx, referral.id, file);
+  await mailPeople(trx, deps, 'news', {
+    to: openedBy,
+    subject: `A file that you opened has a virus: ${referral.reference}`,
+    paragraphs: [
+      `A file that you opened has a virus: ${referral.reference}.`,
+      'The virus scanner could not look at it when it was attached, and has done so now. Nobody can open it any more. Tell your IT team today that you opened it, and delete your copies.',
+      `${deps.settings.baseUrl}/referrals/${referral.id}`,
+    ],
+  });
+  const otherSide = file.side === 'provider' ? 'referrer' : 'provider';
+  const news = { referralId: referral.id, kind: 'file-with-virus', actorId: null, at } as const;
+  if (!isSent(referral)) return;
+  // Somebody may have opened it by a link, without an account.
+  const isOtherSideUnnamed = wasOpened && openedBy.length === 0;
+  await addNotifications(trx, [
+    { ...news, side: file.side },
+    ...(isOtherSideUnnamed ? [{ ...news, side: otherSide } as const] : []),
+  ]);
+  const changes = [
+    { field: 'attachments', from: `A file of ${dayInWords(file.at)}`, to: 'Removed: it has a virus' },
+  ];
+  const next = await updateContent(trx, referral, referral, {
+    details: { kind: 'file-with-virus', changes },
+    actor: siteAsHistoryActor,
+    at,
+  });
+  await deps.referralListener.onFileRemoved(trx, { referral: next, attachmentId: file.id, at });
+}
