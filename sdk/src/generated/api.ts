@@ -1528,7 +1528,7 @@ export interface paths {
         put?: never;
         /**
          * Restrict a referral
-         * @description The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and status alone, and nothing of it is sent. Scope: `records`.
+         * @description The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and status alone, and nothing of it is sent. Both sides get an email about it. If somebody may come to harm, or the referral is urgent, tell a person at the service first, and say so in `service_told`. Scope: `records`.
          */
         post: operations["restrictReferral"];
         delete?: never;
@@ -2303,7 +2303,7 @@ export interface webhooks {
          *     - `delivery.expired`: It was not taken in time.
          *     - `message.created`: One side of a referral wrote to the other.
          *     - `attachment.created`: One side of a referral attached a file.
-         *     - `attachment.removed`: A file was removed that was attached by mistake, and is no longer there to read: delete your copies of it.
+         *     - `attachment.removed`: A file was removed that was attached by mistake or has a virus, and is no longer there to read: delete your copies of it.
          *     - `service.changed`: A service of the library was added or changed.
          *     - `webhook.test`: Somebody tries the webhook out.
          */
@@ -2993,14 +2993,15 @@ export interface components {
         };
         /** @enum {string} */
         Feature: "free" | "step-free" | "hearing-loop" | "self-referral";
-        /** @description It was attached by mistake, and its content is deleted: delete your copies of it. Null for a file that is there. */
+        /** @description It was attached by mistake or has a virus, and its content is deleted: delete your copies of it. Null for a file that is there. */
         FileRemoval: {
             /** Format: date-time */
             at: string;
             by: components["schemas"]["Author"];
             reason: components["schemas"]["FileRemovalReason"];
         };
-        FileRemovalCode: ("about-somebody-else" | "wrong-file" | "other") | (string & {});
+        /** @description `virus`: a virus scanner found it after the file was attached. */
+        FileRemovalCode: ("about-somebody-else" | "wrong-file" | "other" | "virus") | (string & {});
         FileRemovalReason: {
             code: components["schemas"]["FileRemovalCode"];
             /** @description The reason in words; empty where the code says it all. */
@@ -3094,8 +3095,8 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `file-removed`: a file that was attached by mistake was removed. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
-        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "news-read" | "file-removed" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
+        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `file-removed`: a file that was attached by mistake was removed. `file-with-virus`: the virus scanner found a virus in a file later, and the site removed it. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
+        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "news-read" | "file-removed" | "file-with-virus" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
         HoldReferralBody: {
             status_reason: {
                 code: components["schemas"]["WaitReasonCode"];
@@ -4898,6 +4899,7 @@ export interface components {
         };
         RestrictReferralBody: {
             reason: components["schemas"]["OperatorReason"];
+            service_told?: components["schemas"]["ServiceTold"] | undefined;
         };
         RetryDeliveryBody: null | Record<string, never>;
         /**
@@ -5353,6 +5355,16 @@ export interface components {
             distance_metres?: number | undefined;
             /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
             in_service_area?: boolean | undefined;
+        };
+        /** @description Whom you told at the service, which cannot read the referral any more. */
+        ServiceTold: {
+            /** @description Who at the service was told. It must not name the person. */
+            who_was_told: string;
+            /**
+             * Format: date-time
+             * @description When they were told. At most 7 days ago.
+             */
+            when: string;
         };
         SetPracticeChannelsBody: {
             /**

@@ -38,7 +38,10 @@ const reportAwayAfterMs = hourMs;
 /** A connection that comes and goes is reported once a day. */
 const reportAgainAfterMs = dayMs;
 
-/** A scanner that fails for every second file is never away for an hour. So many failures after it had worked, within a day, are reported. */
+/**
+ * A scanner that fails for every second file is never away for an hour. It is reported if it fails this often within a day, each time
+ * after it had worked.
+ */
 const unsteadyAfter = 3;
 
 const columns = sql`connection, kind, reason, since, tried_at as "triedAt",

@@ -23,9 +23,9 @@ import {
 } from './attachments-store.ts';
 import { virusFound } from './removal-reasons.ts';
 
-/** So many files in one run: each can take half a minute. */
+/** In one run: each file can take half a minute. */
 const maxFilesAtOnce = 100;
-/** A scanner that did not answer for so many files in one run is away. */
+/** After this number of files in one run without an answer, the scanner is away. */
 const maxFailures = 3;
 
 /**
@@ -113,5 +113,5 @@ async function tellOfVirus(
     actor: siteAsHistoryActor,
     at,
   });
-  await deps.referralListener.onFileRemoved(trx, { referral: next, attachmentId: file.id, at });
+  await deps.roomsAbove.onFileRemoved(trx, { referral: next, attachmentId: file.id, at });
 }

@@ -53,6 +53,7 @@ describe('site check', () => {
       'jobs',
       'mail',
       'connections',
+      'files to scan',
       'message exchange',
       'sensitive services',
       'operators',

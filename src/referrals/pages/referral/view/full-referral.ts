@@ -41,9 +41,8 @@ import { isSent } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
-import { filterReportedDead } from '../../../submit/checks/check-reported-deaths.ts';
 import { listRestrictions, type Restriction } from '../../../record-keeping/records-store.ts';
-import { filterKnownDead } from '../../../submit/checks/check-reported-deaths.ts';
+import { filterReportedDead } from '../../../submit/checks/check-reported-deaths.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
