@@ -62,7 +62,7 @@ export { addNotifications } from './model/attention/notifications.ts';
 export {
   bringWatchesNearer,
   findUnreadNewsForService,
-  noteConfirmed,
+  noteSeenByLink,
 } from './model/attention/watches-store.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {

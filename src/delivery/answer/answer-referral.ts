@@ -111,7 +111,7 @@ export function answerReferral(
     const news = await findUnreadNewsForService(trx, referral.id);
     const isRead = news !== undefined && news === answer.newsRead;
     if (answer.kind === 'confirm') {
-      // Somebody ticked what was on the page, and there is more by now.
+      // News came after the page was opened, so what somebody ticked is not all of it.
       if (answer.newsRead !== '' && news !== undefined && !isRead) throw new Problem(versionStale);
       await confirm(trx, referral, holder, at);
       if (isRead) await noteNewsRead(trx, referral, news.split(' '), holder, at);

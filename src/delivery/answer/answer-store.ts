@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/index.ts';
 type SentToService = { id: string; createdAt: Date; confirmed: boolean };
 
 /**
- * The messages about a referral that went to its service by email, oldest first. Somebody who has the link has the first
- * one in any case; a later one counts once it was sent.
+ * The messages about a referral that went to its service by email, oldest first. Somebody who has the link has the first one, even if it
+ * has not been recorded as sent; a later one counts only if it has.
  */
 export async function listSentToService(db: Db, referralId: string): Promise<SentToService[]> {
   const { rows } = await sql<SentToService & { isSent: boolean }>`

@@ -11,8 +11,8 @@ import {
 } from '../../platform/http/index.ts';
 import { badRequest, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorByLink, fileProblemInWords, maxFileBytes, scanUploaded } from '../../referrals/index.ts';
+import { type Form, type FormErrors, whoErrors } from './answer-forms.ts';
 import type { VisitedLink } from './answer-referral.ts';
-import { type Form, type FormErrors, whoErrors } from './forms.ts';
 import { type AnswerDeps, done, formErrorsOf, type OpenLink } from './submit-form.ts';
 import { takeStep } from './take-step.ts';
 

@@ -66,7 +66,7 @@ export async function findVisitorOf(
 }
 
 /**
- * Counts a try for the service and for the mailbox that gets its codes: with many links, somebody would have five tries at each.
+ * Counts a try for the whole service and for the mailbox that gets its codes, not for the link: somebody may have many links.
  * @throws Problem `too-many-attempts`
  */
 async function beginAttempts(deps: Platform, secret: string, ipAddress: string): Promise<Attempt[]> {

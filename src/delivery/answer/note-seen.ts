@@ -1,5 +1,5 @@
 import type { Trx } from '../../platform/database/index.ts';
-import { type LinkHolder, noteConfirmed, type Referral } from '../../referrals/index.ts';
+import { type LinkHolder, noteSeenByLink, type Referral } from '../../referrals/index.ts';
 
 /** A person of the service has seen the referral as it was at `shownAt`. */
 export async function noteSeenByHolder(
@@ -10,5 +10,5 @@ export async function noteSeenByHolder(
   shownAt: Date | undefined,
 ): Promise<void> {
   if (shownAt)
-    await noteConfirmed(trx, id, { name: `${name}, ${role}, ${service.name}`, at, sentAt: shownAt });
+    await noteSeenByLink(trx, id, { name: `${name}, ${role}, ${service.name}`, at, sentAt: shownAt });
 }

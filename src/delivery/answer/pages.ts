@@ -21,12 +21,12 @@ import type { Section } from '../letter/letter.ts';
 import { identityFacts } from '../letter/sections.ts';
 import { ageInYears } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
+import { type Form, type FormErrors, fields, reasons } from './answer-forms.ts';
 import { type VisitedLink, visitLink } from './answer-referral.ts';
 import { attachFilePages } from './attach-file.ts';
 import { recordReading, visitMs } from './enter-code.ts';
-import { type Form, type FormErrors, fields, reasons } from './forms.ts';
-import { findMoreForm } from './more-forms.ts';
 import { type AnswerDeps, done, type OpenLink, type SentForm, submitForm } from './submit-form.ts';
+import { findSupportForm } from './support-forms.ts';
 
 /** One browser may open several referrals, each by a code of its own. */
 const visitCookie = hostCookie('onward-answer', visitMs);
@@ -39,8 +39,8 @@ const withCode = ['contact', 'message'];
 
 /**
  * The page of the link in an email to a service. Opening it changes nothing, because virus scanners open every link: a person must
- * press the button. A link that was guessed and one that has ended get the same page. The forms have no address, so that no page holds
- * the secret.
+ * press the button. A link that was guessed and one that has ended get the same page. The forms have no `action`: they go to the address
+ * of their page, so that no page holds the secret.
  */
 export function answerPages(app: App, deps: AnswerDeps): void {
   const config = page(anyone, { countsAsCall: true, secretInAddress: true });
@@ -92,7 +92,7 @@ export function answerPages(app: App, deps: AnswerDeps): void {
     return reply.redirect(message ? done.path(here, message) : here, 303);
   });
 
-  const shown = (opened: OpenLink) => inShort(opened, deps.clock.now());
+  const shown = (opened: OpenLink) => summaryForHolder(opened, deps.clock.now());
   attachFilePages(app, deps, { config, params, path: addressOf, open, tokenOf, shown });
 }
 
@@ -134,7 +134,7 @@ async function show(
   if (refused) reply.code(unprocessable.status);
   const { referral, visitor, code } = opened;
   const common = {
-    ...inShort(opened, deps.clock.now()),
+    ...summaryForHolder(opened, deps.clock.now()),
     visitor,
     code,
     done: shown.done,
@@ -156,7 +156,7 @@ async function show(
       contactKinds: contactKindItems,
       openedAt: deps.clock.now().toISOString(),
     });
-  const more = findMoreForm(form);
+  const more = findSupportForm(form);
   if (visitor && more)
     return deps.pages.send(request, reply, template('answer-step'), {
       ...common,
@@ -177,13 +177,13 @@ async function show(
   await recordReading(deps.db, opened, { visitor, ipAddress: request.ip, at: deps.clock.now() });
   return deps.pages.send(request, reply, template('answer-whole'), {
     ...common,
-    ...(await whole(deps, opened)),
+    ...(await letterForVisitor(deps, opened)),
     steps,
   });
 }
 
 /** What everybody who has the link sees. */
-function inShort({ referral, toConfirm, news, telephone }: OpenLink, now: Date) {
+function summaryForHolder({ referral, toConfirm, news, telephone }: OpenLink, now: Date) {
   const { reference, urgency, status, version, service, requested_at, due_at, next_date, seenByName } =
     referral;
   return {
@@ -206,7 +206,7 @@ function withIdentity(section: Section, patient: Referral['content']['patient'])
 }
 
 /** What a code opens: what the letter to the service says, with what happened since. */
-async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink) {
+async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral }: OpenLink) {
   const { patient } = referral.content;
   const at = clock.now();
   const elsewhere = await findContactElsewhere(db, [referral]);

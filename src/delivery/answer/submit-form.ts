@@ -8,9 +8,6 @@ import {
   type ReferralDeps,
   readActionByLink,
 } from '../../referrals/index.ts';
-import { answerReferral, type VisitedLink } from './answer-referral.ts';
-import { claimAccount } from './claims/claim-account.ts';
-import { closeVisits, enterCode, requestCode } from './enter-code.ts';
 import {
   answerFormErrors,
   answerOf,
@@ -24,9 +21,12 @@ import {
   messageErrors,
   ringErrors,
   whoErrors,
-} from './forms.ts';
-import { findMoreForm } from './more-forms.ts';
-import { askToBeRung, endingSteps, type StepByLink, takeStep } from './take-step.ts';
+} from './answer-forms.ts';
+import { answerReferral, type VisitedLink } from './answer-referral.ts';
+import { claimAccount } from './claims/claim-account.ts';
+import { closeVisits, enterCode, requestCode } from './enter-code.ts';
+import { findSupportForm } from './support-forms.ts';
+import { askToBeRung, endingActions, type StepByLink, takeStep } from './take-step.ts';
 import type { Visitor } from './visits-store.ts';
 
 export type AnswerDeps = WebPlatform & ReferralDeps;
@@ -85,8 +85,8 @@ export async function submitForm(
   if (form === 'contact') return submitContact(deps, sent);
   if (form === 'message') return submitMessage(deps, sent);
   if (form === 'cancel-appointment') return submitCancellation(deps, opened.visitor, sent);
-  const more = findMoreForm(form);
-  if (more) return submitMore(deps, more, sent);
+  const more = findSupportForm(form);
+  if (more) return submitSupportForm(deps, more, sent);
   return submitStep(deps, opened, form, sent);
 }
 
@@ -192,18 +192,18 @@ async function submitCancellation(
   return explained(body, 'appointment-cancelled', () => takeStep(deps, secret, step, by));
 }
 
-async function submitMore(
+async function submitSupportForm(
   deps: AnswerDeps,
-  { name, form }: NonNullable<ReturnType<typeof findMoreForm>>,
+  { name, form }: NonNullable<ReturnType<typeof findSupportForm>>,
   { secret, token, values, hidden, body, who }: SentForm,
 ): Promise<FormOutcome> {
   const typed = readUntrimmedFields(body, Object.keys(body as object));
   const { version, opened_at: openedAt } = hidden;
   const now = deps.clock.now();
   const read = form.read({ values: typed, version: Number(version), openedAt, now });
-  const whoIsWrong = formErrorsOf(whoErrors(values));
-  if ('errors' in read) return { result: 'refused', errors: joinErrors(read.errors, whoIsWrong) };
-  if (whoIsWrong.summary.length > 0) return { result: 'refused', errors: whoIsWrong };
+  const errorsAboutWho = formErrorsOf(whoErrors(values));
+  if ('errors' in read) return { result: 'refused', errors: joinErrors(read.errors, errorsAboutWho) };
+  if (errorsAboutWho.summary.length > 0) return { result: 'refused', errors: errorsAboutWho };
   const explain = (error: unknown) =>
     error instanceof Problem && error.kind === unprocessable && error.errors?.[0]
       ? { values: typed, errors: form.explain(typed, error.errors[0]) }
@@ -221,11 +221,11 @@ async function submitStep(
   if (!possible) return { result: 'done' };
   const { action } = possible;
   const read = readActionByLink(action, body, deps.clock.now());
-  const whoIsWrong = formErrorsOf(whoErrors(values));
+  const errorsAboutWho = formErrorsOf(whoErrors(values));
   if ('errors' in read)
-    return { result: 'refused', errors: joinErrors(read.errors, whoIsWrong), values: read.values };
-  if (whoIsWrong.summary.length > 0) return { result: 'refused', errors: whoIsWrong };
-  const ends = endingSteps.includes(action);
+    return { result: 'refused', errors: joinErrors(read.errors, errorsAboutWho), values: read.values };
+  if (errorsAboutWho.summary.length > 0) return { result: 'refused', errors: errorsAboutWho };
+  const ends = endingActions.includes(action);
   if (ends && news !== undefined) return refused([{ pointer: '/page', message: unreadNews }]);
   const step: StepByLink = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
   const message = ends ? undefined : (action as Done);

@@ -27,7 +27,7 @@ import { findVisitorOf, lockUsableLink } from './enter-code.ts';
 import { noteSeenByHolder } from './note-seen.ts';
 import type { Visitor } from './visits-store.ts';
 
-/** What somebody does after the answer, with a code. */
+/** A step that somebody takes after the answer, with a code: an action, or an entry such as a message, a file or goals. */
 export type StepByLink =
   | { kind: 'action'; action: Action; body: ActionBody; version: number }
   | ContactByLink
@@ -36,8 +36,8 @@ export type StepByLink =
   | { kind: 'file'; file: UploadedFile; scanned: boolean }
   | { kind: 'message'; text: string };
 
-/** The steps that end a referral. */
-export const endingSteps: readonly Action[] = ['complete', 'fail'];
+/** The actions that end a referral. */
+export const endingActions: readonly Action[] = ['complete', 'fail'];
 
 type Taker = Visitor & { token: string | undefined; ipAddress: string };
 
@@ -66,7 +66,7 @@ export function takeStep(
       // Somebody has taken it meanwhile: the page says so.
       if (!actionsPossibleByLink(referral).some((each) => each.action === action)) return true;
       if (referral.version !== version) throw new Problem(versionStale);
-      const ends = endingSteps.includes(action);
+      const ends = endingActions.includes(action);
       // It may be a crisis: nobody ends a referral over it unread.
       if (ends && (await findUnreadNewsForService(trx, referral.id)) !== undefined)
         throw new Problem(versionStale);

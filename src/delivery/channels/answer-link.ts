@@ -13,12 +13,13 @@ import {
 import { findLinkByHash, findOrInsertLink } from './answer-links-store.ts';
 import { findReceiverAddress } from './receiver.ts';
 
-/** `needs-account`: only somebody who signs in may answer. `off`: no link answers it, as it was switched off or the referral is over. */
+/** `needs-account`: only somebody who signs in may answer. `off`: this referral cannot be answered by link, for example because it is over. */
 export type LinkRule = { address: string } | 'needs-account' | 'off';
 
 /**
  * The email address whose holder may answer the referral by a link. It is asked again whenever a link is used, so that a link ends with
- * the referral, a safety note, a move of the service, a new address or a switch.
+ * the referral, a safety note, a move of the service, a new address or a switch. It stands among the channels, because the email makes the
+ * link; its page is in `answer/`.
  */
 export async function linkRuleOf(
   { db, settings }: Pick<Platform, 'db' | 'settings'>,

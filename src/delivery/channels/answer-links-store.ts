@@ -91,7 +91,7 @@ export async function findEndedByLink(db: Db, referralId: string): Promise<Ended
   return ended ? { ...ended, before: ended.before ?? beforeDecline } : null;
 }
 
-/** A decline from before this was kept. */
+/** For links that ended a referral before `before_end` was stored: then a link could only decline. */
 const beforeDecline: BeforeEnd = { status: 'requested', reason: null, expectedDate: null, nextDate: null };
 
 /** The referral goes on, so nobody has ended it by a link. */

@@ -41,7 +41,7 @@ export type Message = {
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
-  /** The words around the letter. They say nothing of a letter that does not go with them. `toDo` is what the channel adds. */
+  /** The words around the letter. Without `carriesLetter` they leave out what is about it. `toDo`: lines that the channel adds. */
   text(carriesLetter: boolean, toDo?: readonly string[]): string;
   /** Composed only when a channel needs it. */
   writtenLetter(): WrittenLetter;
@@ -72,8 +72,8 @@ export type SendResult = { status: 'sent' | 'received'; detail: string; external
 /**
  * `retry`: try this channel again later; `away` says that the carrying system is down or has a fault of its own.
  * `permanent`: this channel will never work for this message. `uncertain`: the message went out, and nothing was heard
- * after that, so it may have arrived or not. `held`: this site is refused, not the message, which waits until the
- * connection accepts the site again. `detail` is the reason in plain words, and never quotes what was sent. `cause` is what the referrer can check.
+ * after that, so it may have arrived or not. `held`: the connection refuses this site, so the message waits until it accepts the site
+ * again. `detail` is the reason in plain words, and never quotes what was sent. `cause` is what the referrer can check.
  */
 export type Failure =
   | { kind: 'retry'; detail: string; away?: boolean }

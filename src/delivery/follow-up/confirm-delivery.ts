@@ -6,7 +6,7 @@ import { readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { noteConfirmed } from '../../referrals/index.ts';
+import { noteSeenByLink } from '../../referrals/index.ts';
 import { readConfirmationToken } from '../channels/confirmation-link.ts';
 import { applyReport } from './apply-report.ts';
 import { type ConfirmableDelivery, findConfirmable, lockDelivery } from './follow-up-store.ts';
@@ -43,7 +43,7 @@ async function confirmDelivery(
   await inTransaction(deps.db, async (trx) => {
     // Before the delivery is locked: answering a referral locks the referral first, too.
     if (found.leg === 'service' && name !== '')
-      await noteConfirmed(trx, found.referralId, {
+      await noteSeenByLink(trx, found.referralId, {
         name: `${name}, ${role}, ${found.receiverName}`,
         at,
         sentAt: found.createdAt,

@@ -12,7 +12,7 @@ import { createLog } from '../../../platform/log/index.ts';
 import { createMetrics } from '../../../platform/metrics/index.ts';
 import { createSecrets } from '../../../platform/secrets/index.ts';
 import type { DeliveryReport } from '../channel.ts';
-import { collectInbox } from './collect-inbox.ts';
+import { collectMailbox } from './collect-mailbox.ts';
 import { readPage } from './exchange.ts';
 import { createMesh } from './mesh.ts';
 import { countUnmatchedMessages } from './messages-store.ts';
@@ -145,7 +145,7 @@ describe('hostile messages in the site’s mailbox', () => {
       },
     };
     const deps = { db: database.db, clock, log: createLog('silent') };
-    await collectInbox(deps, exchange as never, async () => false);
+    await collectMailbox(deps, exchange as never, async () => false);
     return calls;
   }
 

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { CannotDeliver, type Channel, fileContent, type SendResult } from '../channel.ts';
-import { collectInbox } from './collect-inbox.ts';
+import { collectMailbox } from './collect-mailbox.ts';
 import type { Exchange, TrackedMessage } from './exchange.ts';
 import { classify, UndeliverableMessage } from './failures.ts';
 import { odsAddressPrefix, renderForExchange } from './render.ts';
@@ -34,7 +34,7 @@ export function createMesh(deps: Platform): Channel {
     },
     async poll(handleReport) {
       if (deps.settings.meshUrl === undefined) return false;
-      await collectInbox(deps, client(), handleReport);
+      await collectMailbox(deps, client(), handleReport);
       return true;
     },
   };

@@ -117,7 +117,7 @@ export async function endWatchesOfReferral(
  * Somebody of the service confirmed a message about a referral that was sent at this time, and so has seen the referral as it was
  * then.
  */
-export async function noteConfirmed(
+export async function noteSeenByLink(
   trx: Trx,
   referralId: string,
   { name, at, sentAt }: { name: string; at: Date; sentAt: Date },

@@ -19,7 +19,7 @@ const maxPages = 20;
  * exchange may delete it. After a kill at any point it comes again, and its report changes nothing the second time. It
  * stops when the exchange lists only messages that it listed before.
  */
-export async function collectInbox(
+export async function collectMailbox(
   deps: Deps,
   exchange: Exchange,
   handleReport: HandleReport,

@@ -13,7 +13,7 @@ import {
   readGoals,
   readProgressForm,
 } from '../../referrals/index.ts';
-import type { FormErrors } from './forms.ts';
+import type { FormErrors } from './answer-forms.ts';
 import type { StepByLink } from './take-step.ts';
 
 // The forms for what happens after the answer: goals, appointments and measures. They have the fields of the forms for people with an account.
@@ -21,7 +21,7 @@ import type { StepByLink } from './take-step.ts';
 type Values = Readonly<Record<string, string>>;
 type Sent = { values: Values; version: number; openedAt: string; now: Date };
 
-type MoreForm = {
+type SupportForm = {
   read(sent: Sent): { step: StepByLink } | { errors: FormErrors };
   /** In the words of the form, what the action said is wrong. */
   explain(values: Values, error: FieldError): FormErrors;
@@ -67,12 +67,14 @@ const moreForms = {
     explain: (_values, { message }) => ({ summary: [{ text: message }], fields: {} }),
     view: ({ content }, typed) => goalsForm(content.goals ?? [], typed && readGoals(typed).rows),
   },
-} as const satisfies Record<string, MoreForm>;
+} as const satisfies Record<string, SupportForm>;
 
-export type MoreFormName = keyof typeof moreForms;
+export type SupportFormName = keyof typeof moreForms;
 
 /** The form of this name; undefined if it is none of these. */
-export function findMoreForm(name: string | undefined): { name: MoreFormName; form: MoreForm } | undefined {
+export function findSupportForm(
+  name: string | undefined,
+): { name: SupportFormName; form: SupportForm } | undefined {
   if (name === undefined || !Object.hasOwn(moreForms, name)) return undefined;
-  return { name: name as MoreFormName, form: moreForms[name as MoreFormName] };
+  return { name: name as SupportFormName, form: moreForms[name as SupportFormName] };
 }
