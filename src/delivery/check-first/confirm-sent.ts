@@ -14,7 +14,7 @@ import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { listOpenPageAddresses } from '../../referrals/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
-import { listHeldForCheck, moveHold, releaseAfterCheck } from '../held/check-first-store.ts';
+import { changeHolder, listHeldForCheck, releaseAfterCheck } from '../held/check-first-store.ts';
 import { resolveHeldRows } from '../held/held-store.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import { heldByCheckFirst, heldByOperator } from '../model/held-by.ts';
@@ -115,7 +115,7 @@ async function applyDecisions(
     if (delivery) await applyReport(trx, delivery, { status: 'received', detail: arrivedDetail }, at);
   }
   const change = { from: heldByCheckFirst, to: heldByOperator, detail: keptDetail, at };
-  for (const deliveryId of await moveHold(trx, idsOf(withhold), change))
+  for (const deliveryId of await changeHolder(trx, idsOf(withhold), change))
     await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
   const released = await releaseAfterCheck(trx, idsOf(send), {
     by: heldByCheckFirst,

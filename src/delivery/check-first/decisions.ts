@@ -54,7 +54,7 @@ export type CheckForm = {
   /** What was sent, by the name of its field. */
   values: Readonly<Record<string, string>>;
   recorded: readonly string[];
-  /** When the page was opened. What was made since then was never sent before, and goes without an answer. */
+  /** When the page was opened. What was made after that cannot have been sent before, so it is sent without a decision. */
   openedAt: Date;
 };
 

@@ -15,7 +15,8 @@ const applicableStatuses: Readonly<Record<DeliveryReport['status'], readonly Del
 };
 
 /**
- * Applies a report about a message. If the message did not arrive, the receiver's next channel is tried.
+ * Takes in a report by a channel: finds the delivery that it is about, and applies it. If the message did not arrive, the receiver's next
+ * channel is tried.
  * @returns false when somebody has to look at the report: no message matches it, or a practice refuses a letter that was
  * confirmed before, so that it may be at the wrong practice.
  */
@@ -33,7 +34,7 @@ export async function receiveReport(
   return true;
 }
 
-/** The same for a locked delivery. @returns whether it changed the delivery. */
+/** Applies a report to a locked delivery, if it says more than is known. `recordReport` stores it. @returns whether it changed the delivery. */
 export async function applyReport(
   trx: Trx,
   delivery: LockedDelivery,

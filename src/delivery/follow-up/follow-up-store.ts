@@ -8,7 +8,7 @@ export type LockedDelivery = {
   referralId: string;
   leg: DeliveryLeg;
   status: DeliveryStatus;
-  /** It has not been tried since it was queued; its job will. */
+  /** No attempt has been made since it was queued: its job will make one. */
   isNotAttempted: boolean;
 };
 
@@ -99,9 +99,10 @@ export type UnansweredDelivery = {
   awaited: boolean;
 };
 
-/** For a delivery `d` of the referral `r`. */
+/** Whether an answer is still awaited, for a delivery `d` of the referral `r`. */
 export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
+/** Deliveries that are followed up: checked at `follow_up_at` for an answer that is awaited. */
 const selectFollowedUp = sql`
   select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",

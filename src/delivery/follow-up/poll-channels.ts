@@ -26,7 +26,7 @@ export async function pollChannels(deps: DeliveryDeps): Promise<void> {
   }
 }
 
-/** Held messages were refused on sending, so a successful poll does not show that sending works again. */
+/** Polling may work while sending is refused. So while messages are held, a successful poll does not show that the connection works. */
 async function recordReached({ db, clock }: Platform, { connection }: Channel): Promise<void> {
   if (!connection) return;
   await inTransaction(db, async (trx) => {

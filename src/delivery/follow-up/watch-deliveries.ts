@@ -18,9 +18,9 @@ const escalatesAfterMs = 5 * dayMs;
 const maxDeliveries = 200;
 
 /**
- * The `watch-deliveries` job: puts a delivery on the worklist when its receiver has not answered within a day, and again
- * after five days. By then a message that was sent and never confirmed has `expired`. If its channel can track the
- * message, that is done first (ask-tracking.ts). Rows of the worklist whose owner is no operator any more get another.
+ * The `watch-deliveries` job: puts a delivery on the worklist after a day, and once more after five, unless its receiver has answered.
+ * After five days a message that was sent and never confirmed has `expired`. If its channel can track the message, it is tracked first
+ * (ask-tracking.ts). Rows of the worklist whose owner is no operator any more get another.
  */
 export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
   const { db, clock, settings, channels } = deps;

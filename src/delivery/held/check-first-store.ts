@@ -42,8 +42,8 @@ export async function listHeldForCheck(db: Db, by: string): Promise<HeldForCheck
   return rows;
 }
 
-/** Keeps some of the held deliveries back. @returns their ids. */
-export async function moveHold(
+/** Changes by whom these deliveries are held, if they still are by `from`. @returns the ids of those that it changed. */
+export async function changeHolder(
   trx: Trx,
   ids: readonly string[],
   change: { from: string; to: string; detail: string; at: Date },

@@ -38,7 +38,7 @@ export async function listHeldOf(trx: Trx, referralId: string, by: HeldBy): Prom
 }
 
 /** Takes these deliveries out of any hold, and sends nothing. */
-export async function clearHoldOf(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
+export async function clearHoldOfDeliveries(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   await sql`
     update deliveries set held_by = null, detail = null, updated_at = ${at} where id = any(${ids}::uuid[])`.execute(
     trx,
@@ -46,7 +46,7 @@ export async function clearHoldOf(trx: Trx, ids: readonly string[], at: Date): P
 }
 
 /** Takes up to 1000 deliveries out of a hold, and sends nothing. @returns their ids; the rest follow a minute later. */
-export async function clearHold(trx: Trx, by: HeldBy, at: Date): Promise<string[]> {
+export async function clearHoldsBy(trx: Trx, by: HeldBy, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at}
     where id in (select id from deliveries where held_by = ${by} order by id limit 1000 for update skip locked)

@@ -2,11 +2,11 @@ import type { Trx } from '../../platform/database/index.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import type { HeldBy } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
-import { clearHold, clearHoldOf, resolveHeldRows, setHeld } from './held-store.ts';
+import { clearHoldOfDeliveries, clearHoldsBy, resolveHeldRows, setHeld } from './held-store.ts';
 
 /**
  * Holds a delivery: it stays `queued` without a job, and is on the operators' worklist until it is released or an operator
- * sends it another way. A delivery that may have arrived stays `uncertain`, and on the worklist as that.
+ * sends it another way. One that is `uncertain` keeps its status and its row of the worklist.
  */
 export async function holdDelivery(
   trx: Trx,
@@ -20,7 +20,7 @@ export async function holdDelivery(
 
 /** Sends the deliveries that `by` held, and takes them off the worklist. */
 export async function releaseAndQueue(trx: Trx, by: HeldBy, at: Date): Promise<void> {
-  const ids = await clearHold(trx, by, at);
+  const ids = await clearHoldsBy(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);
   await queueDeliveries(trx, ids);
@@ -29,6 +29,6 @@ export async function releaseAndQueue(trx: Trx, by: HeldBy, at: Date): Promise<v
 /** Sends these held deliveries, which are not on the worklist. */
 export async function releaseDeliveries(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
-  await clearHoldOf(trx, ids, at);
+  await clearHoldOfDeliveries(trx, ids, at);
   await queueDeliveries(trx, ids);
 }

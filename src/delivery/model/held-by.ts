@@ -30,8 +30,8 @@ export function isHeldByAddress(holder: string | null): holder is HeldByAddress 
 }
 
 /**
- * Whether the delivery waits for a person, though its job may still be in the queue from before. The check after a restore holds
- * everything, and is asked for by `whyNotNow` in send/deliver.ts.
+ * Whether the delivery waits for a person, though its job may still be in the queue from before. The check after a restore is not among
+ * these: it holds everything, and `whyNotNow` (send/deliver.ts) looks for it.
  */
 export function waitsForDecision(holder: HeldBy | null): boolean {
   return holder === heldByOperator || holder === heldByReferrer || holder === heldByDecline;

@@ -15,7 +15,7 @@ const wasRemoved = sql`exists (
     and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version))`;
 
 /** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
-const isKept = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
+const practiceStillHas = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
   and not ${wasRemoved}`;
 
 /** Whether a change is the referrer’s or a colleague’s. Their organisation is asked for last: after a merge the history has the old one. */
@@ -56,7 +56,7 @@ const earlierLetters = sql`(
     'version', e.referral_version, 'isHidden', coalesce(e.hides_online, false),
     'hadDetails', ${hadDetails}) order by e.created_at), '[]')
   from practice_letters e
-  where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept})`;
+  where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${practiceStillHas})`;
 
 const removalAskedOn = sql`(
   select max(removal.created_at) from practice_letters removal
@@ -73,7 +73,7 @@ const firstLetter = sql`(
   from episode cross join lateral (
     select e.created_at from practice_letters e
     where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
-      and ${isKept}
+      and ${practiceStillHas}
     -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
     offset 0) as letter
   order by letter.created_at limit 1)`;
@@ -89,7 +89,7 @@ const statusAt = sql`(
 
 const isFirstConfirmed = sql`exists (
   select from practice_letters e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
-    and e.status = 'acknowledged' and ${isKept}
+    and e.status = 'acknowledged' and ${practiceStillHas}
     -- A letter with codes alone asked for nothing.
     and e.referral_version >= coalesce((
       select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0))`;
@@ -106,7 +106,7 @@ const otherLettersOfDay = sql`(
   where own.id = d.referral_id and other.id <> own.id and d.purpose = 'referral'
     and lower(other.content #>> '{patient,given_name}') = lower(own.content #>> '{patient,given_name}')
     and other.restricted_at is null and other.erased_at is null and other.status <> 'entered-in-error'
-    and e.created_at < d.created_at and ${isKept}
+    and e.created_at < d.created_at and ${practiceStillHas}
     and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
 
 const confirmedDeath = sql`(
@@ -132,21 +132,21 @@ const letterFacts = sql`
     'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
 
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */
-const reachesReader = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
+const mayHaveReachedReader = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
   and e.recipient_code is not distinct from d.recipient_code
   and (e.status <> 'suppressed' or exists (
     select from delivery_attempts t where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
 const replaced = sql`deliveries e
-  where ${reachesReader} and e.purpose = d.purpose and e.referral_version < d.referral_version and not ${wasRemoved}`;
+  where ${mayHaveReachedReader} and e.purpose = d.purpose and e.referral_version < d.referral_version and not ${wasRemoved}`;
 
 const series = sql`(
   select jsonb_build_object('number', count(*) + 1, 'earlier', coalesce(jsonb_agg(jsonb_build_object(
     'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasRemoved})
     order by e.referral_version, e.id), '[]'))
   from deliveries e
-  where ${reachesReader} and (e.referral_version, e.id) < (d.referral_version, d.id))`;
+  where ${mayHaveReachedReader} and (e.referral_version, e.id) < (d.referral_version, d.id))`;
 
 /**
  * Whether a practice might learn from old values what only staff of a sensitive service, or of one whose place is confidential, may

@@ -9,7 +9,7 @@ const remakeAfterSeconds = 60;
  * Remakes within a minute every offline copy that may contain the referral, so that nobody downloads a telephone number that is
  * not safe any more. Several changes make one job. Nothing is emailed: the next night sends what is current then.
  */
-export async function remakeCopies(
+export async function remakeOfflineCopies(
   trx: Trx,
   { referrerOrganisationId, service }: RecordChange['referral'],
   { deleteNow = false }: { deleteNow?: boolean } = {},

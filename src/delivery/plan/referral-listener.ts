@@ -16,7 +16,7 @@ import { holdUnsureEnding, releaseForReferrer } from '../held/hold-for-referrer.
 import { announceStatus } from '../model/announce-status.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
-import { remakeCopies } from '../model/remake-copies.ts';
+import { remakeOfflineCopies } from '../model/remake-offline-copies.ts';
 import { mayTellPractice, stopTellingPractice, suppressAndResolve } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
@@ -71,7 +71,7 @@ export function createReferralListener(): Omit<RoomsAbove, 'onMessage'> {
     async onFileRemoved() {},
     async onFollowUp() {},
     async onContentChange(trx, change) {
-      await remakeCopies(trx, change.referral);
+      await remakeOfflineCopies(trx, change.referral);
       const letters = await planContentLetters(trx, change);
       const removal = await planWrongPracticeRemoval(trx, change);
       await suppressSuperseded(trx, change, letters);
@@ -82,7 +82,7 @@ export function createReferralListener(): Omit<RoomsAbove, 'onMessage'> {
     async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
       if (kind === 'unrestricted') return queueWaiting(trx, referral.id);
-      await remakeCopies(trx, referral, { deleteNow: true });
+      await remakeOfflineCopies(trx, referral, { deleteNow: true });
     },
     onDeathSettled: queueWaiting,
     isStoryName: () => false,

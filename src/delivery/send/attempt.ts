@@ -55,19 +55,22 @@ export type NewAttempt = { channel: Channel; message: Message; heldBy: HeldBy | 
 
 /**
  * One attempt: marks the delivery as being sent, sends it, and records the result.
- * @returns whether to look for the next step again: this channel refused the message for good, so another may be tried; or the
- * referral or the delivery changed just before it was sent.
+ * @returns `look-again` for the next step if the referral or the delivery changed just before it was sent, or if this channel refused the
+ * message for good, so that another one may be tried.
  */
-export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promise<boolean> {
+export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promise<'done' | 'look-again'> {
   const { channel, message } = attempt;
   const started = await start(deps, attempt);
-  if (!started) return true;
+  if (!started) return 'look-again';
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
   const { id: referralId, status: referralStatus } = message.referral;
   const about = { ...message, referralId, referralStatus };
   const finished = { ...started, ...result, pauseSeconds: secondsUntilNextAttempt(started) };
-  return inTransaction(deps.db, (trx) => recordResult(trx, channel, about, finished, deps.clock.now()));
+  const isRefused = await inTransaction(deps.db, (trx) =>
+    recordResult(trx, channel, about, finished, deps.clock.now()),
+  );
+  return isRefused ? 'look-again' : 'done';
 }
 
 /** Every change locks the referral, too. So it finds the delivery waiting, and can stop it, or being sent, and says so. */

@@ -16,9 +16,12 @@ export function isRealPatientOnTestSite(
 }
 
 /**
- * The receiver's first channel that this site has and that has not refused the message for good. A message that may have
- * arrived by one channel is not sent by another. Messages of a test site and about made-up patients are captured: a
- * made-up patient stays one when a test site becomes live.
+ * The first channel that this site has and that has not refused the message for good, of these:
+ * - if the message may have arrived by a channel, that channel alone;
+ * - else the channel that an operator has chosen;
+ * - else those that the receiver wants, in their order.
+ *
+ * Messages of a test site and about made-up patients are captured: a made-up patient stays one when a test site becomes live.
  */
 export function chooseChannel(
   channels: Channels,

@@ -59,8 +59,7 @@ export async function deliver(
   for (;;) {
     const step = await findNextStep(deps, id, options);
     if (step?.kind !== 'send') return recordStep(deps, id, step);
-    const needsAnotherStep = await runAttempt(deps, step);
-    if (!needsAnotherStep) return;
+    if ((await runAttempt(deps, step)) === 'done') return;
   }
 }
 
@@ -70,10 +69,14 @@ type NextStep =
   | { kind: 'hold'; by: HeldBy; reason: string }
   | { kind: 'wait-for-check-first' }
   | { kind: 'fail'; delivery: Delivery; reason: string }
+  /** The site stopped in the middle of an attempt. */
   | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel; referralStatus: ReferralStatus }
+  /** A job of its own for the receiver’s system sends it. */
   | { kind: 'queue'; options: { receiver: string; try_now: boolean | undefined } }
-  | { kind: 'suppress'; delivery: Delivery }
-  | { kind: 'stop'; reason: string }
+  /** The person does not agree: nothing that waits for the practice is sent. */
+  | { kind: 'stop-telling-practice'; delivery: Delivery }
+  /** This delivery alone is not sent. */
+  | { kind: 'suppress'; reason: string }
   | { kind: 'ask-again-later' };
 
 /** Loads a delivery and its referral, and checks whether it can be sent, and how. */
@@ -121,12 +124,13 @@ function whyPracticeIsNotSent(delivery: Delivery, referral: Referral): NextStep 
   const { leg, purpose, receiverCode } = delivery;
   // A practice that was named by mistake is asked in any case to remove the letter that it has.
   if (leg !== 'gp_practice' || purpose === 'removal') return undefined;
-  if (!mayTellPractice(referral.content.consent.share_with_gp)) return { kind: 'suppress', delivery };
+  if (!mayTellPractice(referral.content.consent.share_with_gp))
+    return { kind: 'stop-telling-practice', delivery };
   if (receiverCode !== (referral.gp_practice?.ods_code ?? null))
-    return { kind: 'stop', reason: anotherPracticeReason };
+    return { kind: 'suppress', reason: anotherPracticeReason };
   // A letter that says the person has died.
   if (purpose === 'outcome' && openStatuses.includes(referral.status))
-    return { kind: 'stop', reason: deathUndoneReason };
+    return { kind: 'suppress', reason: deathUndoneReason };
   return undefined;
 }
 
@@ -137,8 +141,8 @@ async function whyNothingToRemove(
   { status }: Referral,
 ): Promise<NextStep | undefined> {
   if (leg !== 'gp_practice' || status !== 'entered-in-error') return undefined;
-  if (purpose === 'referral') return { kind: 'stop', reason: madeInErrorReason };
-  return (await hasLetterToRemove(db, id)) ? undefined : { kind: 'stop', reason: nothingToRemoveReason };
+  if (purpose === 'referral') return { kind: 'suppress', reason: madeInErrorReason };
+  return (await hasLetterToRemove(db, id)) ? undefined : { kind: 'suppress', reason: nothingToRemoveReason };
 }
 
 /** What was on its way when the referral ended may have failed since. Then the service hears neither of it nor of its end. */
@@ -150,11 +154,11 @@ async function whyServiceIsNotSent(
   if (leg !== 'service') return undefined;
   const isOpen = openStatuses.includes(status);
   if (purpose === 'outcome') {
-    if (isOpen) return { kind: 'stop', reason: goesOnReason };
-    return (await serviceMayKnow(db, id)) ? undefined : { kind: 'stop', reason: nothingToEndReason };
+    if (isOpen) return { kind: 'suppress', reason: goesOnReason };
+    return (await serviceMayKnow(db, id)) ? undefined : { kind: 'suppress', reason: nothingToEndReason };
   }
   if (isOpen) return undefined;
-  return { kind: 'stop', reason: status === 'entered-in-error' ? madeInErrorReason : endedReason };
+  return { kind: 'suppress', reason: status === 'entered-in-error' ? madeInErrorReason : endedReason };
 }
 
 function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {
@@ -204,11 +208,11 @@ async function recordStep(
       case 'mark-uncertain':
         await recordInterrupted(trx, step, at);
         break;
-      case 'suppress':
+      case 'stop-telling-practice':
         await endInterrupted(trx, step.delivery.id, at);
         await stopTellingPractice(trx, step.delivery.referralId, at);
         break;
-      case 'stop':
+      case 'suppress':
         await endInterrupted(trx, id, at);
         if (await suppressDelivery(trx, id, step.reason, at)) await resolveWorklistRow(trx, id, at);
         break;
