@@ -225,7 +225,7 @@ type RecordAct = { readonly record: 'restricted' | 'erased' };
 
 type PersonAct = ServiceAct | WritingAct | RecordAct;
 
-/** A report about a message that was sent. */
+/** A report about a message that was sent. Test sites have stored it as `news`. */
 export type ReportAct = { readonly news: keyof typeof reportWords };
 
 export type Act = PersonAct | ReportAct;

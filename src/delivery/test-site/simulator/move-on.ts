@@ -7,7 +7,7 @@ import { defineProblem, Problem } from '../../../platform/problem/index.ts';
 import { authorise, bringWatchesNearer, findReferral, type ReferralDeps } from '../../../referrals/index.ts';
 import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
 import { type SimulatorDeps, simulate } from './simulate.ts';
-import { moveForward } from './store.ts';
+import { bringNearer } from './store.ts';
 
 const noStory = defineProblem({
   type: 'no-story',
@@ -45,7 +45,7 @@ export async function moveOn(
   do {
     const stepMs = Math.min(remainingMs, await untilNext(deps, id, remainingMs));
     await inTransaction(deps.db, async (trx) => {
-      await moveForward(trx, id, stepMs);
+      await bringNearer(trx, id, stepMs);
       await bringWatchesNearer(trx, id, stepMs);
     });
     await simulate(deps, { referral_id: id });

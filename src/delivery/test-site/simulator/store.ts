@@ -75,10 +75,10 @@ export async function findMovedMs(db: Db, referralId: string): Promise<number | 
 }
 
 /**
- * Moves the future of a referral forward by `ms`: the steps of its story, and the next check of each message, which counts from
+ * Brings the future of a referral nearer by `ms`: the steps of its story, and the next check of each message, which counts from
  * the moment when the message was sent. Other past events keep their times.
  */
-export async function moveForward(trx: Trx, referralId: string, ms: number): Promise<void> {
+export async function bringNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
   const span = sql`${ms}::float8 * interval '1 millisecond'`;
   await sql`
     with moved as (
