@@ -89,6 +89,7 @@ export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency/idempotency-store.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
+export { agreementInWords, saidByInWords, youngDeciderInWords } from './model/person/agreement.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';
 export { episodes, methods, sources } from './model/person/how-referred.ts';
 export {
@@ -112,7 +113,6 @@ export {
   whatWasDone,
 } from './model/person/risk.ts';
 export {
-  agreementInWords,
   type ContactSentences,
   carerForPractice,
   channelInBrackets,
@@ -120,9 +120,7 @@ export {
   hidesOnline,
   needsCareToContact,
   safeContactInWords,
-  saidByInWords,
   sharedContactSentences,
-  youngDeciderInWords,
 } from './model/person/safe-contact.ts';
 export { referralsOfPerson } from './model/person/same-person-store.ts';
 export {
@@ -195,7 +193,7 @@ export {
 } from './pages/referral/progress-forms.ts';
 export { changesInWords } from './pages/referral/view/changes-in-words.ts';
 export { readFullReferral } from './pages/referral/view/full-referral.ts';
-export { readAsService } from './pages/referral/view/read-as-service.ts';
+export { readByCode } from './pages/referral/view/read-by-code.ts';
 export { measureChoices, type ReferralView, referralView } from './pages/referral/view/referral-view.ts';
 export { happenedInWords } from './pages/referral/view/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';

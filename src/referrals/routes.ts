@@ -19,7 +19,7 @@ import { editDraftPages } from './pages/form/edit-page.ts';
 import { newReferralPages } from './pages/form/new-page.ts';
 import { paperFormPage } from './pages/form/paper-form-page.ts';
 import { practicesPart } from './pages/form/practices-part.ts';
-import { checkPage } from './pages/form/right-person-page.ts';
+import { rightPersonPage } from './pages/form/right-person-page.ts';
 import { bulkPages } from './pages/lists/bulk-pages.ts';
 import { type ListPageDeps, listPage } from './pages/lists/list-page.ts';
 import { liveCounts } from './pages/lists/live-counts.ts';
@@ -99,7 +99,7 @@ export function referralPages(app: App, deps: SubmitDeps & ListPageDeps & FindDe
   earlierPages(app, deps);
   singleReferralPage(app, deps);
   editDraftPages(app, deps);
-  checkPage(app, deps);
+  rightPersonPage(app, deps);
   actionPages(app, deps);
   changePages(app, deps);
   closeGpActionPage(app, deps);

@@ -11,7 +11,7 @@ import {
   actionsPossibleByLink,
   contactKindItems,
   findContactElsewhere,
-  readAsService,
+  readByCode,
   riskHelp,
   statusInWords,
   viewOfActionByLink,
@@ -228,7 +228,7 @@ async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral 
     sections: letter.sections.map((section) =>
       section.isPatient ? withIdentity(section, patient) : section,
     ),
-    ...(await readAsService(db, referral)),
+    ...(await readByCode(db, referral)),
     crisisHelp: riskHelp(settings),
   };
 }

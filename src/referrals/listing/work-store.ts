@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
 import { isPromptFor } from '../model/attention/prompts-store.ts';
-import { isPressing, isUnseen, isUnseenLate } from '../model/attention/watches-store.ts';
+import { isPressing, isUnseen, isWatchLate } from '../model/attention/watches-store.ts';
 import {
   type Draft,
   openStatuses,
@@ -331,7 +331,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { statuses, urgentOnly, overdueOnly, side, now } = filter;
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   if (wanted.length === 0) return [];
-  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isUnseenLate(now)} and ${isPressing(sql`urgency`)}`;
+  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isPressing(sql`urgency`)}`;
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
   const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
   const conditions = [

@@ -6,7 +6,7 @@ import { canonicalEmail, isMailAddress, queueMails } from '../../platform/mail/i
 import type { Platform } from '../../platform/platform.ts';
 import { unsafeElsewhere } from '../model/access/contact-elsewhere.ts';
 import { londonDate } from '../model/due/dates.ts';
-import { daysAfterEnd, whyNoPersonPage } from '../model/person-page/person-page.ts';
+import { pageClosesAfterDays, whyNoPersonPage } from '../model/person-page/person-page.ts';
 import {
   endPersonPages,
   insertPersonPage,
@@ -36,7 +36,7 @@ export async function mailboxForPage(
   if (content.person_page?.send !== true || !mayBeSent(referral)) return undefined;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return undefined;
   const isOver = !openStatuses.includes(status);
-  if (isOver && now.getTime() - versionAt.getTime() > daysAfterEnd * dayMs) return undefined;
+  if (isOver && now.getTime() - versionAt.getTime() > pageClosesAfterDays * dayMs) return undefined;
   if (whyNoPersonPage(content, await circumstancesOf(db, deps, referral))) return undefined;
   if ((await unsafeElsewhere(db, referral)).own) return undefined;
   const address = canonicalEmail(content.patient.email!);

@@ -6,12 +6,12 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ExpectedVersion } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
-import { type HistoryActor, historyActorOf } from '../model/actors/authors.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import { type Measure, measureErrors } from '../model/after-acceptance/measures.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
-import { changeStatus } from '../model/change-status.ts';
+import { type Actors, changeStatus } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
   buildGpActions,
@@ -106,8 +106,8 @@ export async function actOnLocked(
   return changed;
 }
 
-/** Who acts, as the history, the audit and the GP practice are told of them. The practice may have to ring the one who asks it for something. */
-type ActsAs = { history: HistoryActor; audit: Actor; askedBy: GpActionAuthor };
+/** Who acts. `askedBy`: the same, for the GP practice, which may have to ring the one who asks it for something. */
+type ActingAs = Omit<Actors, 'by'> & { askedBy: GpActionAuthor };
 
 /** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */
 async function act(
@@ -122,7 +122,7 @@ async function act(
     sides: readonly Side[];
     at: Date;
   },
-  { askedBy, ...actors }: ActsAs,
+  { askedBy, ...actors }: ActingAs,
 ): Promise<Referral | Draft> {
   const { action, body, declineFinalAt, suggested, sides, at } = change;
   const { to, from } = rules[action];

@@ -138,7 +138,7 @@ export function isUnseen(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /** Whether the watch `u` is late: its first email has gone, or should have. */
-export function isUnseenLate(now: Date): RawBuilder<boolean> {
+export function isWatchLate(now: Date): RawBuilder<boolean> {
   return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
 }
 
@@ -168,7 +168,7 @@ export async function findUnseen(
   now: Date,
 ): Promise<Map<string, { isLate: boolean }>> {
   const { rows } = await sql<{ id: string; isLate: boolean }>`
-    select r.id, bool_or(${isUnseenLate(now)}) as "isLate"
+    select r.id, bool_or(${isWatchLate(now)}) as "isLate"
     from unseen_news u join referrals r on r.id = u.referral_id
     where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseen(sql`r.seen_at`)}
       and ${isPressing(sql`r.urgency`)}

@@ -7,8 +7,8 @@ import type { DeepPartial, ReferralContent } from '../referral.ts';
 
 /** How long the page stays open in a browser that entered a code. It is short, because others may use the same telephone. */
 export const visitMs = 30 * minuteMs;
-/** The page closes this many days after the end of the referral. */
-export const daysAfterEnd = 90;
+/** Days after the end of the referral. */
+export const pageClosesAfterDays = 90;
 
 /** Why the person gets no page of their own, in the words of an error of the API. */
 const reasonMessages = {

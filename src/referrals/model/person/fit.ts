@@ -44,7 +44,7 @@ export async function requireFit(
   const refused = await misfitErrors(trx, eligibility, { service_id, patient }, at);
   const worded = readsWords ? await areaErrorsInWords(trx, eligibility, { service_id, patient }) : [];
   const errors = [...refused, ...worded];
-  const isAnswered = (error: FieldError) => answered.includes(nameOf({ service_id, patient }, error));
+  const isAnswered = (error: FieldError) => answered.includes(misfitId({ service_id, patient }, error));
   if (!(checksAreaText ? errors : refused).every(isAnswered))
     throw await misfitProblem(trx, { service_id, patient }, errors, 'you refer the person all the same');
   return errors.length > 0 ? kept : undefined;
@@ -78,8 +78,8 @@ type FitQuestion = {
   patient: { birth_date?: string; address: { postcode: string } };
 };
 
-/** A name that only the same misfit has: of the same birth date or postcode, at the same service, by the same rule. */
-function nameOf({ service_id, patient }: FitQuestion, { pointer, message }: FieldError): string {
+/** The id of a misfit, which only the same one has: of the same birth date or postcode, at the same service, by the same rule. */
+function misfitId({ service_id, patient }: FitQuestion, { pointer, message }: FieldError): string {
   const isAge = pointer === '/patient/birth_date';
   const value = isAge ? patient.birth_date : compactPostcode(patient.address.postcode);
   return hash('sha256', JSON.stringify([service_id, pointer, message, value]), 'base64url').slice(0, 22);
@@ -96,7 +96,7 @@ export async function requireFitAtNewPostcode(
 ): Promise<void> {
   const errors = await areaErrors(trx, service_id, postcode);
   const patient = { address: { postcode } };
-  if (errors.some((error) => !answered.includes(nameOf({ service_id, patient }, error))))
+  if (errors.some((error) => !answered.includes(misfitId({ service_id, patient }, error))))
     throw await misfitProblem(trx, { service_id, patient }, errors, 'the referral stays with this service');
 }
 
@@ -112,7 +112,7 @@ async function misfitProblem(
     errors,
     extra: {
       service_telephone: telephone ?? null,
-      misfits: errors.map((error) => nameOf(fitted, error)),
+      misfits: errors.map((error) => misfitId(fitted, error)),
     },
   });
 }

@@ -1,7 +1,6 @@
 import { lowerFirst, upperFirst } from '../../../platform/first-letter.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import type { Agreement, ReferralContent, SafeContact } from '../referral.ts';
-import { ageInMonths } from './age.ts';
+import type { Agreement, SafeContact } from '../referral.ts';
 
 export const contactNotAsked = 'Whether it is safe to contact the person was not asked.';
 
@@ -148,66 +147,6 @@ export function hidesOnline({
     contact?.safe === 'no' ||
     [agreement, consent?.said_by].some((each) => each?.basis === 'competent_child')
   );
-}
-
-const agreementSentences: Readonly<Record<Agreement['basis'], string>> = {
-  person: 'The person agreed.',
-  parental_responsibility: 'Somebody with parental responsibility agreed.',
-  competent_child: 'The child agreed, and was judged able to decide this',
-  best_interests: 'It was decided in the person’s best interests',
-  attorney_or_deputy: 'An attorney or deputy of the person agreed.',
-  safeguarding: 'It was decided to keep the person or somebody else safe.',
-  not_asked: 'Who agreed for the person was not asked.',
-};
-
-/** What the agreement rests on. `day` writes a moment as a date. */
-export function agreementInWords(
-  agreement: Agreement = { basis: 'person' },
-  day: (moment: string) => string,
-): string {
-  return fillInSentence(agreementSentences, agreement, day);
-}
-
-/** In years. Few children below that can decide alone, so those who go on with the referral are told who judged it. */
-const ageBelowWhichToCheck = 13;
-
-/** What to check first if a young child decided. `today` counts where it is not known when it was judged. */
-export function youngDeciderInWords(
-  { agreement, consent, patient }: Partial<Pick<ReferralContent, 'agreement' | 'consent' | 'patient'>>,
-  today: string,
-): string | undefined {
-  const judged = [consent?.said_by, agreement].find((each) => each?.basis === 'competent_child');
-  if (!judged || !patient?.birth_date) return undefined;
-  const age = Math.floor(ageInMonths(patient.birth_date, (judged.when ?? today).slice(0, 10)) / 12);
-  if (age >= ageBelowWhichToCheck) return undefined;
-  return `The child was judged competent at age ${age} by ${judged.judged_by ?? 'somebody not named'}. Few children under ${ageBelowWhichToCheck} can decide this alone: check that with them before you go on.`;
-}
-
-function fillInSentence(
-  words: Readonly<Record<Agreement['basis'], string>>,
-  { basis, judged_by, when, decided_by, consulted }: Agreement,
-  day: (moment: string) => string,
-): string {
-  if (basis === 'competent_child')
-    return `${words[basis]}: judged by ${judged_by ?? 'somebody not named'}${when ? ` on ${day(when)}` : ''}.`;
-  if (basis === 'best_interests')
-    return `${words[basis]} by ${decided_by ?? 'somebody not named'}${consulted ? `, who asked ${consulted}` : ''}.`;
-  return words[basis];
-}
-
-const changeSentences: Readonly<Record<Agreement['basis'], string>> = {
-  person: 'The person said so.',
-  parental_responsibility: 'Somebody with parental responsibility said so.',
-  competent_child: 'The child said so, and was judged able to decide this',
-  best_interests: 'It was decided in the person’s best interests',
-  attorney_or_deputy: 'An attorney or deputy of the person said so.',
-  safeguarding: 'It was decided to keep the person or somebody else safe.',
-  not_asked: 'Who said so for the person was not asked.',
-};
-
-/** Who said that the agreement changes. */
-export function saidByInWords(saidBy: Agreement, day: (moment: string) => string): string {
-  return fillInSentence(changeSentences, saidBy, day);
 }
 
 /** Whether the answers about safe contact contradict each other, or what is to be passed on. */

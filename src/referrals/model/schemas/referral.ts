@@ -159,7 +159,7 @@ const promptMeanings: Readonly<Record<PromptKind, string>> = {
   'nobody-left':
     'none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know',
   'may-have-died':
-    'somebody told so in another referral, before this one was made, or again after it was taken back; for staff of a service that was told, and otherwise for operators alone',
+    'the person’s death was reported in another referral, before this one was made or again after it was taken back; shown to staff of the service if it was told of that, and otherwise to operators alone',
   'death-reported': 'somebody told that the person has died, and nobody has settled it',
   'draft-waiting': 'a draft was not sent for five working days, or its maker has left',
   'person-wants-to-stop': 'the person said on their own page that they no longer want it',

@@ -13,11 +13,12 @@ import { findStaff } from '../../model/actors/people-at-work.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { adjustmentsInWords } from '../../model/person/adjustments.ts';
 import { ageInWords } from '../../model/person/age.ts';
+import { agreementInWords } from '../../model/person/agreement.ts';
 import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';
 import { episodes, methods, sources } from '../../model/person/how-referred.ts';
 import { needsInWords } from '../../model/person/needs.ts';
 import { mustBeReadFirst, partsWithCrisis } from '../../model/person/risk.ts';
-import { agreementInWords, safeContactInWords } from '../../model/person/safe-contact.ts';
+import { safeContactInWords } from '../../model/person/safe-contact.ts';
 import { wrongState } from '../../model/problems.ts';
 import type { Agreement, Draft } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
@@ -50,7 +51,7 @@ const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
  * Asks whether it is the right person before a draft is sent: a wrong one that reads well is what people overlook. It has an address of
  * its own, so that Back and a reload ask nothing again, and nothing of the person is in it.
  */
-export function checkPage(app: App, deps: Deps): void {
+export function rightPersonPage(app: App, deps: Deps): void {
   const config = page(signedIn('referrer'));
 
   app.get('/referrals/:id/check', { config, schema: { hide: true, params } }, async (request, reply) => {
@@ -64,7 +65,7 @@ export function checkPage(app: App, deps: Deps): void {
     if (!draft || !service) return reply.redirect(referralPath(id), 303);
     const filled = await readStoredForm(deps, draft, service);
     if (missingAnswers(deps, filled).length > 0) return reply.redirect(editPath(id), 303);
-    return showCheck(deps, request, reply, draft, filled);
+    return showRightPerson(deps, request, reply, draft, filled);
   });
 
   app.post(
@@ -89,7 +90,7 @@ export function checkPage(app: App, deps: Deps): void {
       // Of a draft that was changed meanwhile, nobody has seen the question.
       if ((contactReason.error || urgency.error) && version === draft.version) {
         reply.code(unprocessable.status);
-        return showCheck(deps, request, reply, draft, filled, { contactReason, urgency });
+        return showRightPerson(deps, request, reply, draft, filled, { contactReason, urgency });
       }
       try {
         readCompleteForm(deps, filled);
@@ -161,10 +162,10 @@ async function answerChanged(deps: Deps, request: Request, reply: Reply, id: str
   const filled = await readStoredForm(deps, draft, service);
   if (missingAnswers(deps, filled).length > 0) return reply.redirect(editPath(id), 303);
   reply.code(versionStale.status);
-  return showCheck(deps, request, reply, draft, filled, { hasChanged: true });
+  return showRightPerson(deps, request, reply, draft, filled, { hasChanged: true });
 }
 
-async function showCheck(
+async function showRightPerson(
   deps: Deps,
   request: Request,
   reply: Reply,

@@ -15,16 +15,14 @@ import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../../model/gp-actions.ts';
 import { ageInWords } from '../../../model/person/age.ts';
+import { agreementInWords, saidByInWords, youngDeciderInWords } from '../../../model/person/agreement.ts';
 import { isRiskToRead, riskInWords } from '../../../model/person/risk.ts';
 import {
-  agreementInWords,
   contactNotAsked,
   hidesOnline,
   needsCareToContact,
   safeContactInWords,
-  saidByInWords,
   waysToLink,
-  youngDeciderInWords,
 } from '../../../model/person/safe-contact.ts';
 import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../../model/presentation/present.ts';

@@ -7,7 +7,7 @@ import type { Referral } from '../../../model/referral.ts';
 const maxShown = 100;
 
 /** What the two sides told each other, and what happened since the answer, for somebody of the service who has opened the referral by a code. */
-export async function readAsService(db: Db, referral: Referral) {
+export async function readByCode(db: Db, referral: Referral) {
   const messages = await listMessages(db, referral.id, { limit: maxShown });
   const { content, outcome } = referral;
   return {
