@@ -4308,7 +4308,7 @@ export interface components {
              */
             due_on: string | null;
         };
-        /** @description `service-closed`: the service has closed, or is closed for now. `service-stopped`: the service takes no more referrals on this site. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`: the person who made the referral no longer works there. `staff-left`: the one of the service who looked after it no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so in another referral, before this one was made, or again after it was taken back; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`: the person said on their own page that they no longer want it. `person-not-helped`: the person said on their own page that they did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `service-asks-to-ring`: somebody of the service asked, by the link in its email, to be rung. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter. `risk-to-act-on`: somebody is at risk of harm, the text has words of a crisis, or contact is not safe: somebody of the referrer’s side confirms that somebody has acted. */
+        /** @description `service-closed`: the service has closed, or is closed for now. `service-stopped`: the service takes no more referrals on this site. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`: the person who made the referral no longer works there. `staff-left`: the one of the service who looked after it no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: the person’s death was reported in another referral, before this one was made or again after it was taken back; shown to staff of the service if it was told of that, and otherwise to operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`: the person said on their own page that they no longer want it. `person-not-helped`: the person said on their own page that they did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `service-asks-to-ring`: somebody of the service asked, by the link in its email, to be rung. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter. `risk-to-act-on`: somebody is at risk of harm, the text has words of a crisis, or contact is not safe: somebody of the referrer’s side confirms that somebody has acted. */
         PromptKind: ("service-closed" | "service-stopped" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped" | "alarming-answer" | "end-measure-due" | "service-asks-to-ring" | "nhs-number-not-recognised" | "risk-to-act-on") | (string & {});
         /**
          * @description Who looks after it: one of the two sides, or the operators of the site.
@@ -9883,7 +9883,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Nobody ended the referral by link within 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
+            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9923,7 +9923,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Nobody ended the referral by link within 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
+            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9963,7 +9963,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Nobody ended the referral by link within 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
+            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
