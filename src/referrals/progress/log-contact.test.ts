@@ -117,9 +117,7 @@ describe('the page of a referral', async () => {
       contact_reached: 'yes',
       contact_note: 'Thursday suits her.',
     });
-    expect((await pages.provider.open(location)).text).toContain(
-      'The contact was logged. Next: select “Start supporting the person” when you begin.',
-    );
+    expect((await pages.provider.open(location)).text).toContain('The contact was logged.');
     const { text } = await pages.referrer.open(path);
     expect(text).toContain('Reached the person: by telephone');
     expect(text).toContain('Thursday suits her.');

@@ -107,7 +107,7 @@ export function isPlainlySafe(contact: Partial<SafeContact> | undefined): boolea
   return contact?.safe === 'yes' && contact.channel === undefined && !needsCareToContact(contact);
 }
 
-/** The ways of which a page makes links: the person said that they are safe, and one press must not use another one. */
+/** The ways that a page makes links of: those that the person said are safe, because one press must not use another one. */
 export function waysToLink({ safe, channel, who_must_not_know }: Partial<SafeContact> = {}) {
   const isSafe = safe === 'yes';
   return {
