@@ -12,6 +12,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { jobHandlers } from '../../worker.ts';
 import type { Channel } from '../channels/channel.ts';
+import { holdDelivery, releaseAndSend } from '../held/hold-delivery.ts';
 import { holdInFlight } from '../held/hold-for-check.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';
@@ -194,6 +195,44 @@ describe('a restored site', () => {
     await confirmCheck(operator);
     await makeOrdinary(deps.db, serviceId);
     await runJobs();
+  });
+
+  it('asks about what waits for another reason, too', async () => {
+    const [arrived, kept, sent] = [await refer(), await refer(), await refer()];
+    const ids = await Promise.all([arrived, kept, sent].map(async ({ service }) => (await service()).id));
+    const held = {
+      by: 'message-exchange',
+      reason: 'The exchange refuses this site.',
+      at: clock.now(),
+    } as const;
+    await inTransaction(deps.db, async (trx) => {
+      for (const id of ids) await holdDelivery(trx, id, held);
+    });
+    await restore();
+    const operator = await anOperator();
+    const { page, text } = await operator.open(path);
+    for (const id of ids) expect(page.querySelector(`#message-${id}-send`), 'it is listed').not.toBeNull();
+    expect(text).toContain('It also waits for another reason: The exchange refuses this site.');
+    const answers = Object.fromEntries(
+      ids.map((id, index) => [`message-${id}`, ['arrived', 'withhold', 'send'][index]!]),
+    );
+    expect((await confirmCheck(operator, { 'all-backup': 'each' })).status, 'without an answer').toBe(422);
+    expect((await confirmCheck(operator, answers)).status).toBe(303);
+    await runJobs();
+    expect(await arrived.service()).toMatchObject({
+      status: 'received',
+      attempts: [{ outcome: 'received' }],
+    });
+    expect(await kept.service()).toMatchObject({
+      status: 'queued',
+      detail: expect.stringContaining('kept this message back'),
+    });
+    // The exchange is asked first whether it has the message.
+    expect(await sent.service()).toMatchObject({ status: 'uncertain', detail: held.reason });
+    await inTransaction(deps.db, (trx) => releaseAndSend(trx, 'message-exchange', clock.now()));
+    await runJobs();
+    expect((await sent.service()).status).toBe('received');
+    expect((await kept.service()).status).toBe('queued');
   });
 
   it('keeps all as it was while an answer is missing, and what was chosen', async () => {

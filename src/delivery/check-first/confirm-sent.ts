@@ -44,7 +44,7 @@ const arrivedDetail = 'After the site was restored, an operator found that this 
 
 /** What waits until an operator has checked: messages, the oldest first, and emails by their kind. */
 async function listWaiting(db: Db, checkFirst: CheckFirst): Promise<Pick<CheckForm, 'messages' | 'mails'>> {
-  const held = await listHeldForCheck(db, heldByCheckFirst);
+  const held = await listHeldForCheck(db, { by: heldByCheckFirst, before: checkFirst.backupMadeAt });
   const messages = held.map(
     (each): WaitingMessage => ({
       ...each,
@@ -103,7 +103,10 @@ const decisionWords: Readonly<Record<Decision, string>> = {
   withhold: 'do not send',
 };
 
-/** Messages that arrived are done. Those kept back are on the worklist. The others are sent, under the ids that they had. */
+/**
+ * Messages that arrived are done. Those kept back are on the worklist. The others are sent, under the ids that they had, unless they also
+ * wait for another reason.
+ */
 async function applyDecisions(
   trx: Trx,
   { backupMadeAt }: CheckFirst,
@@ -114,11 +117,11 @@ async function applyDecisions(
     const delivery = await lockDelivery(trx, id);
     if (delivery) await applyReport(trx, delivery, { status: 'received', detail: arrivedDetail }, at);
   }
-  const change = { from: heldByCheckFirst, to: heldByOperator, detail: keptDetail, at };
+  const change = { to: heldByOperator, detail: keptDetail, at };
   for (const deliveryId of await changeHolder(trx, idsOf(withhold), change))
     await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
   const released = await releaseAfterCheck(trx, idsOf(send), {
-    by: heldByCheckFirst,
+    by: [heldByCheckFirst, heldByOperator],
     before: backupMadeAt,
     at,
   });

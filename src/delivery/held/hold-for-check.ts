@@ -2,7 +2,7 @@ import { lockCheckFirst } from '../../platform/check-first/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { heldByCheckFirst } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
-import { listReadyToSend, markInterruptedUncertain } from './check-first-store.ts';
+import { listNotSent, markInterruptedUncertain } from './check-first-store.ts';
 import { holdDelivery } from './hold-delivery.ts';
 
 const reason =
@@ -19,13 +19,14 @@ export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): 
 }
 
 /**
- * Part of a restore: holds everything that waited when the backup was made. Some of it has been sent since.
+ * Part of a restore: holds everything that would be sent now. What waited for another reason when the backup was made keeps
+ * that reason; the check asks about it as well, because any of it may have been sent since.
  * @returns how many messages waited.
  */
 export async function holdInFlight(trx: Trx, at: Date): Promise<number> {
   for (const id of await markInterruptedUncertain(trx, interruptedReason, at))
     await addToWorklist(trx, { deliveryId: id, kind: 'uncertain', reason: interruptedReason, at });
-  const waiting = await listReadyToSend(trx);
-  for (const id of waiting) await holdDelivery(trx, id, { by: heldByCheckFirst, reason, at });
-  return waiting.length;
+  const { ready, heldCount } = await listNotSent(trx);
+  for (const id of ready) await holdDelivery(trx, id, { by: heldByCheckFirst, reason, at });
+  return ready.length + heldCount;
 }
