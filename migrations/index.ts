@@ -85,6 +85,7 @@ import * as finalDeclines from './0136-final-declines.ts';
 import * as endCauses from './0142-end-causes.ts';
 import * as tellServiceOfRestriction from './0150-tell-service-of-restriction.ts';
 import * as scanFilesAgain from './0151-scan-files-again.ts';
+import * as answersByLink from './0152-answers-by-link.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -180,6 +181,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0142-end-causes': endCauses,
       '0150-tell-service-of-restriction': tellServiceOfRestriction,
       '0151-scan-files-again': scanFilesAgain,
+      '0152-answers-by-link': answersByLink,
     },
     earlier: beforeBaseline,
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { siteActor } from '../../src/audit/index.ts';
 import { dayMs } from '../../src/platform/durations.ts';
 import { aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import type { TestApp } from '../app/make-app.ts';
@@ -32,6 +33,8 @@ export type Journey = {
   letter?: number | null;
   /** An operator had to look after this letter. */
   byHand?: boolean;
+  /** Everybody of the service answers by the link in an email, without an account; or the site declines. */
+  by?: 'link' | 'site';
 };
 
 const statuses: Readonly<Record<string, string>> = { started: 'in-progress', held: 'on-hold' };
@@ -59,7 +62,8 @@ export async function storeJourneys(site: TestApp, journeys: readonly Journey[])
     where template.id = ${template}`.execute(site.deps.db);
   await sql`
     insert into referral_history (referral_id, version, at, actor_id, actor_name, from_status, to_status, reason)
-    select (given -> 'row' ->> 'id')::uuid, line.version, line.at, r.referrer_account_id, 'Somebody', line.from_status, line.to_status, line.reason
+    select (given -> 'row' ->> 'id')::uuid, line.version, line.at, case when given ? 'by' then null else r.referrer_account_id end,
+      case given ->> 'by' when 'site' then ${siteActor.name} when 'link' then 'Rosa Reed, Manager, by link' else 'Somebody' end, line.from_status, line.to_status, line.reason
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as given
       cross join lateral jsonb_to_recordset(given -> 'history') as line(version int, at timestamptz, from_status text, to_status text, reason jsonb)
       join referrals r on r.id = (given -> 'row' ->> 'id')::uuid`.execute(site.deps.db);
@@ -149,6 +153,7 @@ function rowsOf(journey: Journey, now: Date) {
     };
     const { says, letter, byHand = false } = journey;
     const later = {
+      ...(journey.by && { by: journey.by }),
       ...(isLast && says && { says }),
       ...(isLast && letter !== undefined && { letter, byHand }),
     };

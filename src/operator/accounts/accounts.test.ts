@@ -110,6 +110,9 @@ describe('inviting somebody', () => {
       email: 'new.colleague@example.org',
       organisation: 'Sarrowby Surgery',
     };
+    const empty = await operator.open('/operator/accounts/new');
+    const roles = empty.page.querySelectorAll('[name=roles]');
+    expect(roles.filter((box) => box.hasAttribute('checked'))).toEqual([]);
     const wrong = await operator.send('/operator/accounts/new', { name: 'New Colleague', email: 'nonsense' });
     expect(wrong.status).toBe(422);
     const links = wrong.page

@@ -39,7 +39,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ organisation: Type.Optional(Type.String({ maxLength: 200 })) });
   app.get(path, { config, schema: { querystring } }, async (request, reply) =>
     deps.pages.send(request, reply, template, {
-      values: { roles: ['referrer'], organisation: request.query.organisation },
+      values: { roles: [], organisation: request.query.organisation },
       known: await listKnownNames(deps.db),
     }),
   );

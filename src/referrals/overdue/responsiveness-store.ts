@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { siteActor } from '../../audit/index.ts';
 import type { Responsiveness } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
@@ -28,11 +29,11 @@ export async function measureResponsiveness(
   const { rows } = await sql<Responsiveness>`
     with sent as (
       select r.service_id, coalesce(s.sensitive, false) as is_sensitive, r.requested_at, ${days} as days, (h.to_status = 'accepted') as accepted,
-        h.actor_id is not null and h.to_status is not null as by_people,
+        h.to_status is not null and (h.actor_id is not null or h.actor_name <> ${siteActor.name}) as by_people,
         case when h.to_status = 'rejected' then h.reason ->> 'code' end as code
       from referrals r left join service_referral_settings s on s.service_id = r.service_id
       left join lateral (
-        select at, actor_id, to_status, reason from referral_history
+        select at, actor_id, actor_name, to_status, reason from referral_history
         where referral_id = r.id and from_status = 'requested' and to_status in ('accepted', 'rejected')
           -- It says nothing about the service. If it was a mistake, the answer after it counts.
           and reason ->> 'code' is distinct from 'died'

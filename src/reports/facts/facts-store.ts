@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { lowBands } from '../model/low-bands.ts';
 
@@ -172,8 +173,9 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
         replace(r.content -> 'patient' -> 'address' ->> 'postcode', ' ', '') as postcode
       from referrals r where r.id = any(${ids}::uuid[]) and r.requested_at is not null) as sent
     cross join lateral (
-      select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected') and actor_id is not null
-        and reason ->> 'code' is distinct from 'died') as answered_at,
+      select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected')
+        -- Who answers by the link in an email has no account. The site is not one who answers.
+        and (actor_id is not null or actor_name <> ${siteActor.name}) and reason ->> 'code' is distinct from 'died') as answered_at,
         min(at) filter (where to_status = 'accepted') as accepted_at,
         min(at) filter (where to_status in ('in-progress', 'completed')) as started_at,
         max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')) as ended_at

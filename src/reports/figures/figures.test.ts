@@ -134,4 +134,29 @@ describe('the figures of a hundred journeys', () => {
     expect(await count('2026-03-29', '2026-03-29')).toBe(0);
     expect(await count('2026-03-30', '2026-03-30')).toBe(1);
   });
+
+  it('count answers by link as answers, and those of the site not', async () => {
+    await storeJourneys(site, [
+      ...Array(12).fill({ sent: '2026-02-02', line: 'accepted+2', by: 'link' }),
+      ...Array(3).fill({ sent: '2026-02-02', line: 'rejected+4:no-capacity', by: 'link' }),
+      ...Array(5).fill({ sent: '2026-02-02', line: 'rejected+9:no-answer', by: 'site' }),
+      ...Array(4).fill({ sent: '2026-02-02', line: '' }),
+    ]);
+    const { figures } = await read('2026-02-01', '2026-02-28');
+    const of = (id: string, stratum = 'all') =>
+      figures.find((figure) => figure.id === id && figure.stratum === stratum)!;
+    // Half of 24 after 2 days. After 4 days 9 are left, who never were answered: less than 90 % by any day.
+    expect(of('T1')).toMatchObject({ n: 24, value: 2 });
+    expect(of('T1', 'percentile:90')).toMatchObject({ n: 24, value: null });
+    expect(of('T2')).toMatchObject({ n: 24, value: 0.625 });
+  });
+
+  it('have a median once half are answered, also within an hour', async () => {
+    await storeJourneys(site, [
+      ...Array(20).fill({ sent: '2025-11-03', line: 'accepted+0.01' }),
+      ...Array(15).fill({ sent: '2025-11-03', line: 'accepted+0.01 completed+0.02', by: 'site' }),
+    ]);
+    const { figures } = await read('2025-11-01', '2025-11-30');
+    expect(figures.find(({ id }) => id === 'T1')).toMatchObject({ n: 35, value: 0 });
+  });
 });

@@ -4,16 +4,20 @@ import { escapeHtml } from '../../platform/html/index.ts';
 
 const width = 360;
 
-export type Column = { label: string; value: number };
+/** A count, or a sign that it must not be shown. */
+export type Column = { label: string; value: number | string };
+
+const tallness = ({ value }: Column) => (typeof value === 'number' ? value : 0);
 
 /** A column for each month. */
 export function columnChart(columns: readonly Column[], title: string): string {
   const [height, top, bottom] = [180, 16, 22];
-  const most = Math.max(1, ...columns.map(({ value }) => value));
+  const most = Math.max(1, ...columns.map(tallness));
   const step = width / Math.max(1, columns.length);
   const every = Math.ceil(columns.length / 8);
-  const drawn = columns.map(({ label, value }, index) => {
-    const tall = ((height - top - bottom) * value) / most;
+  const drawn = columns.map((column, index) => {
+    const { label, value } = column;
+    const tall = ((height - top - bottom) * tallness(column)) / most;
     const middle = index * step + step / 2;
     const bar = `<rect class="onward-chart__bar" x="${round(middle - step * 0.35)}" y="${round(height - bottom - tall)}" width="${round(step * 0.7)}" height="${round(tall)}"/>`;
     if (index % every !== 0) return bar;
@@ -45,6 +49,22 @@ export function shareChart(shares: readonly Share[], title: string): string {
     ];
   });
   return svg(shares.length * rowHeight, title, drawn);
+}
+
+/** A bar for each count. */
+export function countChart(bars: readonly Column[], title: string): string {
+  const most = Math.max(1, ...bars.map(tallness));
+  const rowHeight = 40;
+  const drawn = bars.flatMap((bar, index) => {
+    const y = index * rowHeight;
+    return [
+      text(0, y + 13, bar.label, 'start'),
+      text(width, y + 13, String(bar.value), 'end'),
+      `<rect class="onward-chart__ground" x="0" y="${y + 19}" width="${width}" height="12"/>`,
+      `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round((width * tallness(bar)) / most)}" height="12"/>`,
+    ];
+  });
+  return svg(bars.length * rowHeight, title, drawn);
 }
 
 function svg(height: number, title: string, parts: readonly string[]): string {

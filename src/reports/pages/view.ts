@@ -18,9 +18,17 @@ import {
   scopeOf,
   summariseExactly,
 } from '../publish/summarise.ts';
-import { columnChart, shareChart } from './charts.ts';
+import { columnChart, countChart, shareChart } from './charts.ts';
 import { rowsPath } from './rows-page.ts';
-import { changeInWords, figureInWords, hidden, intervalInWords, partInWords, valueInWords } from './words.ts';
+import {
+  changeInWords,
+  figureInWords,
+  hidden,
+  intervalInWords,
+  nothing,
+  partInWords,
+  valueInWords,
+} from './words.ts';
 
 /** More than this does not fit on a page. */
 const maxServices = 200;
@@ -74,7 +82,8 @@ export async function reportView(
     isWholeMonths: wholeMonths(period) !== undefined,
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
     main: main.map(rowOf).filter((row) => !saysNothing(row)),
-    unsaid: main.map(rowOf).filter(saysNothing),
+    tooFew: main.map(rowOf).filter(({ value }) => value === hidden),
+    notKnown: main.map(rowOf).filter(({ value }) => value === nothing),
     reasons: ofId('F2').map(rowOf),
     fields: ofId('D1').map((figure) => ({ ...rowOf(figure), missing: missing(figure) })),
     lowBands: ofId('O3').map(rowOf),
@@ -85,7 +94,7 @@ export async function reportView(
     unmet: unmetOf(summary.figures),
     changes: ofId('O2').map(rowOf),
     months,
-    monthChart: chartOfMonths(months),
+    countCharts: chartsOfCounts(months),
     shareChart:
       shares.length > 0 &&
       shareChart(
@@ -105,7 +114,7 @@ export async function reportView(
 }
 
 /** A figure that is hidden, or of nothing yet. The page folds these; exports have them all. */
-const saysNothing = ({ value }: { value: string }) => value === hidden || value === '–';
+const saysNothing = ({ value }: { value: string }) => value === hidden || value === nothing;
 
 const isSame =
   ({ id, stratum }: Figure) =>
@@ -140,13 +149,36 @@ const monthInWords = (month: string) => monthFormat.format(new Date(month));
 /** For an axis: “Nov 26”. */
 const shortMonth = (month: string) => monthInWords(month).replace(/^(\w{3})\w* \d\d/, '$1 ');
 
-function chartOfMonths(months: readonly { month: string; sent: number | string }[]): string | false {
-  if (months.length < 2) return false;
-  const columns = months.toReversed().map(({ month, sent }) => ({
-    label: shortMonth(month),
-    value: typeof sent === 'number' ? sent : 0,
-  }));
-  return columnChart(columns, 'Referrals sent, by month. The table below has the same numbers.');
+type MonthRow = { month: string; monthInWords: string } & Partial<
+  Record<keyof StatusCounts, number | string>
+>;
+
+const statusTitles: readonly (readonly [keyof StatusCounts, string])[] = [
+  ['sent', 'Sent'],
+  ['waiting', 'Waiting for an answer'],
+  ['underWay', 'Under way'],
+  ['completed', 'Completed'],
+  ['rejected', 'Declined'],
+  ['endedUnsuccessfully', 'Closed for another reason'],
+];
+
+/** The numbers of the table by month: of one month each status, of several how many were sent and completed in turn. */
+function chartsOfCounts(months: readonly MonthRow[]): { title: string; drawn: string }[] {
+  const [only] = months;
+  if (!only) return [];
+  const sameAsTable = 'The table by month has the same numbers.';
+  if (months.length === 1) {
+    const title = `Referrals sent in ${only.monthInWords}, and where they stand`;
+    const bars = statusTitles.map(([name, label]) => ({ label, value: only[name] ?? hidden }));
+    return [{ title, drawn: countChart(bars, `${title}. ${sameAsTable}`) }];
+  }
+  return (['sent', 'completed'] as const).map((name) => {
+    const title = name === 'sent' ? 'Referrals sent, by month' : 'Completed, by the month they were sent in';
+    const columns = months
+      .toReversed()
+      .map((row) => ({ label: shortMonth(row.month), value: row[name] ?? hidden }));
+    return { title, drawn: columnChart(columns, `${title}. ${sameAsTable}`) };
+  });
 }
 
 const groupTitles: Readonly<Record<string, string>> = {

@@ -81,6 +81,9 @@ export function figureInWords({ id, stratum }: { id: FigureId; stratum: string }
 /** Shown for a count of 1 to 7, and for what would reveal one. */
 export const hidden = '*';
 
+/** Shown for what is not known yet, or of nothing. */
+export const nothing = '–';
+
 /** How journeys end can be said only of a ripe period. */
 export const needsRipeness = (id: FigureId) => id === 'F4' || id === 'F5';
 
@@ -102,7 +105,7 @@ export function valueInWords(figure: Figure, ripe: boolean): string {
   const isNotRipe = needsRipeness(figure.id) && !ripe;
   if (figure.value !== null) return inUnit(figure.value, figure.unit);
   if (isHidden(figure, isNotRipe)) return hidden;
-  return isNotRipe ? 'Too early to say' : '–';
+  return isNotRipe ? 'Too early to say' : nothing;
 }
 
 export function intervalInWords({ low, high, unit }: Figure): string {
