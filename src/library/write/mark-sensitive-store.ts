@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { looksSensitive } from '../model/sensitive-words.ts';
 
@@ -15,11 +16,14 @@ export async function markByWords(trx: Trx, services: readonly Words[]): Promise
 }
 
 /** The services that their words have marked and nobody has confirmed, by name. */
-export async function listMarkedByWords(db: Db, limit: number): Promise<{ id: string; name: string }[]> {
+export async function listMarkedByWords(
+  db: Db,
+  limit: number,
+): Promise<{ id: string; name: string; isPlaceShown: boolean }[]> {
   return db
     .selectFrom('services as s')
     .innerJoin('service_referral_settings as r', 'r.service_id', 's.id')
-    .select(['s.id', 's.name'])
+    .select(['s.id', 's.name', sql<boolean>`not r.location_confidential`.as('isPlaceShown')])
     .where('r.marked_by_words', '=', true)
     .where('s.status', '=', 'active')
     .orderBy('s.name')

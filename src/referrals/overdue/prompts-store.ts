@@ -120,7 +120,11 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     select ${columnsAsOfOpen}, 'draft-waiting', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where status = 'draft' and restricted_at is null and erased_at is null
-      and (version_at <= ${draftsBefore} or ${isOfNobodyHere})
+      and (version_at <= ${draftsBefore} or ${isOfNobodyHere}
+        -- It cannot be sent as it is, and nobody else can see that it waits.
+        or exists (
+          select from services s left join service_referral_settings t on t.service_id = s.id
+          where s.id = referrals.service_id and (s.status <> 'active' or not t.accepts)))
     union all
     select r.*, 'person-wants-to-stop', 'referrer' from open r
     where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
-import { aTokenHolder } from '../../../test/app/builders.ts';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { setChannels } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import { watchUnseen } from '../escalation/watch-unseen.ts';
@@ -139,6 +141,20 @@ describe('a draft that is not sent', () => {
     expect(await told(made, words, referrer)).toEqual([2]);
     expect((await post(referrer, `/${made.id}/request`, {}, 1)).status).toBe(200);
     expect(await ownersOf(referrer, made)).toEqual([]);
+  });
+
+  it('is told to its maker at once if its service takes no referrals', async () => {
+    const closing = await aService(site.deps);
+    const body = aPerson(closing.serviceId, { status: 'draft' });
+    const { body: made } = await post(referrer, '', body);
+    await setChannels(site.deps.db, closing.serviceId, { accepts: false, channels: ['inbox'] });
+    await runAt('2027-02-01T10:25:00Z');
+    expect(await ownersOf(referrer, made)).toEqual(['draft-waiting: owned']);
+    const browser = plainBrowser(site.app);
+    await browser.signIn(referrer.email);
+    const { body: text } = await browser.get(`/referrals/${made.id}`);
+    expect(text).toContain('This service takes no referrals here now: find another one');
+    expect(text).not.toContain('Nothing is missing');
   });
 
   it('is told to a colleague if its author has left', async () => {

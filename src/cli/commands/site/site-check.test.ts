@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../../test/app/builders.ts';
@@ -10,6 +12,8 @@ import { tamper } from '../../../../test/database/test-database.ts';
 import { storeFailedMail } from '../../../../test/mail/stored.ts';
 import { commandInput } from '../../../../test/process/command-input.ts';
 import { commandLineActor, setDisabled } from '../../../accounts/index.ts';
+import { siteActor } from '../../../audit/index.ts';
+import { importServices } from '../../../exchange/index.ts';
 import { recordConnectionFailure } from '../../../platform/connections/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { addJobs, startWorker } from '../../../platform/jobs/index.ts';
@@ -61,6 +65,15 @@ describe('site check', () => {
     expect(text.split('\n').every((line) => line.startsWith('ok '))).toBe(true);
     // Again, now that the head of the chain is known.
     expect((await check()).text).toContain('with the last one that was noted outside the database');
+  });
+
+  it('says of how many refuges the place is shown', async () => {
+    const refuge = { id: randomUUID(), name: 'Hawthorn women’s refuge', status: 'active' };
+    const file = Readable.from([Buffer.from(`${JSON.stringify(refuge)}\n`)]);
+    await importServices(site.deps, siteActor, file);
+    const { text } = await check();
+    expect(text).toContain('“Hawthorn women’s refuge”; 1 of them show their place to everybody');
+    expect(text).toContain('mark its location as confidential');
   });
 
   it('names everything that is wrong, with what to do', async () => {

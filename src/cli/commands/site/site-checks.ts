@@ -182,10 +182,11 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     if (toConfirm.length === 0) return { result: 'none waits to be confirmed' };
     const names = toConfirm.slice(0, 5).map(({ name }) => `“${name}”`);
     const more = toConfirm.length > names.length ? ' and others' : '';
+    const shown = toConfirm.filter(({ isPlaceShown }) => isPlaceShown).length;
     return {
-      result: `marked because of their words, and not confirmed: ${names.join(', ')}${more}`,
+      result: `marked because of their words, and not confirmed: ${names.join(', ')}${more}; ${shown} of them show their place to everybody`,
       remedy:
-        'Open /operator/library, and confirm each or take the mark off. Look for others too: a refuge whose words do not say so is shown like any other service.',
+        'Open /operator/library, and confirm each or take the mark off. If nobody must find the place, such as a refuge’s, mark its location as confidential there too: words never do that. Look for others too: a refuge whose words do not say so is shown like any other service.',
     };
   },
 

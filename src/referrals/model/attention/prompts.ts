@@ -146,7 +146,8 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   },
   'draft-waiting': {
     what: 'the referral was not sent',
-    remedy: 'Nobody knows of it yet. Complete and send it, or throw it away if the person does not need it.',
+    remedy:
+      'Nobody knows of it yet. Complete and send it, or throw it away if the person does not need it. If its service takes no referrals now, refer the person to another one.',
   },
   'person-wants-to-stop': {
     what: 'the person says that they no longer want this',

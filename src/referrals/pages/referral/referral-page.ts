@@ -10,6 +10,7 @@ import { removalReasons } from '../../conversation/removal-reasons.ts';
 import { deskState, findQuestionnaireDesk } from '../../model/after-acceptance/questionnaire-desks-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { isUsable } from '../../model/status/usable.ts';
+import { serviceErrors } from '../../submit/checks/build-referrals.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { missingAnswers, readStoredForm } from '../form/read-draft.ts';
 import type { FormErrors } from '../form-errors.ts';
@@ -111,9 +112,17 @@ export async function showReferral(
   });
 }
 
+const otherServiceNeeded = {
+  text: 'This service takes no referrals here now: find another one',
+  href: '/services',
+};
+
 /** What a draft needs before it can be sent; undefined where that is not known, or it was sent. */
 async function missingIn(deps: ReferralDeps & WebPlatform, { referral, presented }: FullReferral) {
   if (referral.status !== 'draft' || !isUsable(referral) || presented.service_id === null) return undefined;
   const service = await findServiceForReferral(deps.db, presented.service_id);
-  return service && missingAnswers(deps, await readStoredForm(deps, referral, service));
+  if (!service) return undefined;
+  const answers = missingAnswers(deps, await readStoredForm(deps, referral, service));
+  const isOpen = serviceErrors({ unattended: new Set() }, service).length === 0;
+  return isOpen ? answers : [otherServiceNeeded, ...answers];
 }

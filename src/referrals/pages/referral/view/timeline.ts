@@ -160,7 +160,9 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
   if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
   if (isReopening(from as ReferralStatus | null, to as ReferralStatus))
     return 'Opened again: ending it was a mistake';
-  return from === to ? 'Waiting list changed' : statusInWords(to as ReferralStatus, reason).happened;
+  if (from !== to) return statusInWords(to as ReferralStatus, reason).happened;
+  // A change of the wait has a reason. Without one the reader may not know what changed.
+  return to === 'on-hold' && reason !== null ? 'Waiting list changed' : 'Something was changed';
 }
 
 function fileAdded({ name, removedAt }: Attachment): string {
