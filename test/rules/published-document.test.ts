@@ -223,6 +223,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: a file that was attached by mistake is removed',
     /\/attachments\/(.*\/removed\/|.*required removed$|\{attachment_id\}\/remove\/post)/,
   ],
+  [
+    '16: whom the operator told before a referral is restricted',
+    /^\/api\/referrals\/\{id\}\/restrict\/post body\/service_told\//,
+  ],
   ['16: the title of the person', /\/patient\/title(\/|$)|Patient\/title(\/|$)/],
   ['16: on what the agreement rests', /\/agreement(\/|$)/],
   ['16: the words of the agreement', /\/consent\/wording\//],
