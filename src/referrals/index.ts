@@ -53,6 +53,7 @@ export { actorByLink, type LinkHolder } from './model/actors/link-holder.ts';
 export { findStaff } from './model/actors/people-at-work.ts';
 export { findReferrerTelephone, referrerTelephoneSql } from './model/actors/referrer-telephone-store.ts';
 export {
+  agreedContactKind,
   type ContactKind,
   contactKindCodes,
   contactKindItems,

@@ -42,7 +42,12 @@ export type VisitedLink =
       visitor: Visitor | undefined;
     })
   /** Its holder ended the referral a moment ago. */
-  | { state: 'ended'; as: ReferralStatus }
+  | {
+      state: 'ended';
+      as: ReferralStatus;
+      /** Something else was sent since, and nothing was done with it. */
+      isAnother?: true;
+    }
   | { state: 'closed' };
 
 /** How long a link still says that it ended the referral: the page after the button, and a second click, say what happened. */

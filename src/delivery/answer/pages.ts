@@ -6,9 +6,10 @@ import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { readFields, readUntrimmedFields, sendClosedForCheck } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
-import type { Referral } from '../../referrals/index.ts';
+import type { Referral, ReferralStatus } from '../../referrals/index.ts';
 import {
   actionsPossibleByLink,
+  agreedContactKind,
   contactKindItems,
   findContactElsewhere,
   readByCode,
@@ -73,6 +74,11 @@ export function answerPages(app: App, deps: AnswerDeps): void {
     const { secret } = request.params;
     const form = request.query.do;
     const opened = await open(request, secret);
+    if (opened.state === 'ended') {
+      const { answer } = readFields(request.body, ['answer']);
+      const isSame = endings[form ?? answer] === opened.as;
+      return show(deps, request, reply, isSame ? opened : { ...opened, isAnother: true });
+    }
     if (opened.state !== 'open') return show(deps, request, reply, opened);
     const sent = readForm(request, secret, tokenOf(request));
     const outcome = await submitForm(deps, opened, form, sent);
@@ -95,6 +101,14 @@ export function answerPages(app: App, deps: AnswerDeps): void {
   const shown = (opened: OpenLink) => summaryForHolder(opened, deps.clock.now());
   attachFilePages(app, deps, { config, params, path: addressOf, open, tokenOf, shown });
 }
+
+/** What the forms that end a referral make of it. */
+const endings: Readonly<Record<string, ReferralStatus>> = {
+  decline: 'rejected',
+  reject: 'rejected',
+  complete: 'completed',
+  fail: 'failed',
+};
 
 const addressOf = (secret: string) => `/answer/${encodeURIComponent(secret)}`;
 
@@ -154,6 +168,7 @@ async function show(
       ...common,
       form,
       contactKinds: contactKindItems,
+      agreedKind: agreedContactKind(referral.content.contact?.channel),
       openedAt: deps.clock.now().toISOString(),
     });
   const more = findSupportForm(form);

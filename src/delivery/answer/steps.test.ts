@@ -305,10 +305,29 @@ describe('the steps after the answer', () => {
     expect((await take('complete', outcome)).status).toBe(303);
     expect(await read(id)).toMatchObject({ status: 'completed', outcome: { code: 'goals-met' } });
     expect((await browser.open(path)).text).toContain('You completed the referral');
+    expect((await take('complete', outcome)).text, 'a second click').not.toContain('was not recorded');
+    const another = await browser.send(path, { answer: 'accept', name: 'Rosa Reed', role: 'Duty manager' });
+    expect(another.page.querySelector('h1')!.text).toBe('The referral is over');
+    expect(another.text).toContain('not recorded. What was recorded before: you completed the referral.');
+    expect(await read(id)).toMatchObject({ status: 'completed' });
     for (const action of ['on-hold', 'in-progress', 'message_sent', 'completed'])
       expect(await auditActors(site.deps.db, id, `referral.${action}`), action).toMatchObject([
         { name: `Rosa Reed, Duty manager, by link sent to ${charity}`, address: '127.0.0.1' },
       ]);
+  });
+
+  it('log a contact in the way that was agreed', async () => {
+    for (const [channel, kind] of [
+      ['email', 'email'],
+      ['telephone', 'telephone'],
+      ['her sister’s landline', ''],
+    ] as const) {
+      const { path, browser } = await accepted({ contact: { safe: 'yes', channel } });
+      const { page } = await browser.open(`${path}?do=contact`);
+      const [first] = page.querySelectorAll('#contact_kind option');
+      const chosen = page.querySelector('#contact_kind option[selected]') ?? first;
+      expect(chosen!.getAttribute('value'), channel).toBe(kind);
+    }
   });
 
   it('need a name and a role, and a state in which they are possible', async () => {

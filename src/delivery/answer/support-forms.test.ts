@@ -132,6 +132,7 @@ describe('by link and code', () => {
     ['appointment', { ...appointment, appointment_at: '' }, 'Enter when the appointment is'],
     ['appointment', { ...appointment, appointment_at: '2029-01-01T10:00' }, 'must be within a year'],
     ['measure', { ...measure, measure_value: '10' }, 'must be a whole number from 3 to 9'],
+    ['measure', { ...measure, measure_value: '99' }, 'must be a whole number from 3 to 9'],
     ['measure', { ...measure, measure_by: '' }, 'Select who answered'],
     ['goals', { ...goal, goal_1_text: '' }, 'Enter the goal'],
     ['goals', { ...goal, role: '' }, 'Enter your role'],

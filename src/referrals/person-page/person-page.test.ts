@@ -122,6 +122,7 @@ describe('a page for the person', () => {
     const ended = (await phone.open(path)).text;
     expect(ended).toContain('has ended');
     expect(ended).not.toContain('handful');
+    expect(ended, 'an appointment that is still ahead').not.toContain('Your appointment');
     const links = (await mails(email)).filter(({ subject }) => subject === 'You have a message');
     expect(links).toHaveLength(4);
     expect(new Set(links.map(({ text }) => text)).size).toBe(1);
@@ -473,6 +474,8 @@ describe('what the person says on their page', () => {
     await phone.send(path, { step: 'not-helped' });
     for (const words of ['116 123', '999', 'option 2'])
       expect((await phone.open(path)).text).toContain(words);
+    // The page exists only where email is the safe way.
+    expect((await phone.open(path)).text).not.toContain('ring you');
     await act(provider, id, 'start');
     await act(provider, id, 'complete', { outcome: { code: 'other', text: 'Done.' } });
     expect(await kindsOf(id), 'although it has ended').toEqual(['person-not-helped']);

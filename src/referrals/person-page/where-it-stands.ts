@@ -135,7 +135,9 @@ const reasonWordsForPerson: Readonly<Partial<Record<ReasonCode, string>>> = {
   'moved-away': 'They were told that you have moved away.',
 };
 
+/** None of a referral that has ended: the person would go for nothing. */
 async function appointmentsInWords(db: Db, referral: Referral, now: Date): Promise<string[]> {
+  if (!openStatuses.includes(referral.status)) return [];
   const ahead = (referral.content.appointments ?? []).filter(
     ({ at, cancelled }) => !cancelled && new Date(at) > now,
   );

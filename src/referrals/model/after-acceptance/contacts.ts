@@ -17,6 +17,19 @@ export type ContactKind = keyof typeof contactKinds;
 export const contactKindCodes = Object.keys(contactKinds) as ContactKind[];
 export const contactKindItems = contactKindCodes.map((value) => ({ value, text: contactKinds[value] }));
 
+/** The kind that a form of a contact has selected first: the way that was agreed with the person; undefined where it is not one of these. */
+export function agreedContactKind(channel = ''): ContactKind | undefined {
+  const words = channel.trim().toLowerCase();
+  if (words === '') return 'telephone';
+  const known: readonly [ContactKind, RegExp][] = [
+    ['email', /^(by )?e-?mails?$/],
+    ['text', /^(by )?(text|sms)( message)?s?$/],
+    ['letter', /^(by )?(letter|post)s?$/],
+    ['telephone', /^(by )?(tele)?phone$/],
+  ];
+  return known.find(([, pattern]) => pattern.test(words))?.[0];
+}
+
 /** A contact with the person, or an attempt at one. `at` is in ISO 8601, UTC; `by` is a name. */
 export type Contact = {
   id: string;

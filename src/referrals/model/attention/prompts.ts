@@ -152,17 +152,17 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   'person-wants-to-stop': {
     what: 'the person says that they no longer want this',
     remedy:
-      'They said so on their own page. Ring them in the way that is safe, by the end of the next working day: somebody else may have pressed the button. If it is their wish, cancel the referral or record that their agreement has changed.',
+      'They said so on their own page. Contact them in the way that is safe, by the end of the next working day: somebody else may have pressed the button. If it is their wish, cancel the referral or record that their agreement has changed.',
   },
   'person-not-helped': {
     what: 'the person says that they did not get help',
     remedy:
-      'They said so on their own page. Ring them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
+      'They said so on their own page. Contact them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
   },
   'alarming-answer': {
     what: 'the person gave a worrying answer to a question about how they are',
     remedy:
-      'It is under “Measures”. Ring them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
+      'It is under “Measures”. Contact them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
   },
   'end-measure-due': {
     what: 'the end was not measured yet',

@@ -1,6 +1,7 @@
 import { trimToUndefined } from '../../../platform/html/index.ts';
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { type MeasureCode, measureCodes, measureErrors } from '../../model/after-acceptance/measures.ts';
 import { newMeasuresSchema } from '../../progress/add-measures.ts';
 import { newAppointmentSchema, newContactSchema } from '../../progress/log-contact.ts';
 import { errorText, type Field } from '../form-errors.ts';
@@ -16,6 +17,8 @@ export type ProgressForm = {
   fields: Readonly<Record<string, Field & { name: string }>>;
   bodyOf(values: Values): object;
   schema: Parameters<typeof validatorOf>[0];
+  /** What the schema cannot say, or says less well. */
+  errors?(values: Values): FieldError[];
 };
 
 const wrongTime = 'must be a date and time, like 24 November 2026 at 10:30';
@@ -74,11 +77,18 @@ export const measureForm: ProgressForm = {
   },
   bodyOf: ({ measure_code: code, measure_stage: stage, measure_value: typed = '', measure_by: by }) => {
     // Anything but a number stays text, so that the schema refuses it.
-    const value = /^\d+(\.\d+)?$/.test(typed.trim()) ? Number(typed) : typed;
+    const value = isNumber(typed) ? Number(typed) : typed;
     return { measures: [{ code, stage, value, by }] };
   },
   schema: newMeasuresSchema,
+  errors: ({ measure_code: code = '', measure_value: typed = '' }) => {
+    if (!isNumber(typed) || !measureCodes.some((each) => each === code)) return [];
+    const given = { code: code as MeasureCode, stage: 'review', value: Number(typed) } as const;
+    return measureErrors([given], '/measures');
+  },
 };
+
+const isNumber = (typed: string) => /^\d+(\.\d+)?$/.test(typed.trim());
 
 /** What was typed, where it is no time, so that the schema refuses it. */
 function timeOf(typed = ''): { at?: string } {
@@ -89,7 +99,8 @@ function timeOf(typed = ''): { at?: string } {
 /** The body of a form, with its first error. */
 export function readProgressForm(form: ProgressForm, values: Values): { body: object; error?: FieldError } {
   const body = form.bodyOf(values);
-  const [error] = describeErrors(validatorOf(form.schema).Errors(body), '');
+  const ofForm = form.errors?.(values) ?? [];
+  const [error] = [...ofForm, ...describeErrors(validatorOf(form.schema).Errors(body), '')];
   return error ? { body, error } : { body };
 }
 

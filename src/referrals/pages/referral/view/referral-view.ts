@@ -7,7 +7,7 @@ import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere
 import { contactWithoutReasonInWords } from '../../../model/access/hidden-services.ts';
 import { replacedWaysInWords } from '../../../model/access/referrers-details.ts';
 import { writingSide } from '../../../model/access/sides.ts';
-import { contactKindItems } from '../../../model/after-acceptance/contacts.ts';
+import { agreedContactKind, contactKindItems } from '../../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
 import { promptWords, riskWhileRestricted } from '../../../model/attention/prompts.ts';
@@ -144,6 +144,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
         ? gpActionsInWords(presented, referral, full.practiceClosedOn !== null)
         : undefined,
     contactKinds: contactKindItems,
+    agreedKind: agreedContactKind(referral.content.contact?.channel),
     measureChoices,
     questionnaires: questionnaireCodes.map((code) => ({ code, title: questionnaires[code].title })),
   };
