@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { jobHandlers } from '../../worker.ts';
 import type { Channel } from '../channels/channel.ts';
-import { holdDelivery, releaseAndSend } from '../held/hold-delivery.ts';
+import { holdDelivery, releaseAndQueue } from '../held/hold-delivery.ts';
 import { holdInFlight } from '../held/hold-for-check.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';
@@ -229,7 +229,7 @@ describe('a restored site', () => {
     });
     // The exchange is asked first whether it has the message.
     expect(await sent.service()).toMatchObject({ status: 'uncertain', detail: held.reason });
-    await inTransaction(deps.db, (trx) => releaseAndSend(trx, 'message-exchange', clock.now()));
+    await inTransaction(deps.db, (trx) => releaseAndQueue(trx, 'message-exchange', clock.now()));
     await runJobs();
     expect((await sent.service()).status).toBe('received');
     expect((await kept.service()).status).toBe('queued');
