@@ -10,7 +10,7 @@ export async function markInterruptedUncertain(trx: Trx, reason: string, at: Dat
   return rows.map(({ id }) => id);
 }
 
-/** The messages that have not gone: those that nothing holds, which would be sent now, and the number of those that wait for another reason. */
+/** The messages that have not gone: `ready` would be sent now; `heldCount` wait for another reason. */
 export async function listNotSent(db: Db): Promise<{ ready: string[]; heldCount: number }> {
   const { rows } = await sql<{ id: string; isHeld: boolean }>`
     select id, held_by is not null as "isHeld" from deliveries where status in ('queued', 'uncertain')
@@ -44,7 +44,7 @@ export async function listHeldForCheck(
   { by, before }: { by: string; before: Date },
 ): Promise<HeldForCheck[]> {
   const { rows } = await sql<HeldForCheck>`
-    select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
+    select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
       d.status, d.message_id as "messageId", d.external_id as "externalId", d.created_at as "createdAt",
       case when d.held_by <> ${by} then d.detail end as "otherReason"
     from deliveries d join referrals r on r.id = d.referral_id

@@ -154,6 +154,8 @@ async function collectOpenReferrals(
       const { first } = contactElsewhereInWords(others, settings);
       const before = first && `${first} This referral says:`;
       const mayRing = !others.some(forbidsToRing);
+      if (isSensitive && 'madeBy' in whose)
+        return askReferrerFirst(describeReferral(referral, isSensitive), referral);
       if (!isAddressHidden) return describeReferral(referral, isSensitive, { first: before, mayRing });
       const shown = forColleague(referral);
       const replaced = replacedWaysInWords(replacedWays(referral));
@@ -178,6 +180,21 @@ async function collectOpenReferrals(
   return { openReferrals, referralIds };
 }
 
+/**
+ * What colleagues of the referrer read of a referral to a sensitive service. Beside “a restricted service”, who must not know or when it
+ * is safe to ring would tell what kind of service it is.
+ */
+function askReferrerFirst(described: OpenReferral, { content, deathReportedAt }: Referral): OpenReferral {
+  const { name, telephone } = content.referrer;
+  const contact = `Do not contact this person before you have asked ${[name, telephone].filter(Boolean).join(', ')}, who referred them.`;
+  return {
+    ...described,
+    contact: deathReportedAt === null ? contact : described.contact,
+    needsCare: true,
+    telephone: 'not in this copy',
+  };
+}
+
 /** A referral that may be of a twin warns, and hides no number. */
 function forbidsToRing({ stricter, contact, may_be_another }: ContactElsewhere): boolean {
   return stricter && !may_be_another && (contact === null || contact.safe === 'no');
@@ -187,7 +204,7 @@ function forbidsToRing({ stricter, contact, may_be_another }: ContactElsewhere):
 function describeReferral(
   referral: Referral,
   isSensitive: boolean,
-  { first, mayRing = true }: { first: string | undefined; mayRing?: boolean },
+  { first, mayRing = true }: { first?: string | undefined; mayRing?: boolean } = {},
 ): OpenReferral {
   const { patient, contact } = referral.content;
   const next = nextDateOf(referral);

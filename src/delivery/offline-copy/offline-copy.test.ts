@@ -159,12 +159,15 @@ describe('the copy for days without the site', () => {
     expect(text).not.toContain(`01632 960${100 + people}`);
   });
 
-  it('names no sensitive service', async () => {
-    await refer(refuge.serviceId);
+  it('says of a referral to a sensitive service only whom to ask', async () => {
+    const contact = { safe: 'only_at', only_at: 'Mondays, at the library', who_must_not_know: 'her husband' };
+    await refer(refuge.serviceId, { contact });
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
     expect(text).toContain('A restricted service');
-    expect(text).not.toContain('Safe Haven');
+    expect(text).toMatch(/Do not contact this person before you have asked .{3,80}, who referred them/);
+    for (const secret of ['Safe Haven', 'Mondays', 'her husband', `01632 960${100 + people}`])
+      expect(text).not.toContain(secret);
   });
 
   it('has no number of a sensitive service, nor the one before it', async () => {
@@ -175,9 +178,6 @@ describe('the copy for days without the site', () => {
     await call(staff, 'PATCH', `/api/referrals/${id}`, moved, { 'if-match': '"1"' });
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
-    expect(text).toContain(
-      'The service has changed the person’s telephone number. Do not use an earlier one',
-    );
     for (const number of [`01632 960${100 + people}`, '01632 960999']) expect(text).not.toContain(number);
   });
 
@@ -197,9 +197,9 @@ describe('the copy for days without the site', () => {
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
     expect(text).toMatch(
-      /Another open referral of this person says: Do not tell: her husband\. It is not safe .{0,80}Go by the more careful answer.{0,60}This referral says: Telephone only/,
+      /Another referral by the same organisation asks for more care\. Ring .{3,80}, before you contact the person\. This referral says: Telephone only/,
     );
-    expect(text).not.toContain('01632 960999');
+    for (const secret of ['01632 960999', 'her husband']) expect(text).not.toContain(secret);
   });
 
   it('leaves out a referral that is restricted while it is made', async () => {

@@ -301,7 +301,7 @@ export function contactForService(contact: Referral['content']['contact'], whose
   return contactInWords(contact, whose);
 }
 
-/** Nobody leaves anything on a telephone of which nobody knows whose it is. */
+/** Nobody leaves a message on a telephone if nobody knows whose it is. */
 function contactInWords(
   contact: Referral['content']['contact'],
   { isUnknown, referrer }: Whose,

@@ -64,13 +64,17 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(await elsewhereOf(operator, one)).toBeNull();
   });
 
-  it('are told to the referrer of both, and to a colleague without the service they may not know', async () => {
-    const { one, other } = await referTwice(ring, doNotRing, refuge.serviceId, referrer);
-    expect(await elsewhereOf(referrer, one)).toMatchObject([{ reference: other.reference, stricter: true }]);
-    const unnamed = { id: null, reference: null, contact: doNotRing, stricter: true };
+  it('make a colleague who may not know the service ask its referrer', async () => {
+    const unsafe = { safe: 'no', who_must_not_know: 'Gary' };
+    const { one, other } = await referTwice(ring, unsafe, refuge.serviceId, referrer);
+    expect(await elsewhereOf(referrer, one)).toMatchObject([{ reference: other.reference, contact: unsafe }]);
+    const { referrer: by } = (await get(referrer, `/${other.id}`)).body;
+    const ring_first = `${by.name}, ${by.organisation}`;
+    const unnamed = { id: null, reference: null, contact: null, stricter: true, ring_first };
     expect(await elsewhereOf(colleague, one)).toEqual([unnamed]);
     const { answer } = await get(colleague, `/${one.id}`);
-    for (const hidden of [other.reference, other.id, 'Safe Haven']) expect(answer.body).not.toContain(hidden);
+    for (const hidden of [other.reference, other.id, 'Safe Haven', 'Gary'])
+      expect(answer.body).not.toContain(hidden);
     const lax = await referTwice(doNotRing, ring, refuge.serviceId, referrer);
     expect(await elsewhereOf(colleague, lax.one)).toEqual([]);
   });

@@ -25,7 +25,7 @@ export type ContactElsewhere = {
   contact: Partial<SafeContact> | null;
   /** It asks for more care than the referral itself, so it counts; otherwise the referral’s own answer does. */
   stricter: boolean;
-  /** Whom the service rings before it contacts the person, where all else of the other referral is not for it to know. */
+  /** Whom the reader rings before they contact the person, where all else of the other referral is not for them to know. */
   ring_first?: string;
   /** It may be of somebody else, such as a twin: its NHS number or first name is not known well enough. */
   may_be_another?: true;
@@ -68,8 +68,7 @@ type View = { caller: Caller; referral: Referral | Draft };
 /**
  * What other open referrals of the person say of contacting them, for callers who may read both: staff of the organisation that received
  * them, and the referrer’s side of both. Staff of the service who may read one alone are only told to ring its referrer. Of a restricted
- * referral they learn only that a more careful answer exists. Of one to a service that they may not know they see only a more careful
- * answer, worded as in their list.
+ * referral they learn only that a more careful answer exists. Of one to a service that they may not know they learn only whom to ask.
  */
 export async function loadContactElsewhere(
   trx: Trx,
@@ -119,8 +118,8 @@ export async function loadContactElsewhere(
 }
 
 /**
- * The answer in a referral to a service that colleagues of its referrer may not know: without its reference, without what staff of the
- * service wrote, and only if it is more careful. The list of their organisation has that much.
+ * A more careful answer in a referral to a service that colleagues of its referrer may not know. They are told whom to ask. The answer
+ * itself, such as who must not know, would tell what kind of service it is. What staff of the service wrote is not compared.
  */
 function asColleaguesRead(
   own: ContactAnswer,
@@ -129,8 +128,8 @@ function asColleaguesRead(
 ): ContactElsewhere | undefined {
   const { contact } = forColleague(referral).content;
   if (!isStricter(contact, own)) return undefined;
-  const shown = withoutRestricted({ ...other, contact, stricter: true });
-  return { ...shown, id: null, reference: null };
+  if (other.isRestricted) return withoutRestricted({ ...other, stricter: true });
+  return { ...ringFirst(referral), ...(other.isUncertain && { may_be_another: true as const }) };
 }
 
 function withoutRestricted({
@@ -158,10 +157,12 @@ function ringFirst({ content }: Pick<Referral | Draft, 'content'>): ContactElsew
   return { id: null, reference: null, contact: null, stricter: true, ring_first };
 }
 
-/** How many other referrals there are is not for the service to know either. */
+/** Names each person to ring once: how many other referrals there are is not for the reader to know. */
 function withoutRepeats(elsewhere: readonly ContactElsewhere[]): ContactElsewhere[] {
-  const first = elsewhere.findIndex(({ ring_first }) => ring_first !== undefined);
-  return elsewhere.filter(({ ring_first }, index) => ring_first === undefined || index === first);
+  const named = elsewhere.map(({ ring_first }) => ring_first);
+  return elsewhere.filter(
+    ({ ring_first }, index) => ring_first === undefined || named.indexOf(ring_first) === index,
+  );
 }
 
 type WhomToAsk = Parameters<typeof contactOf>[0] & { clinicalSafetyContact?: string | undefined };
