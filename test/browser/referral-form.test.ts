@@ -195,7 +195,7 @@ describe('the form of a referral', () => {
     await page.locator('[name=gp_choice]').first().check();
     for (const answer of ['urgency][value=routine', 'risk][value=no', 'share_with_gp][value=yes'])
       await page.locator(`[name=${answer}]`).check();
-    await page.getByLabel('The person', { exact: true }).check();
+    await page.getByLabel('Yes, the person agrees').check();
     await follow(page.getByRole('button', { name: 'Continue' }).last());
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Check before you send');
     expect(new URL(page.url()).pathname).toMatch(/^\/referrals\/[0-9a-f-]{36}\/check$/);
