@@ -4484,7 +4484,7 @@ export interface components {
                 id: string;
                 reference: string;
             }[] | null;
-            /** @description Other open referrals of the person with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, those to their organisation, by any referrer, and `ring_first` where the organisation that made this one gave a more careful answer to somebody else; for the referrer’s side, those that its own organisation made, to any service. All but `stricter` is null where the record is restricted; of a service that the caller may not know there is only a stricter answer, without `id` and `reference`. Null for all others. */
+            /** @description Other open referrals of the person with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, those to their organisation, by any referrer, and `ring_first` where the organisation that made this one gave a more careful answer to somebody else; for the referrer’s side, those that its own organisation made, to any service. All but `stricter` is null where the record is restricted; of a referral to a service that the caller may not know they learn only `ring_first`, and that only if its answer is stricter. Null for all others. */
             contact_elsewhere: components["schemas"]["ContactElsewhere"][] | null;
             /** @description What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
             prompts: components["schemas"]["Prompt"][];
