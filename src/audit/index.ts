@@ -12,7 +12,7 @@ export {
   withRefusalAudit,
 } from './record-refusals.ts';
 export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
-export { type AuditCensor, type AuditPage, searchAudit } from './search-audit.ts';
+export { type AuditPage, type HideEntries, searchAudit } from './search-audit.ts';
 export {
   type AuditFilter,
   findLatestEntry,

@@ -7,7 +7,7 @@ import { type AuditFilter, auditRead, listEntries, type StoredAuditEntry } from 
 export type AuditPage = { entries: StoredAuditEntry[]; next: number | undefined };
 
 /** Hides the entries, and the details of entries, that the reader may not see. */
-export type AuditCensor = (trx: Trx, entries: readonly StoredAuditEntry[]) => Promise<StoredAuditEntry[]>;
+export type HideEntries = (trx: Trx, entries: readonly StoredAuditEntry[]) => Promise<StoredAuditEntry[]>;
 
 /** A page ends after this many entries were read, even if all of them were hidden. */
 const maxReads = 20;
@@ -20,7 +20,7 @@ export function searchAudit(
   deps: Platform,
   actor: Actor,
   filter: AuditFilter,
-  { after, limit, censor }: { after?: number | undefined; limit: number; censor: AuditCensor },
+  { after, limit, hide }: { after?: number | undefined; limit: number; hide: HideEntries },
 ): Promise<AuditPage> {
   return inTransaction(deps.db, async (trx) => {
     const entries: StoredAuditEntry[] = [];
@@ -28,7 +28,7 @@ export function searchAudit(
     let isMore = true;
     for (let reads = 0; isMore && entries.length <= limit && reads < maxReads; reads += 1) {
       const found = await listEntries(trx, filter, last, limit + 1);
-      entries.push(...(await censor(trx, found)));
+      entries.push(...(await hide(trx, found)));
       last = found.at(-1)?.id ?? last;
       isMore = found.length > limit;
     }

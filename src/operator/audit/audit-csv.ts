@@ -1,6 +1,6 @@
 import { sentenceFor } from '../../audit/index.ts';
 import { toCsv } from '../../platform/csv.ts';
-import type { CensoredEntry } from './restricted-entries.ts';
+import type { PartlyHiddenEntry } from './revealing-entries.ts';
 
 const columns = [
   'time',
@@ -16,11 +16,11 @@ const columns = [
 ];
 
 /** Entries as CSV, without their details, which may name a service. One that the reader may see only in part has no more here than on the page. */
-export function auditCsv(entries: readonly CensoredEntry[]): string {
+export function auditCsv(entries: readonly PartlyHiddenEntry[]): string {
   return toCsv(
     columns,
     entries.map((entry) => [
-      entry.isCensored ? entry.at.toISOString().slice(0, 10) : entry.at.toISOString(),
+      entry.isPartlyHidden ? entry.at.toISOString().slice(0, 10) : entry.at.toISOString(),
       entry.actorName,
       entry.actorRole ?? '',
       entry.organisation ?? '',

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, findAccountByEmail, requireCaller, searchAccounts } from '../../accounts/index.ts';
 import {
-  type AuditCensor,
   type AuditFilter,
   type AuditPage,
   auditAlarm,
   auditChecked,
   findLastLink,
   findLatestEntry,
+  type HideEntries,
   listActions,
   sealCheckAndRecord,
   searchAudit,
@@ -24,11 +24,11 @@ import { type FieldError, Problem, requireRefusal, unprocessable } from '../../p
 import { auditCsv } from './audit-csv.ts';
 import { findItemNames, type ItemNames } from './item-names-store.ts';
 import {
-  type CensoredEntry,
-  censorFor,
-  hasOpenedRestrictedEntries,
-  openRestrictedEntries,
-} from './restricted-entries.ts';
+  hasOpenedRevealingEntries,
+  hideFor,
+  openRevealingEntries,
+  type PartlyHiddenEntry,
+} from './revealing-entries.ts';
 
 const path = '/operator/audit';
 const field = Type.Optional(Type.String({ maxLength: 300 }));
@@ -67,9 +67,9 @@ export function auditPages(app: App, deps: WebPlatform): void {
   ) => {
     const caller = requireCaller(request);
     const filter = await filterFrom(deps.db, form);
-    const isOpen = await hasOpenedRestrictedEntries(deps.db, caller, deps.clock.now());
-    const censor = isOpen ? showAll : censorFor(caller, filter);
-    return searchAudit(deps, actorOf(caller, request.ip), filter, { ...range, censor });
+    const isOpen = await hasOpenedRevealingEntries(deps.db, caller, deps.clock.now());
+    const hide = isOpen ? showAll : hideFor(caller, filter);
+    return searchAudit(deps, actorOf(caller, request.ip), filter, { ...range, hide });
   };
 
   app.get(path, { config, schema }, async (request, reply) => {
@@ -99,7 +99,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/open`, { config: fresh, schema: { body: anyForm } }, async (request, reply) => {
     const { reason } = readUntrimmedFields(request.body, ['reason']);
     try {
-      await openRestrictedEntries(deps, requireCaller(request), { reason, ipAddress: request.ip });
+      await openRevealingEntries(deps, requireCaller(request), { reason, ipAddress: request.ip });
       return reply.redirect(path, 303);
     } catch (error) {
       requireRefusal(error, [unprocessable]);
@@ -115,7 +115,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
   });
 }
 
-const showAll: AuditCensor = async (_trx, entries) => [...entries];
+const showAll: HideEntries = async (_trx, entries) => [...entries];
 
 async function mayCheckHere({ db }: WebPlatform): Promise<boolean> {
   return ((await findLastLink(db))?.position ?? 0) <= maxLengthToCheck;
@@ -153,7 +153,7 @@ async function sendAudit(
     checked: await findLatestEntry(deps.db, auditChecked),
     alarm: await findLatestEntry(deps.db, auditAlarm),
     canCheckHere: await mayCheckHere(deps),
-    isOpen: await hasOpenedRestrictedEntries(deps.db, requireCaller(request), deps.clock.now()),
+    isOpen: await hasOpenedRevealingEntries(deps.db, requireCaller(request), deps.clock.now()),
     reasonForm: { values: { reason }, errors },
   });
 }
@@ -170,7 +170,7 @@ function describeAction(action: string): string {
 }
 
 /** An entry as the page shows it. */
-function toRow(entry: CensoredEntry, items: ItemNames) {
+function toRow(entry: PartlyHiddenEntry, items: ItemNames) {
   const { actorName, actorRole, organisation, subjectType, subjectId, details } = entry;
   return {
     ...entry,
@@ -179,7 +179,7 @@ function toRow(entry: CensoredEntry, items: ItemNames) {
     actorRole: [actorRole?.replaceAll(',', ', '), organisation].filter(Boolean).join(', '),
     action: sentenceFor(entry.action) ?? describeAction(entry.action),
     // To the second and in UTC, like the log.
-    time: entry.isCensored ? undefined : `${entry.at.toISOString().slice(11, 19)} UTC`,
+    time: entry.isPartlyHidden ? undefined : `${entry.at.toISOString().slice(11, 19)} UTC`,
     refused: entry.outcome === 'refused',
     subject: subjectId === null ? undefined : `${describeAction(subjectType ?? '')} ${subjectId}`.trim(),
     subjectHref: subjectHref(subjectType, subjectId),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { auditTriedTooOften, namesakeReferred } from '../../referrals/index.ts';
-import { auditOpened } from '../audit/restricted-entries.ts';
+import { auditOpened } from '../audit/revealing-entries.ts';
 
 export type AccessReason =
   | 'own-name'

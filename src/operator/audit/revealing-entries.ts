@@ -1,7 +1,7 @@
 import { actorOf, type Caller, findAccountRoles } from '../../accounts/index.ts';
 import {
-  type AuditCensor,
   type AuditFilter,
+  type HideEntries,
   hasDone,
   recordAudit,
   type StoredAuditEntry,
@@ -21,7 +21,7 @@ export const auditOpened = 'audit.opened';
 const openForMs = hourMs;
 
 /** @throws Problem `unprocessable` for too short a reason. */
-export async function openRestrictedEntries(
+export async function openRevealingEntries(
   deps: Platform,
   caller: Caller,
   { reason: typed, ipAddress }: { reason: string; ipAddress: string },
@@ -33,24 +33,24 @@ export async function openRestrictedEntries(
   );
 }
 
-export function hasOpenedRestrictedEntries(db: Db, { accountId }: Caller, now: Date): Promise<boolean> {
+export function hasOpenedRevealingEntries(db: Db, { accountId }: Caller, now: Date): Promise<boolean> {
   return hasDone(db, { accountId, action: auditOpened, since: new Date(now.getTime() - openForMs) });
 }
 
-/** An entry; if it is censored, the page shows only its day. */
-export type CensoredEntry = StoredAuditEntry & { isCensored?: true };
+/** An entry; if it is partly hidden, the page shows only its day. */
+export type PartlyHiddenEntry = StoredAuditEntry & { isPartlyHidden?: true };
 
 /** What an operator may see of the entries that a filter finds. */
-export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
+export function hideFor(caller: Caller, filter: AuditFilter): HideEntries {
   // A filter by person or IP address would give away who made the entries that it finds.
   const shownFor = filter.actor || filter.ipAddress !== undefined ? undefined : filter.subjectId;
   return async (trx, entries) => {
     const revealsService = await loadRevealsService(trx, caller, entries);
-    return entries.flatMap((entry): CensoredEntry[] => {
+    return entries.flatMap((entry): PartlyHiddenEntry[] => {
       const referralId = referralOf(entry);
       if (referralId === undefined || !revealsService(entry, referralId))
         return [withoutRevealingReferrals(entry, revealsService)];
-      return referralId === shownFor ? [censored(entry)] : [];
+      return referralId === shownFor ? [partlyHidden(entry)] : [];
     });
   };
 }
@@ -109,7 +109,7 @@ function withoutRevealingReferrals(
   };
 }
 
-function censored(entry: StoredAuditEntry): CensoredEntry {
+function partlyHidden(entry: StoredAuditEntry): PartlyHiddenEntry {
   const nobody = {
     actorId: null,
     actorName: 'Not shown',
@@ -117,5 +117,5 @@ function censored(entry: StoredAuditEntry): CensoredEntry {
     organisation: null,
     ipAddress: null,
   } satisfies Partial<StoredAuditEntry>;
-  return { ...entry, ...nobody, details: {}, position: null, isCensored: true };
+  return { ...entry, ...nobody, details: {}, position: null, isPartlyHidden: true };
 }
