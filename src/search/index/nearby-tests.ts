@@ -1,8 +1,8 @@
 import { coversPostcode, ways } from '../../library/index.ts';
-import type { Fit } from '../query/criteria.ts';
+import type { NearbySearch } from '../query/criteria.ts';
 import { bitsOf, type ServiceColumns } from './service-columns.ts';
 
-type FitTests = {
+type NearbyTests = {
   /** Whether a service covers the postcode; undefined where that is not known. */
   covers(service: number): boolean | undefined;
   /** Whether somebody can use it however far away it is. */
@@ -13,16 +13,16 @@ type FitTests = {
 
 const [home, remote] = [bitsOf(ways, ['home']), bitsOf(ways, ['phone', 'online'])];
 
-export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTests {
+export function nearbyTests(services: ServiceColumns, nearby: NearbySearch | undefined): NearbyTests {
   const comesToPeople = (service: number) => (services.ways.values[service]! & (home | remote)) !== 0;
-  if (!fit) {
+  if (!nearby) {
     return {
       covers: () => undefined,
       reaches: () => false,
       isApartFromDistance: (service, hasPlace) => !hasPlace && comesToPeople(service),
     };
   }
-  const { postcode, outlinedHere } = fit;
+  const { postcode, outlinedHere } = nearby;
   const coveredByCodes = codesTest(services, postcode);
   const covers = (service: number): boolean | undefined => {
     if (services.hasAreas.values[service] === 0) return coveredByCodes(service);
@@ -43,7 +43,10 @@ export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTes
 }
 
 /** Each code is compared once, however many services share it. */
-function codesTest({ areaCodes, areaCodeNumbers, isWholeArea }: ServiceColumns, postcode: Fit['postcode']) {
+function codesTest(
+  { areaCodes, areaCodeNumbers, isWholeArea }: ServiceColumns,
+  postcode: NearbySearch['postcode'],
+) {
   const known = new Map<number, boolean | undefined>();
   const coversCode = (number: number) => {
     if (!known.has(number)) {

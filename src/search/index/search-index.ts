@@ -3,7 +3,7 @@ import type { Facet, Facets, Selection } from '../query/criteria.ts';
 import { integers } from './columns.ts';
 import { countersFor, countsOf } from './counts.ts';
 import { chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
-import { fitTests } from './fit.ts';
+import { nearbyTests } from './nearby-tests.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
 import { distanceFactor, type Ranking, rankingOf, unknownPlaceMetres } from './ranking.ts';
 import { type IndexedService, numbersPerPlace, placeOffsets, ServiceColumns } from './service-columns.ts';
@@ -112,7 +112,7 @@ export class SearchIndex {
     const chords =
       selection.place && nearestChords(services, candidates.services, toEarthPoint(selection.place));
     const max = maxChord(selection);
-    const { covers, reaches, isApartFromDistance } = fitTests(services, selection.fit);
+    const { covers, reaches, isApartFromDistance } = nearbyTests(services, selection.nearby);
     const metres = chords?.map((chord, index) =>
       rankedMetres(candidates, chord, (hasPlace) =>
         isApartFromDistance(candidates.services[index]!, hasPlace),
@@ -164,7 +164,7 @@ export class SearchIndex {
     const candidates = this.#candidates(selection, text);
     const from = selection.place && toEarthPoint(selection.place);
     const chordOfPlace = (at: number) => (from ? chordTo(services, from, at) : Infinity);
-    const { isApartFromDistance } = fitTests(services, selection.fit);
+    const { isApartFromDistance } = nearbyTests(services, selection.nearby);
     const { exactly } = keysFor(services, candidates, undefined);
     const positions = this.#namePositions.values;
     const serviceOf = (at: number) => places.values[at + placeOffsets.service]!;

@@ -26,7 +26,7 @@ import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { type ListDeps, searchServices } from '../listings/service-listings.ts';
 import type { MapFile } from '../map-background/map-file.ts';
 import { mapFilePath } from '../map-background/map-pages.ts';
-import type { Facets, Fit, Sort } from '../query/criteria.ts';
+import type { Facets, NearbySearch, Sort } from '../query/criteria.ts';
 import { facetNames } from '../query/parameters.ts';
 import { type ListRequest, readListRequest } from '../query/read-request.ts';
 import { formChoices } from './choices.ts';
@@ -74,11 +74,11 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
       choices: formChoices(form, await anyFacets(deps, frame)),
       inUse: filtersInUse(form),
     };
-  const fit = place && {
+  const nearby = place && {
     postcode: place,
     outlinedHere: new Set(await listServicesCovering(deps.db, place)),
   };
-  const request = await requestFor(deps, form, fit, frame);
+  const request = await requestFor(deps, form, nearby, frame);
   const found = await searchServices(deps, request);
   const termNames = await termNamesOf(deps, form, found.facets!);
   const chips = chipsOf(form, termNames, place !== undefined);
@@ -121,10 +121,10 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     total: found.total,
     searchedFor: found.searchedFor,
     groups: groupsOf(results, form, request.sort, place),
-    apart: await servicesApartFromDistance(deps, form, fit, frame, services.slice(0, firstRead)),
+    apart: await servicesApartFromDistance(deps, form, nearby, frame, services.slice(0, firstRead)),
     pages: pagination(form, found.total, path),
     sorts: sortLinks(form, request.sort, place !== undefined, path),
-    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, fit, frame),
+    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, nearby, frame),
     map: form.map ? await mapOf(deps, results, place) : undefined,
     mapHref: path({ ...form, map: !form.map }, form.page),
   };
@@ -175,15 +175,15 @@ async function checkForm(
 }
 
 /** A place, and what fits there. */
-type FitHere = Fit & { postcode: SearchedPlace };
+type NearbySearchHere = NearbySearch & { postcode: SearchedPlace };
 
 async function requestFor(
   deps: FindDeps,
   form: FindForm,
-  fit: FitHere | undefined,
+  nearby: NearbySearchHere | undefined,
   { exceptIds, checkedSince }: Frame,
 ): Promise<ListRequest> {
-  const place = fit?.postcode;
+  const place = nearby?.postcode;
   const at = place && { latitude: place.latitude, longitude: place.longitude };
   const query = {
     ...listQuery(form, place !== undefined),
@@ -194,7 +194,12 @@ async function requestFor(
     per_page: resultsPerPage,
   };
   const request = await readListRequest(deps, query, '');
-  return { ...request, filters: { ...request.filters, exceptIds, checkedSince }, fit, termWords: form.need };
+  return {
+    ...request,
+    filters: { ...request.filters, exceptIds, checkedSince },
+    nearby,
+    termWords: form.need,
+  };
 }
 
 type Grouped = { covers: boolean | undefined; service: ListedService };
@@ -238,21 +243,21 @@ const [firstRead, maxShownApart] = [3, 3];
 async function servicesApartFromDistance(
   deps: FindDeps,
   form: FindForm,
-  fit: FitHere | undefined,
+  nearby: NearbySearchHere | undefined,
   frame: Frame,
   first: readonly ListedService[],
 ): Promise<
   { services: { id: string; name: string; path: string }[]; query: string; href: string } | undefined
 > {
-  if (!fit || first.length === 0 || form.page > 1 || form.ways.length > 0) return undefined;
+  if (!nearby || first.length === 0 || form.page > 1 || form.ways.length > 0) return undefined;
   const remote = { ...form, ways: remoteWays };
-  const request = await requestFor(deps, remote, fit, frame);
+  const request = await requestFor(deps, remote, nearby, frame);
   const { contents } = await searchServices(deps, {
     ...request,
     facets: [],
     perPage: firstRead + maxShownApart,
   });
-  const viewpoint = { now: localTime(deps.clock.now()), place: fit.postcode };
+  const viewpoint = { now: localTime(deps.clock.now()), place: nearby.postcode };
   const services = (contents as ListedService[])
     .filter((service) => areaView(service, viewpoint)?.covers !== false)
     .filter(({ id }) => first.every((each) => each.id !== id))
@@ -285,12 +290,12 @@ const maxFiltersTried = 8;
 async function searchesWithoutOneFilter(
   deps: FindDeps,
   chips: readonly Chip[],
-  fit: FitHere | undefined,
+  nearby: NearbySearchHere | undefined,
   frame: Frame,
 ) {
   const tried = await Promise.all(
     chips.slice(0, maxFiltersTried).map(async ({ text, without }) => {
-      const request = await requestFor(deps, without, without.postcode === '' ? undefined : fit, frame);
+      const request = await requestFor(deps, without, without.postcode === '' ? undefined : nearby, frame);
       const { total } = await searchServices(deps, { ...request, facets: [], perPage: 1 });
       return { text, href: frame.path(without), total, count: countInWords(total, 'service', 'services') };
     }),

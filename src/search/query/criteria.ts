@@ -46,13 +46,13 @@ export type SearchPlace = Point & { precision: 'point' | 'postcode' | 'sector' |
 export type Criteria = { filters: Filters; place?: SearchPlace | undefined; today: string };
 
 /** Criteria, and the order of the results. */
-export type Selection = Criteria & { sort: Sort; fit?: Fit | undefined };
+export type Selection = Criteria & { sort: Sort; nearby?: NearbySearch | undefined };
 
 /**
  * Set for searches near a postcode. Services for other areas come last. Services that meet people by phone or online,
  * or at home if they cover the postcode, are found at any distance.
  */
-export type Fit = {
+export type NearbySearch = {
   postcode: PostcodeText;
   /** The services with an outline around the place. */
   outlinedHere: ReadonlySet<string>;
