@@ -8,7 +8,7 @@ import { acceptRecord } from './check/accept-record.ts';
 import type { FilePosition, FileRecord, Standalone } from './model/record.ts';
 import { ImportReport, type ImportResult, maxSilenceMs, type OnProgress } from './report/import-report.ts';
 import type { ImportedService, ImportRun, ImportSource } from './report/import-run.ts';
-import { makeVanishedInactive, noteMissingOrganizations } from './store/close-import.ts';
+import { makeVanishedInactive, noteMissingOrganizations } from './store/after-last-record.ts';
 import { compareBatch } from './store/compare-batch.ts';
 import { saveBatch } from './store/save-batch.ts';
 import { saveStandalone } from './store/save-standalone.ts';
