@@ -43,7 +43,7 @@ async function needsAccount(
   crisisPhrases: readonly string[] | undefined,
 ): Promise<boolean> {
   if (mustBeReadFirst(referral.content, crisisPhrases)) return true;
-  return (await findReferralMarks(db)).isConfidential(referral);
+  return (await findReferralMarks(db)).isSensitiveOrConfidential(referral);
 }
 
 type LinkDeps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;

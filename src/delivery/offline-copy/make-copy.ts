@@ -149,7 +149,7 @@ async function collectOpenReferrals(
     const people = found.map((referral) => {
       const isSensitive = marks.isSensitive(referral);
       // Colleagues of the referrer read this copy.
-      const isAddressHidden = marks.isConfidential(referral) && 'madeBy' in whose;
+      const isAddressHidden = marks.isSensitiveOrConfidential(referral) && 'madeBy' in whose;
       const others = elsewhere.get(referral.id) ?? [];
       const { first } = contactElsewhereInWords(others, settings);
       const before = first && `${first} This referral says:`;

@@ -42,7 +42,7 @@ type ReferralToService = { service_id: string | null; created_at: Date };
 export type ReferralMarks = {
   isSensitive(referral: ReferralToService): boolean;
   /** Sensitive, or its place is confidential. */
-  isConfidential(referral: ReferralToService): boolean;
+  isSensitiveOrConfidential(referral: ReferralToService): boolean;
   hasConfidentialPlace(referral: ReferralToService): boolean;
 };
 
@@ -71,7 +71,7 @@ export async function findReferralMarks(db: Db): Promise<ReferralMarks> {
   return {
     isSensitive,
     hasConfidentialPlace,
-    isConfidential: (referral) => isSensitive(referral) || hasConfidentialPlace(referral),
+    isSensitiveOrConfidential: (referral) => isSensitive(referral) || hasConfidentialPlace(referral),
   };
 }
 

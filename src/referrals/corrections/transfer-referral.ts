@@ -122,8 +122,8 @@ async function findTarget(
   const [error] = serviceErrors({ unattended: new Set(isUnattendedHere ? [service.id] : []) }, service);
   if (error) throw nothingChanged([error]);
   const confidential = await listConfidentialServices(trx);
-  const { isConfidential } = await findReferralMarks(trx);
-  if (isConfidential(referral) && !confidential.includes(service.id))
+  const { isSensitiveOrConfidential } = await findReferralMarks(trx);
+  if (isSensitiveOrConfidential(referral) && !confidential.includes(service.id))
     throw because('less-confidential', isLessConfidential);
   return service;
 }
@@ -223,7 +223,7 @@ export async function listTransferTargets(
   const services = await listServicesOfOrganization(db, service.organization_id, maxServices);
   const open = await listOpenToReferrals(db, services, settings.mode);
   const confidential = await listConfidentialServices(db);
-  const mustBeConfidential = (await findReferralMarks(db)).isConfidential(referral);
+  const mustBeConfidential = (await findReferralMarks(db)).isSensitiveOrConfidential(referral);
   return services.filter(
     ({ id }) => id !== service_id && open.has(id) && (!mustBeConfidential || confidential.includes(id)),
   );

@@ -139,8 +139,10 @@ async function hideAddressOfService(
     details?.changes.some(({ field }) => field === confidentialAddressField),
   );
   if (!isReferrer || !hasAddress || view.referral.service_id === null) return [...lines];
-  const { isConfidential } = await findReferralMarks(trx);
-  return isConfidential(view.referral) ? hideFieldOfStaff(view, lines, confidentialAddressField) : [...lines];
+  const { isSensitiveOrConfidential } = await findReferralMarks(trx);
+  return isSensitiveOrConfidential(view.referral)
+    ? hideFieldOfStaff(view, lines, confidentialAddressField)
+    : [...lines];
 }
 
 const versionCursor = Type.String({

@@ -75,10 +75,10 @@ export function readLeaflet(
 async function describeService(db: Db, referral: Referral, at: Date) {
   const { service, service_id } = referral;
   const document = await findServiceDocument(db, service_id);
-  const isConfidential = (await findReferralMarks(db)).isConfidential(referral);
+  const isSensitiveOrConfidential = (await findReferralMarks(db)).isSensitiveOrConfidential(referral);
   const view =
     document && serviceView(JSON.parse(document) as ListedService, { now: localTime(at), place: undefined });
-  const [place] = (!isConfidential && view && view.places) || [];
+  const [place] = (!isSensitiveOrConfidential && view && view.places) || [];
   const times = (view && [view.times, place?.times ?? []].find(({ length }) => length > 0)) || [];
   return {
     name: service.name,

@@ -142,9 +142,13 @@ async function appointmentsInWords(db: Db, referral: Referral, now: Date): Promi
     ({ at, cancelled }) => !cancelled && new Date(at) > now,
   );
   if (ahead.length === 0) return [];
-  const isConfidential = (await findReferralMarks(db)).isConfidential(referral);
+  const isSensitiveOrConfidential = (await findReferralMarks(db)).isSensitiveOrConfidential(referral);
   return ahead.map(({ at, kind, place }) =>
-    [momentInWords(new Date(at)), contactKinds[kind].toLowerCase(), isConfidential ? undefined : place]
+    [
+      momentInWords(new Date(at)),
+      contactKinds[kind].toLowerCase(),
+      isSensitiveOrConfidential ? undefined : place,
+    ]
       .filter((part) => part !== undefined)
       .join(', '),
   );

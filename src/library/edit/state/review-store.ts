@@ -30,11 +30,11 @@ export type ServiceListRequest = {
  */
 export type Maintainer = { sourceId: string } | 'here';
 
-type OverdueLimits = { checkedBefore: string; setBefore: Date };
+type CheckLimits = { checkedBefore: string; setBefore: Date };
 
 const never = sql`'-infinity'::date`;
 
-/** Services that are due for a check, the longest overdue first: never checked, or long ago; or with an availability that is old. */
+/** Services that are due for a check, those that have waited longest first: never checked, or long ago; or with an availability that is old. */
 export function listDueForCheck(
   db: Db,
   {
@@ -42,9 +42,9 @@ export function listDueForCheck(
     checkedBefore,
     setBefore,
     ...part
-  }: ServiceListRequest & OverdueLimits & { maintainer?: Maintainer | undefined },
+  }: ServiceListRequest & CheckLimits & { maintainer?: Maintainer | undefined },
 ): Promise<MaintainedService[]> {
-  const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
+  const isListed = sql`${isDueForCheck({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
   return list(db, part, isListed, {
     key: sql`coalesce(s.assured_on, ${never})`,
     keyText: sql`coalesce(s.assured_on::text, '')`,
@@ -55,26 +55,26 @@ export function listDueForCheck(
 /** The sources of services that are due for a check, the source with the most first. */
 export async function countDueForCheckBySource(
   db: Db,
-  overdue: OverdueLimits,
+  limits: CheckLimits,
 ): Promise<{ id: string; name: string; count: number }[]> {
   const { rows } = await sql<{ id: string; name: string; count: number }>`
     select x.id, x.name, count(*)::int as count
     from services s left join service_capacity c on c.service_id = s.id join library_sources x on x.id = s.source_id
-    where ${isOverdue(overdue)} group by x.id, x.name order by count(*) desc, x.name`.execute(db);
+    where ${isDueForCheck(limits)} group by x.id, x.name order by count(*) desc, x.name`.execute(db);
   return rows;
 }
 
 /** How many services are due for a check. */
-export async function countDueForCheck(db: Db, overdue: OverdueLimits): Promise<number> {
+export async function countDueForCheck(db: Db, limits: CheckLimits): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-    from services s left join service_capacity c on c.service_id = s.id where ${isOverdue(overdue)}`.execute(
+    from services s left join service_capacity c on c.service_id = s.id where ${isDueForCheck(limits)}`.execute(
     db,
   );
   return rows[0]!.count;
 }
 
-function isOverdue({ checkedBefore, setBefore }: OverdueLimits): RawBuilder<unknown> {
+function isDueForCheck({ checkedBefore, setBefore }: CheckLimits): RawBuilder<unknown> {
   return sql`s.status in ('active', 'temporarily closed')
     and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${setBefore})`;
 }

@@ -113,8 +113,8 @@ function hideSafeContactDetails(entered: Content['contact'] | null): Content['co
 export async function listConfidentialChanges(db: Db, referral: Referral | Draft): Promise<string[]> {
   const fields = Object.keys((referral as Referral).content.referrers_details ?? {});
   if (fields.length === 0 || referral.service_id === null) return [];
-  const { isConfidential } = await findReferralMarks(db);
-  return isConfidential(referral) ? fields : [];
+  const { isSensitiveOrConfidential } = await findReferralMarks(db);
+  return isSensitiveOrConfidential(referral) ? fields : [];
 }
 
 /**
@@ -166,8 +166,8 @@ export async function listReferralsWithHiddenAddress(
     );
   });
   if (changed.length === 0) return new Set();
-  const { isConfidential } = await findReferralMarks(db);
-  const hidden = changed.filter(({ referral }) => isConfidential(referral));
+  const { isSensitiveOrConfidential } = await findReferralMarks(db);
+  const hidden = changed.filter(({ referral }) => isSensitiveOrConfidential(referral));
   return new Set(hidden.map(({ referral }) => referral.id));
 }
 
