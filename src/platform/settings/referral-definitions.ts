@@ -90,14 +90,15 @@ export const referralDefinitions = {
     defaultValue: undefined,
     defaultInWords: 'unset: a referral waits until somebody answers',
     meaning:
-      'After how many days without an answer the site itself rejects a referral, and tells the referrer. Weekends and bank holidays count. The service and the referrer are warned five working days before, and never later. No referral is rejected before its answer is due, and no urgent one, or one of somebody at risk, before somebody at the service has opened it.',
+      'After how many days without an answer the site itself rejects a referral, and tells the referrer. Weekends and bank holidays count. The service and the referrer are warned at least five working days before. No referral is rejected before its answer is due, and no urgent one, or one of somebody at risk, before somebody at the service has opened it.',
     example: '28',
   }),
   retentionYears: define<number | undefined>({
     variable: 'ONWARD_RETENTION_YEARS',
     parse: wholeNumber(1, 100),
     defaultValue: undefined,
-    defaultInWords: 'unset: 8 years, 20 for mental health, and only what an operator approves',
+    defaultInWords:
+      'unset: nothing is erased without an operator’s approval; due after 8 years, or 20 for mental health',
     meaning:
       'How many years after its end a referral is erased by itself, without anybody’s approval. A child’s referral is kept at least until their 25th or 26th birthday, and that of a service with a longer period for as long as it says.',
     example: '10',
@@ -107,7 +108,7 @@ export const referralDefinitions = {
     parse: wholeNumber(1, 1000),
     defaultValue: 5,
     meaning:
-      'How many searches for people who were not found, by one account on one day, come on the Caldicott guardian’s list (`/operator/looks`).',
+      'An account that searches on one day this many times or more for people who are not found comes on the Caldicott guardian’s list (`/operator/looks`).',
     example: '10',
   }),
   unusualReadsWithoutAction: define<number>({
@@ -115,7 +116,7 @@ export const referralDefinitions = {
     parse: wholeNumber(1, 1000),
     defaultValue: 10,
     meaning:
-      'How many referrals of colleagues that one account opens on one day and does nothing with come on the Caldicott guardian’s list.',
+      'An account that on one day opens this many referrals of colleagues or more, and does nothing with them, comes on the Caldicott guardian’s list.',
     example: '20',
   }),
   documentDir: define<string | undefined>({
