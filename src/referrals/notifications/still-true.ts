@@ -19,7 +19,9 @@ export function isStillTrue(
   kind: NotificationKind,
   { status, deathReportedAt }: { status: string; deathReportedAt: Date | null },
 ): boolean {
-  if (kind === 'reopened' && deathReportedAt !== null) return false;
+  const hasDied = deathReportedAt !== null;
+  if (kind === 'death') return hasDied;
+  if ((kind === 'reopened' || kind === 'death-undone') && hasDied) return false;
   return statusesOfNews[kind]?.includes(status) ?? true;
 }
 

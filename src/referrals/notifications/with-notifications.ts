@@ -55,13 +55,21 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
   return kind ? [{ ...news, kind, side: 'referrer' }] : [];
 }
 
+/** Changes whose email says what happened. Somebody who rings a family in mourning would not have opened “details were changed”. */
+const ownKinds: Readonly<Record<string, NotificationKind>> = {
+  reopened: 'reopened',
+  'death-reported': 'death',
+  'death-confirmed': 'death',
+  'death-undone': 'death-undone',
+};
+
 /**
  * Both sides must know of a death, a changed agreement, and a referral that goes on after all. A raised urgency is a kind of its own:
  * somebody who has changes emailed once a day may have that at once.
  */
 function newsOfContent({ referral, before, kind, by, actorId, at }: ContentChange): NewNotification[] {
   const isRaised = referral.urgency === 'urgent' && before.urgency !== 'urgent';
-  const newsKind = kind === 'reopened' ? 'reopened' : isRaised ? 'became-urgent' : 'changed';
+  const newsKind = ownKinds[kind] ?? (isRaised ? 'became-urgent' : 'changed');
   const news = { referralId: referral.id, kind: newsKind, actorId, at } as const;
   const isForBoth = kind.startsWith('death-') || kind === 'agreement' || kind === 'reopened';
   if (isForBoth)
