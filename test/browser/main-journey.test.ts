@@ -108,6 +108,8 @@ describe('a link worker', () => {
     await provider.page.getByRole('button', { name: 'Complete the referral' }).click();
     await provider.page.getByText('Completed').first().waitFor();
     await turn('Nothing more to do');
+    // On a phone it is folded.
+    await page.locator('summary', { hasText: 'Who has been told' }).click();
     await page.getByText('Tolbooth Medical Practice, about how it ended').waitFor();
 
     await expect
