@@ -30,6 +30,9 @@ import {
   valueInWords,
 } from './words.ts';
 
+/** The figures that come first, here and on the home page. */
+const mainIds: readonly FigureId[] = ['A1', 'A2', 'T1', 'T2', 'F1', 'F4'];
+
 /** More than this does not fit on a page. */
 const maxServices = 200;
 
@@ -73,6 +76,8 @@ export async function reportView(
   const main = summary.figures.filter(
     ({ id, stratum }) => !/^(F2|D1|O2|O3|E1)$/.test(id) && !isOfGroup(stratum),
   );
+  const said = main.filter((figure) => !saysNothing(rowOf(figure)));
+  const isKey = ({ id, stratum }: Figure) => stratum === 'all' && mainIds.includes(id);
   const shares = main.filter(({ unit, value }) => unit === 'share' && value !== null);
   return {
     period,
@@ -81,7 +86,8 @@ export async function reportView(
     query: new URLSearchParams(period).toString(),
     isWholeMonths: wholeMonths(period) !== undefined,
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
-    main: main.map(rowOf).filter((row) => !saysNothing(row)),
+    main: said.filter(isKey).map(rowOf),
+    more: said.filter((figure) => !isKey(figure)).map(rowOf),
     tooFew: main.map(rowOf).filter(({ value }) => value === hidden),
     notKnown: main.map(rowOf).filter(({ value }) => value === nothing),
     reasons: ofId('F2').map(rowOf),
@@ -105,7 +111,7 @@ export async function reportView(
           high: figure.high,
           words: valueInWords(figure, ripe),
         })),
-        'Shares, each with the line of its 95 % interval',
+        'Percentages, each with a line for its likely range',
       ),
     groups: await groupsOf(deps, summary.figures, ripe),
     services: isTrue ? await servicesOf(deps, cohort, isOwn) : [],
@@ -262,8 +268,6 @@ async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
   });
   return [...named, { isSensitive: true, ...Object.fromEntries(counts) }];
 }
-
-const mainIds: readonly FigureId[] = ['A1', 'A2', 'T1', 'T2', 'F1', 'F4'];
 
 /** The main figures of the last 12 months, in words, for a first page. */
 export async function readMainFigures(deps: WebPlatform, caller: Pick<Caller, 'roles' | 'organisation'>) {

@@ -70,8 +70,8 @@ export function partInWords(stratum: string, names: ReadonlyMap<string, string> 
 
 /** What a row of the first table is called. */
 export function figureInWords({ id, stratum }: { id: FigureId; stratum: string }): string {
-  if (id === 'T1') return `${figures.T1.title}, ${stratum === 'all' ? 'median' : '90th percentile'}`;
-  if ((id === 'T3' || id === 'T4') && stratum === 'all') return `${figures[id].title}, median`;
+  if (id === 'T1') return `${figures.T1.title}, ${stratum === 'all' ? 'for half of them' : 'for 9 in 10'}`;
+  if ((id === 'T3' || id === 'T4') && stratum === 'all') return `${figures[id].title}, for half of them`;
   if (id === 'F5' && stratum === 'all') return `${figures.F5.title}, as the service says`;
   if (id === 'O3') return partInWords(stratum);
   if (id === 'E1') return figures[stratum as FigureId].title;
