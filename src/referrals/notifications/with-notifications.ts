@@ -56,7 +56,7 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
 }
 
 /** Changes whose email says what happened. Somebody who rings a family in mourning would not have opened “details were changed”. */
-const ownKinds: Readonly<Record<string, NotificationKind>> = {
+const ownKinds: Readonly<Partial<Record<ContentChange['kind'], NotificationKind>>> = {
   reopened: 'reopened',
   'death-reported': 'death',
   'death-confirmed': 'death',
