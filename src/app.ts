@@ -2,7 +2,7 @@ import {
   accountPages,
   auditRefusedObject,
   auditWrongRole,
-  isFresh,
+  hasSignedInRecently,
   keepForm,
   linkPages,
   oidcPages,
@@ -126,7 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     scopes,
     signInPath: '/signin',
     secondFactorPath: '/account/second-factor',
-    isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
+    hasSignedInRecently: (caller, withinMinutes) => hasSignedInRecently(deps, caller, withinMinutes),
     auditWrongRole: auditWrongRole(deps),
     returnUnsentForm: async (request, reply) => {
       const kept =

@@ -130,7 +130,7 @@ export { hostCookie } from './sign-in/host-cookie.ts';
 export { encryptFormOwner, keepForm, openKeptForm, refuseFormsOfOthers } from './sign-in/kept-form.ts';
 export {
   clearSessionCookie,
-  isFresh,
+  hasSignedInRecently,
   peekSession,
   sessionCaller,
   sessionLength,

@@ -43,7 +43,10 @@ export function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
   );
   app.post(
     `${path}/approve`,
-    { config: page(access, { freshSignIn: true, returnTo: path }), schema: { hide: true, body: anyForm } },
+    {
+      config: page(access, { needsRecentSignIn: true, returnTo: path }),
+      schema: { hide: true, body: anyForm },
+    },
     async (request, reply) => {
       const ids = readChoices(request.body, 'ids').slice(0, maxShown);
       const { reason } = readUntrimmedFields(request.body, ['reason']);

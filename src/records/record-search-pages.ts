@@ -35,7 +35,7 @@ const template = 'records/templates/record-search.njk';
 
 /** Finds the records about a person, holds them, and packs a copy to be reviewed. Forms are posted, so that no name appears in a URL. */
 export function recordSearchPages(app: App, deps: Deps): void {
-  const config = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.get(path, { config, schema: { hide: true } }, (request, reply) =>
     deps.pages.send(request, reply, template, { values: readUntrimmedFields({}, personFields) }),
   );

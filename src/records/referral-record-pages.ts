@@ -66,7 +66,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
   app.get(
     '/operator/patients/referrals/:id',
-    { config: page(access, { freshSignIn: true }), schema: { hide: true, params, querystring } },
+    { config: page(access, { needsRecentSignIn: true }), schema: { hide: true, params, querystring } },
     (request, reply) =>
       show(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
   );
@@ -74,7 +74,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
     app.post(
       `/operator/patients/referrals/:id/${name}`,
       {
-        config: page(access, { freshSignIn: true, returnTo: '/operator/patients' }),
+        config: page(access, { needsRecentSignIn: true, returnTo: '/operator/patients' }),
         schema: { hide: true, params, body: anyForm },
       },
       async (request, reply) => {

@@ -115,7 +115,7 @@ function serve(app: App, name: string, type: string, body: () => Promise<Buffer>
 
 /** “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries. */
 function keyRoute(app: App, deps: TokenDeps): void {
-  const config = page(signedIn(), { freshSignIn: true, returnTo: '/api/docs' });
+  const config = page(signedIn(), { needsRecentSignIn: true, returnTo: '/api/docs' });
   app.post('/api/docs/key', { config }, async (request) => {
     const { text, validTo } = await issueTokenToCopy(deps, requireCaller(request), request.ip);
     return { access_token: text, valid_to: validTo.toISOString() };

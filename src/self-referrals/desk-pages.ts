@@ -28,7 +28,7 @@ type DeskForm = { owner: string; deputy: string; weekdays: readonly string[]; op
 /** Where an operator names who answers people who refer themselves, and opens or closes it. */
 export function deskPages(app: App, deps: WebPlatform): void {
   // It decides who reads what people send.
-  const config = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   const querystring = Type.Object({ done: done.query });
   app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const desk = await findDesk(deps.db);

@@ -28,7 +28,7 @@ import { systemPages } from './system-accounts/system-pages.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
-const config = page(signedIn(), { freshSignIn: true });
+const config = page(signedIn(), { needsRecentSignIn: true });
 /** What the keys page says after one of its forms. */
 const keysDone = successBanner({
   regenerated: 'These are your new keys. The ones you had before have stopped working.',

@@ -38,7 +38,7 @@ describe('the papers', () => {
     );
     const code = globSync('src/**/*.ts', { cwd: root }).map(textOf).join('\n');
     expect(options.filter((each) => !new RegExp(`\\b${each.split(': ')[1]}\\??:`).test(code))).toEqual([]);
-    expect(options).toContain('CONTRIBUTING.md: freshSignIn');
+    expect(options).toContain('CONTRIBUTING.md: needsRecentSignIn');
   });
 
   it('number each decision once, twenty at most', () => {

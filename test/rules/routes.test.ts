@@ -139,7 +139,7 @@ describe('every other route', () => {
 
 describe('a recent sign-in', () => {
   it('is needed for accounts and keys, except by the forms listed', () => {
-    const asked = declaredRoutes(site.app as never).filter(({ freshSignIn }) => freshSignIn);
+    const asked = declaredRoutes(site.app as never).filter(({ needsRecentSignIn }) => needsRecentSignIn);
     const names = asked
       .filter(({ method }) => method !== 'HEAD')
       .map(({ method, url }) => `${method} ${url}`);
@@ -294,8 +294,8 @@ describe('a recent sign-in', () => {
       'POST /webhooks/new',
     ]);
     const others = declaredRoutes(site.app as never).filter(
-      ({ method, url, freshSignIn }) =>
-        method === 'POST' && !freshSignIn && /^\/(account|apikeys|operator)\b/.test(url),
+      ({ method, url, needsRecentSignIn }) =>
+        method === 'POST' && !needsRecentSignIn && /^\/(account|apikeys|operator)\b/.test(url),
     );
     expect(others.map(({ url }) => url).sort()).toEqual([
       '/account/contact',
@@ -355,11 +355,12 @@ describe('a recent sign-in', () => {
       expect(way, `${method} ${url}`).toMatch(/^\/signin\?next=/);
       expect(pages, `after ${method} ${url}`).toContain(decodeURIComponent(way.split('=')[1]));
     };
-    const asking = routes.filter(({ freshSignIn }) => freshSignIn);
-    for (const route of asking.filter(({ freshForMinutes }) => !freshForMinutes)) await isSentBack(route);
+    const asking = routes.filter(({ needsRecentSignIn }) => needsRecentSignIn);
+    for (const route of asking.filter(({ signedInWithinMinutes }) => !signedInWithinMinutes))
+      await isSentBack(route);
     // Somebody who chose a file on such a page, or reads and types for long, has twice as long to send it.
-    const sending = asking.filter(({ freshForMinutes }) => freshForMinutes);
-    expect(sending.map(({ url, freshForMinutes }) => [url, freshForMinutes])).toEqual([
+    const sending = asking.filter(({ signedInWithinMinutes }) => signedInWithinMinutes);
+    expect(sending.map(({ url, signedInWithinMinutes }) => [url, signedInWithinMinutes])).toEqual([
       ['/operator/patients/copies/anything/leave-out', 30],
       ['/operator/patients/copies/anything/reviewed', 30],
       ['/operator/accounts/invite-team', 30],

@@ -10,11 +10,11 @@ import { beginAuthenticator, confirmAuthenticatorApp, pendingTotpSecret, qrCodeO
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { factorRemovalPage } from './removal-page.ts';
 
-const config = page(signedIn(), { freshSignIn: true, allowedWithoutSecondFactor: true });
+const config = page(signedIn(), { needsRecentSignIn: true, allowedWithoutSecondFactor: true });
 const requiredPath = '/account/second-factor';
 const authenticatorPath = '/account/authenticator';
 const confirming = page(signedIn(), {
-  freshSignIn: true,
+  needsRecentSignIn: true,
   returnTo: authenticatorPath,
   allowedWithoutSecondFactor: true,
 });

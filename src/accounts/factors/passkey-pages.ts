@@ -12,9 +12,9 @@ import { listPasskeys } from './passkeys-store.ts';
 import { factorRemovalPage } from './removal-page.ts';
 
 const path = '/account/passkeys';
-const config = page(signedIn(), { freshSignIn: true, allowedWithoutSecondFactor: true });
+const config = page(signedIn(), { needsRecentSignIn: true, allowedWithoutSecondFactor: true });
 const fromScript = page(signedIn(), {
-  freshSignIn: true,
+  needsRecentSignIn: true,
   returnTo: path,
   takesJson: true,
   allowedWithoutSecondFactor: true,

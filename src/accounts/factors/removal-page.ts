@@ -15,7 +15,7 @@ type RemovableFactor = {
   find(accountId: string, id: string): Promise<(FactorToRemove & { name?: string }) | undefined>;
 };
 
-const config = page(signedIn(), { freshSignIn: true });
+const config = page(signedIn(), { needsRecentSignIn: true });
 const body = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000 })) });
 const params = Type.Object({ id: Type.Optional(Type.String()) });
 

@@ -19,7 +19,7 @@ const done = successBanner({
 const querystring = Type.Object({ done: done.query });
 const config = page(signedIn());
 /** Only somebody who signed in recently may change how an account is signed in to. */
-const changing = page(signedIn(), { freshSignIn: true, returnTo: path });
+const changing = page(signedIn(), { needsRecentSignIn: true, returnTo: path });
 
 /** The page on which somebody links a sign-in at the provider to their account, or removes the link. */
 export function identityPages(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {

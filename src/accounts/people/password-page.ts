@@ -11,7 +11,7 @@ import { minPasswordLength } from '../passwords/password-rules.ts';
 import { sessionSecretOf } from '../sign-in/session.ts';
 
 const path = '/account/password';
-const config = page(signedIn(), { freshSignIn: true });
+const config = page(signedIn(), { needsRecentSignIn: true });
 const body = Type.Object({
   current_password: Type.String({ maxLength: 1000 }),
   password: Type.String({ maxLength: 1000 }),

@@ -52,13 +52,13 @@ function callerOfSession(deps: Platform, session: Session | undefined): Caller |
 }
 
 /** Sensitive actions ask people to sign in again after this time, since they may have left their computer. */
-const freshForMinutes = 15;
+const defaultWithinMinutes = 15;
 
 /** Whether somebody signed in recently enough for a sensitive action. */
-export function isFresh(
+export function hasSignedInRecently(
   { clock }: Pick<Platform, 'clock'>,
   { signedInAt }: CallerIdentity,
-  withinMinutes = freshForMinutes,
+  withinMinutes = defaultWithinMinutes,
 ): boolean {
   return signedInAt !== undefined && clock.now().getTime() - signedInAt.getTime() <= withinMinutes * minuteMs;
 }

@@ -44,7 +44,7 @@ export function checkFirstPages(app: App, deps: DeliveryDeps & WebPlatform): voi
     const answers = await askCarriers(deps, check?.waiting.messages ?? []);
     return show(deps, request, reply, { answers, asked: true });
   });
-  const confirming = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const confirming = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.post(`${path}/confirm`, { config: confirming, schema: { body: anyForm } }, async (request, reply) => {
     const act = { caller: requireCaller(request), ipAddress: request.ip, body: request.body };
     const errors = await confirmSent(deps, act);

@@ -28,11 +28,14 @@ export function offlineCopyPages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ done: done.query });
   app.get(
     path,
-    { config: page(access, { freshSignIn: true, countsAsCall: true }), schema: { hide: true, querystring } },
+    {
+      config: page(access, { needsRecentSignIn: true, countsAsCall: true }),
+      schema: { hide: true, querystring },
+    },
     (request, reply) => send(deps, request, reply, { done: done.words(request.query.done) }),
   );
 
-  const config = page(access, { freshSignIn: true, returnTo: path, countsAsCall: true });
+  const config = page(access, { needsRecentSignIn: true, returnTo: path, countsAsCall: true });
   app.post(path, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     try {
       // A password may begin or end with a space.

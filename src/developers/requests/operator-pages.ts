@@ -31,7 +31,7 @@ export function developerRequestPages(app: App, deps: WebPlatform): void {
     }),
   );
 
-  const changing = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const changing = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   for (const answer of ['grant', 'decline'] as const) {
     app.post(
       `${path}/:id/${answer}`,

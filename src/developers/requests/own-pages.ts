@@ -10,7 +10,7 @@ import { listRequestsOf } from './requests-store.ts';
 
 const path = '/apikeys/requests';
 const config = page(signedIn());
-const changing = page(signedIn(), { freshSignIn: true, returnTo: path });
+const changing = page(signedIn(), { needsRecentSignIn: true, returnTo: path });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const done = successBanner({
   asked: 'Your request was sent to the operators. You get an email when it is answered.',

@@ -54,7 +54,7 @@ const params = Type.Object({ ods_code: Type.String() });
 export function practicePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   // These settings decide where letters about people go, so the person must have signed in recently.
-  const recentlySignedIn = page(signedIn('operator'), { freshSignIn: true });
+  const recentlySignedIn = page(signedIn('operator'), { needsRecentSignIn: true });
   app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const { search = '', cursor } = request.query;
     const afterCode = readKeyCursor(cursor || undefined, odsCodeShape);
@@ -135,7 +135,7 @@ function closingForm(app: App, deps: WebPlatform): void {
   );
   app.post(
     `${path}/:ods_code/closed`,
-    { config: page(signedIn('operator'), { freshSignIn: true }), schema: { params, body: form } },
+    { config: page(signedIn('operator'), { needsRecentSignIn: true }), schema: { params, body: form } },
     async (request, reply) => {
       const odsCode = request.params.ods_code.toUpperCase();
       const closed = request.body.closed === 'yes';

@@ -38,7 +38,7 @@ const params = Type.Object({ id: Type.String() });
  */
 export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeForm): void {
   const path = `/operator/accounts/:id/${changeForm.name}`;
-  const config = page(signedIn('operator'), { freshSignIn: true });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true });
   type AccountRequest = { params: Static<typeof params> };
   const requireChangeableAccount = async (request: AccountRequest) => {
     const account = await requireAccount(deps, request);

@@ -34,7 +34,7 @@ type NewAccountForm = OrganisationForm & {
 
 /** The page to invite somebody: it makes their account, and emails them a link to choose a password. */
 export function accountNewPage(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'), { freshSignIn: true });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true });
 
   const querystring = Type.Object({ organisation: Type.Optional(Type.String({ maxLength: 200 })) });
   app.get(path, { config, schema: { querystring } }, async (request, reply) =>

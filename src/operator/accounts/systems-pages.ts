@@ -29,7 +29,7 @@ const labels = { name: 'Name', roles: 'Roles', organisation: 'Organisation', own
 
 /** The page to make the account of a system, which is no person. */
 export function systemNewPage(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'), { freshSignIn: true });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true });
   const show = async (request: Request, reply: Reply, context: Record<string, unknown>) =>
     deps.pages.send(request, reply, template, { ...context, known: await listKnownNames(deps.db) });
 

@@ -25,9 +25,13 @@ const maxFileBytes = 200 * 1024;
  * list stays in the form, where it can be corrected.
  */
 export function teamPages(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'), { freshSignIn: true });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true });
   // Long enough to correct a list.
-  const sending = page(signedIn('operator'), { freshSignIn: true, freshForMinutes: 30, returnTo: path });
+  const sending = page(signedIn('operator'), {
+    needsRecentSignIn: true,
+    signedInWithinMinutes: 30,
+    returnTo: path,
+  });
   app.get(path, { config, schema: { hide: true } }, (request, reply) => send(deps, request, reply, {}));
 
   app.post(path, { config: sending, schema: { hide: true, body: anyForm } }, async (request, reply) => {

@@ -95,7 +95,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
       .send(auditCsv(entries));
   });
 
-  const fresh = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const fresh = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.post(`${path}/open`, { config: fresh, schema: { body: anyForm } }, async (request, reply) => {
     const { reason } = readUntrimmedFields(request.body, ['reason']);
     try {

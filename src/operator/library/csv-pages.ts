@@ -45,13 +45,13 @@ export function csvPages(app: App, deps: WebPlatform): void {
     const formPath = `${path}/${name}`;
     // A file cannot be kept while its sender signs in again, so the form allows time to send it.
     const sending = page(signedIn('operator'), {
-      freshSignIn: true,
+      needsRecentSignIn: true,
       returnTo: formPath,
-      freshForMinutes: 2 * minutesToSend,
+      signedInWithinMinutes: 2 * minutesToSend,
     });
     const show = (request: Request, reply: Reply, more: object = {}) =>
       deps.pages.send(request, reply, 'operator/library/templates/csv.njk', { ...context, ...more });
-    app.get(formPath, { config: page(signedIn('operator'), { freshSignIn: true }) }, (request, reply) =>
+    app.get(formPath, { config: page(signedIn('operator'), { needsRecentSignIn: true }) }, (request, reply) =>
       show(request, reply),
     );
     installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {

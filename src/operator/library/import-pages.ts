@@ -109,7 +109,7 @@ function importPages(app: App, deps: WebPlatform): void {
   });
 
   // An import can change how every service is reached, so it needs a recent sign-in.
-  const importing = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const importing = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.post(
     `${path}/imports/:id/import`,
     { config: importing, schema: { params, body: anyForm } },

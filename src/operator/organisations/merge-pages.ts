@@ -21,7 +21,7 @@ const maxChoices = 500;
 
 /** Renames an organisation, or merges it into another, after a page that says what moves. */
 export function mergePages(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'), { freshSignIn: true });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true });
 
   app.get(`${path}/:id/name`, { config, schema: { params } }, async (request, reply) => {
     const organisation = await requireDataSharingDetails(deps.db, request.params.id);

@@ -29,7 +29,7 @@ const withAddress = Type.Object({ address: Type.String({ maxLength: 2500 }) });
 export function returnAddressPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   // They decide where tokens are sent, so a change needs a recent sign-in.
-  const changing = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const changing = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   const sendList = async (request: Request, reply: Reply, context: object = {}) => {
     const addresses = await listReturnAddresses(deps.db);
     const localhost = await findLocalhostRule(deps.db);

@@ -42,7 +42,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.get('/operator/loose-ends', { config }, (_request, reply) => reply.redirect(path, 301));
 
   // The message may be about a patient.
-  const reading = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const reading = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
     const message = await readUnmatchedMessage(deps, actionOn(request, request.params.id));
     return reply

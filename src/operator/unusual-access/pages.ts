@@ -41,7 +41,7 @@ export function unusualAccessPages(app: App, deps: WebPlatform): void {
   );
 
   // Somebody at another's open browser must not clear what was noticed.
-  const fresh = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const fresh = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.post(
     `${path}/:id/checked`,
     { config: fresh, schema: { params, body: anyForm } },

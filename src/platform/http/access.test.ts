@@ -28,7 +28,7 @@ function anApp() {
     scopes: ['things:read', 'things:write'],
     signInPath: '/signin',
     secondFactorPath: '/set-up',
-    isFresh: () => true,
+    hasSignedInRecently: () => true,
     auditWrongRole: ({ url }) => void refused.push(url),
     returnUnsentForm: async (_request, reply) => reply,
     openKeptForm: () => undefined,

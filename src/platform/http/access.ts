@@ -38,12 +38,12 @@ declare module 'fastify' {
     scope?: string;
     /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
-    /** Only for somebody who signed in a short while ago (`isFresh` in accounts), since others may use a computer left alone. */
-    freshSignIn?: true;
+    /** Asks people to sign in again unless they did so in the last 15 minutes: others may use a computer that somebody left. */
+    needsRecentSignIn?: true;
     /** Where people continue after that sign-in. A form's route needs it; other pages continue at their own address. */
     returnTo?: string;
-    /** For a form whose page itself needs a fresh sign-in: leave longer, so that nothing typed is lost. */
-    freshForMinutes?: number;
+    /** A longer time than 15 minutes, for a form that takes long to fill in: nothing typed is lost. */
+    signedInWithinMinutes?: number;
     /** True for the pages that people may use before they have set up the second factor that they need. */
     allowedWithoutSecondFactor?: true;
     /** True for an answer that stays open: how long it lasts says nothing about speed. */
@@ -102,8 +102,8 @@ type DeclaredRoute = {
   kind: Access['kind'];
   roles: readonly string[];
   scope: string | undefined;
-  freshSignIn: boolean;
-  freshForMinutes?: number | undefined;
+  needsRecentSignIn: boolean;
+  signedInWithinMinutes?: number | undefined;
   /** The names in its query. */
   query: readonly string[];
 };
@@ -149,7 +149,7 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
   app.decorate(routesOfApp, declared);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
-    const { access, scope, freshSignIn = false, freshForMinutes } = route.config ?? {};
+    const { access, scope, needsRecentSignIn = false, signedInWithinMinutes } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     if (takesToken(access) && scope !== anyScope && !handlers.scopes.includes(scope ?? ''))
       throw new Error(`${route.method} ${route.url} does not declare the scope that a key needs for it`);
@@ -159,8 +159,8 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
       kind: access.kind,
       roles: access.roles,
       scope,
-      freshSignIn,
-      freshForMinutes,
+      needsRecentSignIn,
+      signedInWithinMinutes,
       query: Object.keys(
         (route.schema?.querystring as { properties?: object } | undefined)?.properties ?? {},
       ),
@@ -171,10 +171,12 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
       addCheck(route, check);
     }
     if (access.kind === 'session') {
-      if (freshSignIn) addCheck(route, checkFreshness(handlers));
+      if (needsRecentSignIn) addCheck(route, checkRecentSignIn(handlers));
       route.preValidation = [keepFormOverSignIn(handlers), ...[route.preValidation ?? []].flat()];
-    } else if (freshSignIn) {
-      throw new Error(`${route.method} ${route.url} asks for a fresh sign-in of callers who have no session`);
+    } else if (needsRecentSignIn) {
+      throw new Error(
+        `${route.method} ${route.url} asks for a recent sign-in of callers who have no session`,
+      );
     }
   });
 }
@@ -213,11 +215,11 @@ function accessCheck(
 }
 
 /** Runs after the access check. A script of the page is told where to send the reader instead. */
-function checkFreshness(handlers: AccessHandlers): onRequestHookHandler {
+function checkRecentSignIn(handlers: AccessHandlers): onRequestHookHandler {
   return (request, reply, done) => {
     const caller = requestCaller(request);
-    const { returnTo, freshForMinutes } = request.routeOptions.config;
-    if (!caller || handlers.isFresh(caller, freshForMinutes)) return done();
+    const { returnTo, signedInWithinMinutes } = request.routeOptions.config;
+    if (!caller || handlers.hasSignedInRecently(caller, signedInWithinMinutes)) return done();
     const back = returnTo === undefined ? request.url : withSameNext(returnTo, request);
     sendTo(request, reply, withNext(handlers.signInPath, back));
   };
@@ -271,7 +273,7 @@ type AccessHandlers = {
   /** Where somebody sets up a required second factor. */
   secondFactorPath: string;
   /** Whether somebody with a session signed in a short while ago. */
-  isFresh: (caller: CallerIdentity, withinMinutes?: number) => boolean;
+  hasSignedInRecently: (caller: CallerIdentity, withinMinutes?: number) => boolean;
   /** Records that somebody lacks the role for a route. The answer does not wait for it. */
   auditWrongRole: (request: FastifyRequest, caller: CallerIdentity) => void;
   /** Answers with a page that holds the form's contents, to be sent again after signing in. */

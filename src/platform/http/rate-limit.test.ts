@@ -51,7 +51,7 @@ function anApp(env: Record<string, string> = {}) {
       scopes: ['things'],
       signInPath: '/signin',
       secondFactorPath: '/set-up',
-      isFresh: () => true,
+      hasSignedInRecently: () => true,
       auditWrongRole: () => undefined,
       returnUnsentForm: async (_request, reply) => reply,
       openKeptForm: () => undefined,
@@ -64,7 +64,7 @@ function anApp(env: Record<string, string> = {}) {
   app.get('/page', { config: page(anyone) }, () => 'page');
   app.get(
     '/sensitive',
-    { config: page(signedIn(), { freshSignIn: true, countsAsCall: true }) },
+    { config: page(signedIn(), { needsRecentSignIn: true, countsAsCall: true }) },
     () => 'done',
   );
   app.get('/stores', { config: page(visitor, { countsAsCall: true }) }, () => 'stored');
@@ -126,7 +126,7 @@ describe('the limit of a network', () => {
     expect((await call('anna', '192.0.2.9')).statusCode).toBe(200);
   });
 
-  it('is counted before the look-up, also on pages for a fresh sign-in', async () => {
+  it('is counted before the look-up, also on pages that need a recent sign-in', async () => {
     const { lookedUp } = anApp();
     const send = () => app.inject('/sensitive');
     for (let count = 0; count < 25; count += 1) expect((await send()).statusCode).not.toBe(429);

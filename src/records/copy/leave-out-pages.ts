@@ -34,8 +34,12 @@ const maxWords = 200;
 /** The page on which one part of a copy is left out, or words wherever they stand. */
 export function leaveOutPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
-  const readConfig = page(access, { freshSignIn: true, returnTo: path });
-  const slowFormConfig = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
+  const readConfig = page(access, { needsRecentSignIn: true, returnTo: path });
+  const slowFormConfig = page(access, {
+    needsRecentSignIn: true,
+    returnTo: path,
+    signedInWithinMinutes: typingMinutes,
+  });
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
   const querystring = Type.Object({ part: Type.Optional(Type.String({ maxLength: 200 })) });
   const address = `${path}/:id/leave-out`;

@@ -59,9 +59,13 @@ const optOutWords = {
 /** Where operators look through a packed record, leave things out of it, and hand it out. */
 export function reviewPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
-  const readConfig = page(access, { freshSignIn: true });
-  const changeConfig = page(access, { freshSignIn: true, returnTo: path });
-  const slowFormConfig = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
+  const readConfig = page(access, { needsRecentSignIn: true });
+  const changeConfig = page(access, { needsRecentSignIn: true, returnTo: path });
+  const slowFormConfig = page(access, {
+    needsRecentSignIn: true,
+    returnTo: path,
+    signedInWithinMinutes: typingMinutes,
+  });
 
   app.get(path, { config: page(access), schema: { hide: true } }, async (request, reply) => {
     const copies = await listCopies(deps.db, maxShown);
@@ -183,7 +187,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
 
 /** A file of the record, for the reviewer to read: only they can redact it, by hand. */
 function filePage(app: App, deps: Deps): void {
-  const config = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   const fileParams = Type.Object({ ...params.properties, file: Type.String({ maxLength: 100 }) });
   app.get(
     `${path}/:id/files/:file`,

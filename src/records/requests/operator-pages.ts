@@ -47,7 +47,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
     });
   });
 
-  const opening = page(signedIn('operator'), { freshSignIn: true });
+  const opening = page(signedIn('operator'), { needsRecentSignIn: true });
   const querystring = Type.Object({ done: done.query });
   app.get(`${path}/:id`, { config: opening, schema: { hide: true, params, querystring } }, (request, reply) =>
     show(deps, request, reply, actionOn(request, request.params.id), {
@@ -56,7 +56,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   );
 
   const acting = {
-    config: page(signedIn('operator'), { freshSignIn: true, returnTo: path }),
+    config: page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path }),
     schema: { hide: true, params },
   };
   const withForm = { ...acting, schema: { ...acting.schema, body: anyForm } };

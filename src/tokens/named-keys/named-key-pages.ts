@@ -50,7 +50,7 @@ export type KeyPagesConfig = {
   holderOf(request: Request): KeyHolder | undefined | Promise<KeyHolder | undefined>;
 };
 
-const config = page(signedIn(), { freshSignIn: true });
+const config = page(signedIn(), { needsRecentSignIn: true });
 const labels = {
   name: 'Name',
   scopes: 'What the key may do',

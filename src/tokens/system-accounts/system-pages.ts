@@ -22,7 +22,7 @@ type Deps = TokenDeps & WebPlatform;
 const path = '/system-accounts';
 const folder = 'tokens/system-accounts/templates';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const config = page(signedIn(), { freshSignIn: true });
+const config = page(signedIn(), { needsRecentSignIn: true });
 
 const listDone = successBanner({
   'handed-on': 'Somebody else owns the system now, and gets an email about it.',

@@ -15,7 +15,7 @@ import {
 } from './webhook-actions.ts';
 
 /** Asks for a recent sign-in, so that nobody at an unattended computer can send an account’s events elsewhere. */
-const config = page(signedIn(), { freshSignIn: true });
+const config = page(signedIn(), { needsRecentSignIn: true });
 const template = 'webhooks/templates/webhook-form.njk';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 /** The refusals that a form shows with what was typed. */

@@ -27,7 +27,7 @@ export function accountClaimPages(app: App, deps: WebPlatform): void {
     }),
   );
 
-  const config = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
   for (const answer of ['grant', 'decline'] as const) {
     app.post(`${path}/:id/${answer}`, { config, schema: { hide: true, params } }, async (request, reply) => {

@@ -88,7 +88,7 @@ beforeAll(async () => {
       scopes,
       signInPath: '/signin',
       secondFactorPath: '/set-up',
-      isFresh: () => true,
+      hasSignedInRecently: () => true,
       auditWrongRole: () => undefined,
       returnUnsentForm: async (request, reply) => pages.answerWithForm(request, reply, undefined),
       openKeptForm: () => undefined,

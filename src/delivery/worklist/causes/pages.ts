@@ -29,7 +29,7 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
   app.get(path, { config, schema: { params } }, (request, reply) => send(deps, request, reply, 'cause', {}));
 
   // A changed address decides who reads letters.
-  const fresh = page(signedIn('operator'), { freshSignIn: true });
+  const fresh = page(signedIn('operator'), { needsRecentSignIn: true });
   app.get(`${path}/address`, { config: fresh, schema: { params } }, (request, reply) =>
     send(deps, request, reply, 'address', {}),
   );

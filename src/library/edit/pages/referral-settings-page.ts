@@ -70,7 +70,7 @@ type Form = Record<(typeof texts)[number], string> & {
 export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const path = '/services/:id/referral-settings';
   // These settings decide where letters about people go, so the person must have signed in recently.
-  const config = page(signedIn('operator', 'provider'), { freshSignIn: true });
+  const config = page(signedIn('operator', 'provider'), { needsRecentSignIn: true });
   const querystring = Type.Object({ done: savedBanner.query });
   app.get(path, { config, schema: { params: idParams, querystring } }, async (request, reply) => {
     const { id } = request.params;
