@@ -35,7 +35,7 @@ export {
   isServiceHidden,
   notShown,
   notShownHere,
-} from './model/access/hidden-services.ts';
+} from './model/access/hide-sensitive-services.ts';
 export { noteCopy } from './model/access/looks.ts';
 export { deleteOldRecordsOfLooks } from './model/access/looks-store.ts';
 export { hasServiceMoved } from './model/access/moved-service.ts';

@@ -30,7 +30,7 @@ import { newId, requireById } from '../../platform/ids/index.ts';
 import { scanFile } from '../../platform/outbound/index.ts';
 import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideWords, isServiceHidden } from '../model/access/hidden-services.ts';
+import { hideWords, isServiceHidden } from '../model/access/hide-sensitive-services.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { type Author, authorOf, presentAuthor } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';

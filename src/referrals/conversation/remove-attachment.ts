@@ -10,7 +10,7 @@ import { forbidden, Problem, unprocessable } from '../../platform/problem/index.
 import { reasonErrors } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { type AuthorisedReferral, lockForAnyReader } from '../model/access/access.ts';
-import { requireKnownService } from '../model/access/hidden-services.ts';
+import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import { authorOf, historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { replaceKeptAnswer } from '../model/idempotency/idempotency-store.ts';

@@ -10,7 +10,7 @@ import {
   findServicesNotToName,
   isServiceHidden,
   requireKnownService,
-} from '../model/access/hidden-services.ts';
+} from '../model/access/hide-sensitive-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/actors/authors.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
+import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/status/state-machine.ts';

@@ -20,7 +20,7 @@ import { isUuid, newId } from '../../platform/ids/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { reasonRule, requireReason } from '../../platform/reason.ts';
 import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access/access.ts';
-import { isServiceHidden } from '../model/access/hidden-services.ts';
+import { isServiceHidden } from '../model/access/hide-sensitive-services.ts';
 import { insertOpening, lastOpenedAt, listOpenings, type Opening } from '../model/access/openings-store.ts';
 import { sidesOf, visibilityOf } from '../model/access/sides.ts';
 import { addNotifications } from '../model/attention/notifications.ts';

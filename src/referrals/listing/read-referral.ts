@@ -20,7 +20,7 @@ import {
   hideFieldOfStaff,
   hideWords,
   withoutHiddenContent,
-} from '../model/access/hidden-services.ts';
+} from '../model/access/hide-sensitive-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { confidentialAddressField, hasStaffAddress } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
+import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
 import { restrictedServiceName } from '../model/presentation/words.ts';
 import { visibilityConditions } from './list-store.ts';
 import type { WorkFilter } from './work-store.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
+import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
 import { isPromptFor } from '../model/attention/prompts-store.ts';
 import { isPressing, isUnseen, isWatchLate } from '../model/attention/watches-store.ts';

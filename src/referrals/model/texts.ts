@@ -61,7 +61,7 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
   'appointments[].place': leftOut,
   'appointments[].by': leftOut,
   'risk_acted_on.who_was_told': { forOthers: 'somebody' },
-  // That somebody must not know tells what kind of service it is. Nobody may ring without it: see `hidden-services.ts`.
+  // That somebody must not know tells what kind of service it is. Nobody may ring without it: see `hide-sensitive-services.ts`.
   'contact.channel': { forOthers: 'left out', part: contactAnswers },
   'contact.only_at': { forOthers: 'left out', part: contactAnswers },
   'contact.who_must_not_know': { forOthers: 'left out', part: contactAnswers },

@@ -10,7 +10,7 @@ import { localTime } from '../../platform/clock/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
-import { requireKnownService } from '../model/access/hidden-services.ts';
+import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';

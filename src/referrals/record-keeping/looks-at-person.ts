@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { isSafeToName, listReferralsWithHiddenService } from '../model/access/hidden-services.ts';
+import { isSafeToName, listReferralsWithHiddenService } from '../model/access/hide-sensitive-services.ts';
 import { lookKeys } from '../model/access/looks.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { withCompactNumber } from '../model/person/patient.ts';

@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
-import { requireKnownService } from '../model/access/hidden-services.ts';
+import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import { listConfidentialChanges } from '../model/access/referrers-details.ts';
 import { sendNewReferral } from '../model/presentation/http.ts';
 import { cannotRefer } from '../model/problems.ts';

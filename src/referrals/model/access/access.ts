@@ -7,7 +7,7 @@ import { type Draft, type Referral, versionTag } from '../referral.ts';
 import type { Side } from '../status/state-machine.ts';
 import { requireUsable } from '../status/usable.ts';
 import { findReferralOrDraft, lockReferral } from '../store.ts';
-import { requireKnownService } from './hidden-services.ts';
+import { requireKnownService } from './hide-sensitive-services.ts';
 import { noteOpening } from './looks.ts';
 import { mayStillRead } from './openings-store.ts';
 import { canSee, sidesOf } from './sides.ts';

@@ -7,7 +7,7 @@ import { type Draft, openStatuses, type Referral, type SafeContact } from '../re
 import type { Side } from '../status/state-machine.ts';
 import { findReferrals } from '../store.ts';
 import { type ContactInOther, listContactInOthers } from './contact-elsewhere-store.ts';
-import { listReferralsWithHiddenService } from './hidden-services.ts';
+import { listReferralsWithHiddenService } from './hide-sensitive-services.ts';
 import { forColleague } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 

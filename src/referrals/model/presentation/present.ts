@@ -19,7 +19,7 @@ import {
   staffOfService,
   withoutHiddenContent,
   withoutNames,
-} from '../access/hidden-services.ts';
+} from '../access/hide-sensitive-services.ts';
 import {
   forReferrer,
   hasStaffAddress,

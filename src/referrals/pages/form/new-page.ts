@@ -13,7 +13,7 @@ import { notFound, Problem, versionStale } from '../../../platform/problem/index
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import { searchReferrals } from '../../listing/search-referrals.ts';
-import { requireKnownService } from '../../model/access/hidden-services.ts';
+import { requireKnownService } from '../../model/access/hide-sensitive-services.ts';
 import { forColleague, listConfidentialChanges } from '../../model/access/referrers-details.ts';
 import { idempotencyKeyReused, stillInProgress, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../listing/list-work.ts';
 import type { Narrowings } from '../../listing/narrowings-store.ts';
 import { maxFound } from '../../listing/words-store.ts';
-import { restrictedService } from '../../model/access/hidden-services.ts';
+import { restrictedService } from '../../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/presentation/words.ts';
 import { listToOpenFirst, type OpenFirst, openFirstShort, openFirstWords } from './accept-opened.ts';

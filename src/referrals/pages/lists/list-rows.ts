@@ -11,7 +11,7 @@ import {
   contactWithoutReasonInWords,
   hasHiddenService,
   withoutHiddenContent,
-} from '../../model/access/hidden-services.ts';
+} from '../../model/access/hide-sensitive-services.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import { writingSide } from '../../model/access/sides.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { requireKnownService } from '../../model/access/hidden-services.ts';
+import { requireKnownService } from '../../model/access/hide-sensitive-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import type { Referral } from '../../model/referral.ts';

@@ -1,6 +1,6 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
-import { listReferralsWithHiddenService } from '../../model/access/hidden-services.ts';
+import { listReferralsWithHiddenService } from '../../model/access/hide-sensitive-services.ts';
 import { findOpenReferrals, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
 import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
 import { possibleDuplicate } from '../../model/problems.ts';

@@ -30,7 +30,7 @@ import { findReportRow } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/others-to-confirm.ts';
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
-import { hideWords, staffOfService } from '../../../model/access/hidden-services.ts';
+import { hideWords, staffOfService } from '../../../model/access/hide-sensitive-services.ts';
 import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
 import { writingSide } from '../../../model/access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo-death.ts';

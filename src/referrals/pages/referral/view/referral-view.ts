@@ -4,7 +4,7 @@ import type { MessageReader } from '../../../conversation/messages-store.ts';
 import { removalInWords, virusFound, whyGoneInWords } from '../../../conversation/removal-reasons.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
-import { contactWithoutReasonInWords } from '../../../model/access/hidden-services.ts';
+import { contactWithoutReasonInWords } from '../../../model/access/hide-sensitive-services.ts';
 import { replacedWaysInWords } from '../../../model/access/referrers-details.ts';
 import { writingSide } from '../../../model/access/sides.ts';
 import { agreedContactKind, contactKindItems } from '../../../model/after-acceptance/contacts.ts';

@@ -4,7 +4,7 @@ import { aTokenHolder } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
-import { withoutNames } from './hidden-services.ts';
+import { withoutNames } from './hide-sensitive-services.ts';
 
 const {
   site,

@@ -7,11 +7,12 @@ import { restrictedServiceName } from '../presentation/words.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { type FieldChange, findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
-import { listSensitiveWithoutReason } from './hidden-services-store.ts';
+import { listSensitiveWithoutReason } from './hide-sensitive-services-store.ts';
 import { forColleague, waysToReach } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
-// To show something of a referral to a reader from whom its service, or another one, may be hidden:
+// Keeps sensitive services hidden from colleagues of the referrer, and from operators, until they give a reason to know them. What of a
+// referral is shown to such a reader goes through:
 //
 // the referral itself                             | `presentReferral`, and `withoutHiddenContent` for what it says
 // its history                                     | `hideDetails` if its service is hidden, else `hideEarlierServices`
