@@ -17,7 +17,7 @@ import {
   sharingFrom,
 } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { type ChangeDeps, readView, sentForm, showChange } from './show-change.ts';
 
 /** The form for what the person agrees to from now on. */
@@ -56,7 +56,7 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
     const agreement = typed as AgreementChange;
     try {
       await changeAgreement(deps, requireCaller(request), { referralId, agreement, ipAddress: request.ip });
-      return reply.redirect(referralDone.path(referralPath(referralId), 'agreement'), 303);
+      return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'agreement'), 303);
     } catch (refusal) {
       if (!(refusal instanceof Problem) || refusal.kind !== unprocessable || !refusal.errors) throw refusal;
       return refuse(saidByErrors(refusal.errors, form));

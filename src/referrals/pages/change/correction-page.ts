@@ -15,7 +15,7 @@ import {
   type ReferralForm,
   readReferralForm,
 } from '../form/referral-form.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {
   type ChangeDeps,
   explainConflict,
@@ -71,7 +71,7 @@ export function correctionPage(app: App, deps: ChangeDeps): void {
         ...expected,
         correction: correction as Correction,
       });
-      return reply.redirect(referralDone.path(referralPath(referralId), 'correct'), 303);
+      return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'correct'), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.kind === unprocessable && error.errors)

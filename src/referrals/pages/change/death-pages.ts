@@ -11,7 +11,7 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { deathSchema } from '../../endings/death-routes.ts';
 import { confirmDeath, reportDeath, undoDeath } from '../../endings/report-death.ts';
 import { showReferral } from '../referral/referral-page.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { type ChangeDeps, explainConflict, sentForm, showChange } from './show-change.ts';
 
 /** The form that reports a death, and the buttons that confirm it or take it back. */
@@ -34,7 +34,7 @@ export function deathPages(app: App, deps: ChangeDeps): void {
     try {
       const told = { referralId, toldBy: body.told_by, date: date ?? null, ipAddress: request.ip };
       await reportDeath(deps, requireCaller(request), told);
-      return reply.redirect(referralDone.path(referralPath(referralId), 'died'), 303);
+      return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'died'), 303);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
       if (refusal.kind === unprocessable)
@@ -46,7 +46,7 @@ export function deathPages(app: App, deps: ChangeDeps): void {
   app.post('/referrals/:id/died/confirm', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
     await confirmDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
-    return reply.redirect(referralDone.path(referralPath(referralId), 'died-confirmed'), 303);
+    return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'died-confirmed'), 303);
   });
 
   app.post('/referrals/:id/died/undo', sentForm, async (request, reply) => {
@@ -68,6 +68,6 @@ export function deathPages(app: App, deps: ChangeDeps): void {
         tried: 'undo_reason',
       });
     }
-    return reply.redirect(referralDone.path(referralPath(referralId), 'died-undone'), 303);
+    return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'died-undone'), 303);
   });
 }

@@ -4,7 +4,7 @@ import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platf
 import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { confirmChangeRead, newChangeSchema, tellChange } from '../../corrections/tell-change.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { type ChangeDeps, explainConflict, params, sentForm, showChange } from './show-change.ts';
 
 const changeParams = Type.Object({ ...params.properties, change_id: Type.String({ maxLength: 100 }) });
@@ -27,7 +27,7 @@ export function lifeChangePages(app: App, deps: ChangeDeps): void {
     const urgency = values.urgency === 'urgent' ? 'urgent' : undefined;
     try {
       await tellChange(deps, requireCaller(request), { referralId, text, urgency, ipAddress: request.ip });
-      return reply.redirect(referralDone.path(referralPath(referralId), 'things-have-changed'), 303);
+      return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'things-have-changed'), 303);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
       const refused = explainConflict(refusal);
@@ -41,7 +41,7 @@ export function lifeChangePages(app: App, deps: ChangeDeps): void {
     async (request, reply) => {
       const { id: referralId, change_id: changeId } = request.params;
       await confirmChangeRead(deps, requireCaller(request), { referralId, changeId, ipAddress: request.ip });
-      return reply.redirect(referralDone.path(referralPath(referralId), 'read'), 303);
+      return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'read'), 303);
     },
   );
 }

@@ -13,7 +13,7 @@ import { formOf } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { type FullReferral, readFullReferral } from '../referral/view/full-referral.ts';
 import { referralView } from '../referral/view/referral-view.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 
 export type ChangeDeps = ReferralDeps & WebPlatform;
 
@@ -70,7 +70,7 @@ export async function showChange(
   const offered = { agreement: view.canChangeAgreement, died: view.canReportDeath } as const;
   const isOffered = form === 'agreement' || form === 'died' ? offered[form] : view.canChange;
   // Somebody who may not (or no longer) change it sees the referral’s page.
-  if (!isOffered) return reply.redirect(referralPath(full.referral.id), 303);
+  if (!isOffered) return reply.redirect(referralPagePath(full.referral.id), 303);
   if (refused) reply.code(refused.status);
   const stored = formOf(storedInput(full));
   const practice =

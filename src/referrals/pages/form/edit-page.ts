@@ -9,7 +9,7 @@ import type { Draft } from '../../model/referral.ts';
 import { draftInputOf } from '../../submit/draft-input.ts';
 import { changeDraft, checkDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { autosaveDraft } from './autosave.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import { earlierPath } from './earlier-page.ts';
@@ -34,7 +34,7 @@ export function editDraftPages(app: App, deps: Deps): void {
 
   app.get('/referrals/:id/edit', { config, schema: { hide: true, params } }, async (request, reply) => {
     const { draft, service } = await readDraft(deps, request, request.params.id);
-    if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
+    if (!draft || !service) return reply.redirect(referralPagePath(request.params.id), 303);
     const filled = await readStoredForm(deps, draft, service);
     return showForm(deps, request, reply, { ...filled, version: draft.version });
   });
@@ -46,7 +46,7 @@ export function editDraftPages(app: App, deps: Deps): void {
       if (readUntrimmedFields(request.body, ['autosave']).autosave !== '')
         return autosave(deps, request, reply, request.params.id);
       const { draft, service } = await readDraft(deps, request, request.params.id);
-      if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
+      if (!draft || !service) return reply.redirect(referralPagePath(request.params.id), 303);
       const sent = readUntrimmedFields(request.body, [
         'version',
         'find_practice',
@@ -70,7 +70,7 @@ export function editDraftPages(app: App, deps: Deps): void {
       try {
         version = await saveDraft(deps, request, draft, filled);
         if (sent.save_draft !== '' || sent.replaces_version !== '')
-          return reply.redirect(referralDone.path(referralPath(draft.id), 'draft'), 303);
+          return reply.redirect(referralSuccess.path(referralPagePath(draft.id), 'draft'), 303);
         readCompleteForm(deps, filled);
         const expected = { referralId: draft.id, version, ipAddress: request.ip };
         await checkDraft(deps, requireCaller(request), { ...expected, checksAreaText: true });

@@ -30,7 +30,7 @@ import { triedTooOftenCode } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { agreementEnd, choices, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
@@ -211,7 +211,7 @@ export async function showForm(
 /** Where somebody came from: the draft, the search for another service, or the service itself. */
 function backFrom({ version, action, replaced, service }: Omit<FilledForm, 'form'>): string {
   if (version !== undefined) return action.replace(/\/edit$/, '');
-  return replaced ? `${referralPath(replaced.id)}/reroute` : servicePath(service.id);
+  return replaced ? `${referralPagePath(replaced.id)}/reroute` : servicePath(service.id);
 }
 
 /** A reason that was given before is about something else, so it is not shown as the reason for this. */

@@ -23,7 +23,7 @@ import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
 import { changeDraft, checkDraft } from '../../submit/drafts.ts';
 import { prepareSubmission, type Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {
   autosaveNewForm,
   findSavedDraft,
@@ -124,9 +124,9 @@ export function newReferralPages(app: App, deps: Deps): void {
       const typed = readDraftForm(deps, filled);
       const input = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
       saved = await saveNewDraft(deps, request, { key, input });
-      const path = referralPath(saved.id);
-      if (saved.isSent) return reply.redirect(referralDone.path(path, 'sent'), 303);
-      if (isDraft) return reply.redirect(referralDone.path(path, 'draft'), 303);
+      const path = referralPagePath(saved.id);
+      if (saved.isSent) return reply.redirect(referralSuccess.path(path, 'sent'), 303);
+      if (isDraft) return reply.redirect(referralSuccess.path(path, 'draft'), 303);
       const expected = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
       await checkDraft(deps, requireCaller(request), { ...expected, checksAreaText: true });
       return reply.redirect(checkPath(saved.id), 303);

@@ -28,7 +28,7 @@ import { sendDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { momentFromField } from '../moment-field.ts';
 import { personFromForm, type ReferralField } from '../referral-fields.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { agreementQuestions } from './agreement-wording.ts';
 import { findOwnPractice } from './choose-practice.ts';
 import { serviceFacts } from './form-layout.ts';
@@ -60,9 +60,9 @@ export function rightPersonPage(app: App, deps: Deps): void {
     if (sentAt)
       return deps.pages.send(request, reply, 'referrals/pages/templates/form/sent.njk', {
         sentWhen: whenInWords(sentAt, deps.clock.now()),
-        referralHref: referralPath(id),
+        referralHref: referralPagePath(id),
       });
-    if (!draft || !service) return reply.redirect(referralPath(id), 303);
+    if (!draft || !service) return reply.redirect(referralPagePath(id), 303);
     const filled = await readStoredForm(deps, draft, service);
     if (missingAnswers(deps, filled).length > 0) return reply.redirect(editPath(id), 303);
     return showRightPerson(deps, request, reply, draft, filled);
@@ -74,8 +74,8 @@ export function rightPersonPage(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id } = request.params;
       const { draft, service, sentAt } = await readDraft(deps, request, id);
-      if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
-      if (!draft || !service) return reply.redirect(referralPath(id), 303);
+      if (sentAt) return reply.redirect(referralSuccess.path(referralPagePath(id), 'sent'), 303);
+      if (!draft || !service) return reply.redirect(referralPagePath(id), 303);
       const typed = readUntrimmedFields(request.body, [
         'version',
         'contact_reason',
@@ -102,7 +102,7 @@ export function rightPersonPage(app: App, deps: Deps): void {
         if (error.kind === versionStale) return answerChanged(deps, request, reply, id);
         return showForm(deps, request, reply, { ...filled, version: draft.version }, error);
       }
-      return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
+      return reply.redirect(referralSuccess.path(referralPagePath(id), 'sent'), 303);
     },
   );
 }
@@ -157,8 +157,8 @@ function whenInWords(moment: Date, now: Date): string {
 /** It was sent meanwhile, by the first request of a double click; or it says something else now, which nobody has checked. */
 async function answerChanged(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
   const { draft, service, sentAt } = await readDraft(deps, request, id);
-  if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
-  if (!draft || !service) return reply.redirect(referralPath(id), 303);
+  if (sentAt) return reply.redirect(referralSuccess.path(referralPagePath(id), 'sent'), 303);
+  if (!draft || !service) return reply.redirect(referralPagePath(id), 303);
   const filled = await readStoredForm(deps, draft, service);
   if (missingAnswers(deps, filled).length > 0) return reply.redirect(editPath(id), 303);
   reply.code(versionStale.status);

@@ -28,7 +28,7 @@ import { type FormErrors, formErrors } from '../form-errors.ts';
 import { pathAfter } from '../referral/referral-page.ts';
 import { readFullReferral } from '../referral/view/full-referral.ts';
 import { referralView } from '../referral/view/referral-view.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 type FormRequest = Request & { params: { id: string; which: QuestionnaireCode } };
@@ -73,7 +73,7 @@ export function questionnairePages(app: App, deps: Deps): void {
     { config, schema: { hide: true, params, querystring } },
     async (request, reply) => {
       const { view, state } = await load(deps, request);
-      if (!view.canWrite) return reply.redirect(referralPath(request.params.id), 303);
+      if (!view.canWrite) return reply.redirect(referralPagePath(request.params.id), 303);
       if (state !== 'on') return show(deps, request, reply);
       return deps.pages.send(request, reply, template('paper'), {
         referral: view.referral,
@@ -111,7 +111,7 @@ async function show(
   refused?: { values: Values; errors: FormErrors },
 ): Promise<Reply> {
   const { view, state } = await load(deps, request);
-  if (!view.canWrite) return reply.redirect(referralPath(request.params.id), 303);
+  if (!view.canWrite) return reply.redirect(referralPagePath(request.params.id), 303);
   const { which } = request.params;
   return deps.pages.send(request, reply, template('questionnaire'), {
     ...view,

@@ -22,7 +22,7 @@ import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
 import { acceptToWaitingList, takeAction } from '../../progress/take-action.ts';
 import { furtherActions } from '../gp-actions-form.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {
   type ActionForm,
   actionBodyFrom,
@@ -50,7 +50,7 @@ export function closeGpActionPage(app: App, deps: Deps): void {
   const numbered = Type.Object({ ...params.properties, number: Type.Integer({ minimum: 1, maximum: 100 }) });
   const path = '/referrals/:id/gp-actions/:number/done-by-hand';
   app.get(path, { config, schema: { hide: true, params: numbered } }, (request, reply) =>
-    reply.redirect(`${referralPath(request.params.id)}#gp-actions`, 303),
+    reply.redirect(`${referralPagePath(request.params.id)}#gp-actions`, 303),
   );
   app.post(path, { config, schema: { hide: true, params: numbered } }, async (request, reply) => {
     const { id: referralId, number } = request.params;
@@ -65,12 +65,12 @@ export function dismissPromptPage(app: App, deps: Deps): void {
   const withPrompt = Type.Object({ ...params.properties, prompt_id: Type.String({ maxLength: 100 }) });
   const path = '/referrals/:id/prompts/:prompt_id/dismiss';
   app.get(path, { config, schema: { hide: true, params: withPrompt } }, (request, reply) =>
-    reply.redirect(referralPath(request.params.id), 303),
+    reply.redirect(referralPagePath(request.params.id), 303),
   );
   app.post(path, { config, schema: { hide: true, params: withPrompt } }, async (request, reply) => {
     const { id: referralId, prompt_id: promptId } = request.params;
     await dismissPrompt(deps, requireCaller(request), { referralId, promptId, ipAddress: request.ip });
-    return reply.redirect(referralDone.path(referralPath(referralId), 'prompt'), 303);
+    return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'prompt'), 303);
   });
 }
 
@@ -80,7 +80,7 @@ export function checkEndingPages(app: App, deps: Deps): void {
   for (const [name, { act, done }] of Object.entries(checks)) {
     const path = `/referrals/:id/${name}`;
     app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
-      reply.redirect(referralPath(request.params.id), 303),
+      reply.redirect(referralPagePath(request.params.id), 303),
     );
     app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
       const referralId = request.params.id;
@@ -111,7 +111,7 @@ export function actionPages(app: App, deps: Deps): void {
     app.get(`/referrals/:id/${action}`, { config, schema: { hide: true, params } }, (request, reply) =>
       needsForm(action)
         ? showAction(deps, request, reply, request.params.id, action)
-        : reply.redirect(referralPath(request.params.id), 303),
+        : reply.redirect(referralPagePath(request.params.id), 303),
     );
     app.post(
       `/referrals/:id/${action}`,
@@ -122,7 +122,7 @@ export function actionPages(app: App, deps: Deps): void {
           return showAction(deps, request, reply, id, action, { values: readActionForm(request.body) });
         // A death concerns all referrals of the person, and has a form of its own.
         if (readActionForm(request.body).reason_code === 'died')
-          return reply.redirect(`${referralPath(id)}/died`, 303);
+          return reply.redirect(`${referralPagePath(id)}/died`, 303);
         const refused = await submitAction(deps, request, id, action);
         if (!refused) return reply.redirect(pathAfter(request, id, action), 303);
         const isInvalid = refused.status === unprocessable.status;
@@ -217,7 +217,7 @@ async function showAction(
     await readFullReferral(deps, requireCaller(request), id, request.ip),
   );
   // Somebody who may not (or no longer) take the action sees the referral’s page.
-  if (!view.actions.includes(as.possibleWith)) return reply.redirect(referralPath(id), 303);
+  if (!view.actions.includes(as.possibleWith)) return reply.redirect(referralPagePath(id), 303);
   if (refused?.status) reply.code(refused.status);
   const { status, status_reason, expected_date } = view.referral;
   const side = actingSide(as.possibleWith, status, view.sides);

@@ -22,7 +22,7 @@ import {
   setReminder,
 } from '../../casework/casework.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 import { listSuffix } from './came-from.ts';
 import { pathAfter, refusedField, showReferral } from './referral-page.ts';
 
@@ -36,7 +36,7 @@ export function caseworkPages(app: App, deps: Deps): void {
   const schema = { hide: true, params, body: anyForm } as const;
   for (const part of ['owner', 'notes', 'reminder'])
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
-      reply.redirect(referralPath(request.params.id) + listSuffix(request), 303),
+      reply.redirect(referralPagePath(request.params.id) + listSuffix(request), 303),
     );
   app.post('/referrals/:id/owner', { config, schema }, (request, reply) => changeOwner(deps, request, reply));
   app.post('/referrals/:id/notes', { config, schema }, (request, reply) => saveNote(deps, request, reply));

@@ -8,7 +8,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { bookAppointment, cancelAppointment, logContact } from '../../progress/log-contact.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 import { listSuffix } from './came-from.ts';
 import {
   appointmentForm,
@@ -36,7 +36,7 @@ export function contactPages(app: App, deps: Deps): void {
   const config = page(signedIn());
   for (const [part, anchor] of Object.entries(anchors))
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
-      reply.redirect(`${referralPath(request.params.id)}${listSuffix(request)}#${anchor}`, 303),
+      reply.redirect(`${referralPagePath(request.params.id)}${listSuffix(request)}#${anchor}`, 303),
     );
   const schema = { hide: true, params, body: anyForm } as const;
   app.post('/referrals/:id/contacts', { config, schema }, (request, reply) =>

@@ -21,7 +21,7 @@ import { removeAttachment } from '../../conversation/remove-attachment.ts';
 import { settleQuestion } from '../../conversation/settle-question.ts';
 import { newOpeningSchema, openReferral } from '../../listing/openings.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 import { pathAfter, refusedField, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -35,7 +35,7 @@ export function conversationPages(app: App, deps: Deps): void {
   // A form that came back with errors has such an address, and may be reloaded.
   for (const part of ['messages', 'attachments', 'open', 'no-answer-needed'])
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
-      reply.redirect(referralPath(request.params.id), 303),
+      reply.redirect(referralPagePath(request.params.id), 303),
     );
 
   app.post('/referrals/:id/messages', { config, schema }, async (request, reply) => {
@@ -86,7 +86,7 @@ function removalPage(app: App, deps: Deps): void {
   const config = page(signedIn());
   const path = '/referrals/:id/attachments/:attachment_id/remove';
   app.get(path, { config, schema: { hide: true, params: fileParams } }, (request, reply) =>
-    reply.redirect(referralPath(request.params.id), 303),
+    reply.redirect(referralPagePath(request.params.id), 303),
   );
   app.post(
     path,

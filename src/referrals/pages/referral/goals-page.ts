@@ -8,7 +8,7 @@ import { correctReferral } from '../../corrections/correct-referral.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { Goal } from '../../model/person/needs.ts';
 import type { FormErrors } from '../form-errors.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { type GoalRow, goalsForm, readGoals } from './goals-form.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
@@ -41,7 +41,7 @@ export function goalsPage(app: App, deps: Deps): void {
           'The referral has changed since you opened this page. Check the goals, and save them again';
         return refuse(versionStale.status, { summary: [{ text }], fields: {} });
       }
-      return reply.redirect(referralDone.path(referralPath(referralId), 'goals'), 303);
+      return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'goals'), 303);
     },
   );
 }
@@ -54,7 +54,7 @@ async function showGoals(
 ): Promise<Reply> {
   const full = await readFullReferral(deps, requireCaller(request), request.params.id, request.ip);
   const view = referralView(deps.settings, full);
-  if (!view.canChange) return reply.redirect(referralPath(request.params.id), 303);
+  if (!view.canChange) return reply.redirect(referralPagePath(request.params.id), 303);
   if (refused) reply.code(refused.status);
   const goals = (full.referral.content.goals ?? []) as Goal[];
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/goals.njk', {

@@ -6,7 +6,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { unprocessable } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { endPersonPage, sendPersonPageAgain } from '../../person-page/manage-page.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 import { listSuffix } from './came-from.ts';
 import { pathAfter, showReferral } from './referral-page.ts';
 
@@ -18,7 +18,7 @@ export function personPageForms(app: App, deps: ReferralDeps & WebPlatform): voi
   const schema = { hide: true, params, body: anyForm } as const;
   for (const part of ['person-page', 'person-page/end'])
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
-      reply.redirect(`${referralPath(request.params.id)}${listSuffix(request)}#person-page`, 303),
+      reply.redirect(`${referralPagePath(request.params.id)}${listSuffix(request)}#person-page`, 303),
     );
 
   app.post('/referrals/:id/person-page', { config, schema }, async (request, reply) => {

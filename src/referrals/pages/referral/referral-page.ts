@@ -14,13 +14,13 @@ import { serviceErrors } from '../../submit/checks/build-referrals.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { missingAnswers, readStoredForm } from '../form/read-draft.ts';
 import type { FormErrors } from '../form-errors.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { emptyActionForm } from './action-form.ts';
 import { backAndNextLinks, listSuffix } from './came-from.ts';
 import { type FullReferral, readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
 
-type Done = Parameters<typeof referralDone.path>[1];
+type Done = Parameters<typeof referralSuccess.path>[1];
 
 /** The part of the page beside which a message stands, where the form that was sent is further down. */
 const partOf: { readonly [Code in Done]?: string } = {
@@ -49,7 +49,7 @@ const partOf: { readonly [Code in Done]?: string } = {
 export function pathAfter(request: Pick<Request, 'query'>, id: string, done: Done): string {
   const suffix = listSuffix(request);
   const anchor = partOf[done] === undefined ? '' : '#done';
-  return referralDone.path(referralPath(id), done) + suffix.replace('?', '&') + anchor;
+  return referralSuccess.path(referralPagePath(id), done) + suffix.replace('?', '&') + anchor;
 }
 
 /** A form of the page that was refused, with what was typed and its errors. */
@@ -69,7 +69,7 @@ export function refusedField(name: string, text: string, values: Record<string, 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 // Other rooms may add their own parameters to a link.
 const querystring = Type.Object(
-  { done: referralDone.query, open: Type.Optional(Type.Enum(['message', 'contact'])) },
+  { done: referralSuccess.query, open: Type.Optional(Type.Enum(['message', 'contact'])) },
   { additionalProperties: true },
 );
 
@@ -93,7 +93,7 @@ export async function showReferral(
   if (refused) reply.code(refused.status);
   const desk = await findQuestionnaireDesk(deps.db, full.referral.referrerOrganisationId);
   const view = referralView(deps.settings, full);
-  const words = referralDone.words(done);
+  const words = referralSuccess.words(done);
   const part = done && partOf[done];
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/referral.njk', {
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),

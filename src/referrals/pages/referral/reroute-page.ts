@@ -22,7 +22,7 @@ import { type Need, needs } from '../../model/person/needs.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { listServicesInRerouteChain } from '../../model/store.ts';
 import { markResolved } from '../../progress/mark-resolved.ts';
-import { referralDone, referralPath } from '../referral-path.ts';
+import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
 
@@ -33,12 +33,12 @@ const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 export function markResolvedPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn('referrer'));
   app.get('/referrals/:id/seen-to', { config, schema: { hide: true, params } }, (request, reply) =>
-    reply.redirect(referralPath(request.params.id), 303),
+    reply.redirect(referralPagePath(request.params.id), 303),
   );
   app.post('/referrals/:id/seen-to', { config, schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params;
     await markResolved(deps, requireCaller(request), { referralId: id, ipAddress: request.ip });
-    return reply.redirect(referralDone.path(referralPath(id), 'seen-to'), 303);
+    return reply.redirect(referralSuccess.path(referralPagePath(id), 'seen-to'), 303);
   });
 }
 
@@ -54,8 +54,8 @@ export function reroutePage(app: App, deps: Deps): void {
       deps.settings,
       await readFullReferral(deps, requireCaller(request), id, request.ip),
     );
-    if (!view.canReroute) return reply.redirect(referralPath(id), 303);
-    const base = `${referralPath(id)}/reroute`;
+    if (!view.canReroute) return reply.redirect(referralPagePath(id), 303);
+    const base = `${referralPagePath(id)}/reroute`;
     const query = request.query as Record<string, unknown>;
     const given = readForm(query);
     const person = query.asked === 'yes' ? undefined : await searchForPerson(deps, view);

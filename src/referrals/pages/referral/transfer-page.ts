@@ -9,7 +9,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { doesNotFit, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import { type FormErrors, formErrors } from '../form-errors.ts';
-import { referralPath } from '../referral-path.ts';
+import { referralPagePath } from '../referral-page-address.ts';
 import { listSuffix } from './came-from.ts';
 import { pathAfter } from './referral-page.ts';
 import { readFullReferral } from './view/full-referral.ts';
@@ -100,7 +100,7 @@ async function showTransfer(
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
   const view = referralView(deps.settings, full);
   // Somebody who may not (or no longer) transfer it sees the referral's page.
-  if (!view.canTransfer) return reply.redirect(referralPath(id), 303);
+  if (!view.canTransfer) return reply.redirect(referralPagePath(id), 303);
   if (refused) reply.code(refused.status);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/transfer.njk', {
     ...view,

@@ -1,12 +1,12 @@
 import { successBanner } from '../../platform/html/index.ts';
 
 /** The path of a referral’s page. */
-export function referralPath(id: string): string {
+export function referralPagePath(id: string): string {
   return `/referrals/${encodeURIComponent(id)}`;
 }
 
-/** What the page says after a form was sent. */
-export const referralDone = successBanner({
+/** The success message that the page shows after a form was sent; its code is in the page’s address. */
+export const referralSuccess = successBanner({
   sent: 'The referral was sent. This page shows how far it has come.',
   draft: 'The draft was saved.',
   'seen-to': 'You have said that the person was helped another way. This referral no longer waits for you.',
