@@ -10,7 +10,7 @@ import {
   reasonWords,
 } from '../../referrals/index.ts';
 import type { Answer, VisitedLink } from './answer-referral.ts';
-import type { StepByLink } from './take-step.ts';
+import type { StepWithCode } from './take-step.ts';
 
 // What the forms of the link's page have, apart from those that they share with the pages of accounts.
 
@@ -123,7 +123,7 @@ export function contactErrors(form: Form, reached: string, now: Date): FieldErro
 }
 
 /** @param openedAt when the page was opened: a second click logs the same contact, which counts once */
-export function contactOf(form: Form, reached: string, openedAt: string, now: Date): StepByLink {
+export function contactOf(form: Form, reached: string, openedAt: string, now: Date): StepWithCode {
   const { contact_kind, contact_at, contact_note: note } = form;
   const contact = {
     kind: contact_kind as ContactKind,

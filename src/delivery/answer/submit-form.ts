@@ -26,7 +26,7 @@ import { answerReferral, type VisitedLink } from './answer-referral.ts';
 import { claimAccount } from './claims/claim-account.ts';
 import { closeVisits, enterCode, requestCode } from './enter-code.ts';
 import { findSupportForm } from './support-forms.ts';
-import { askToBeRung, endingActions, type StepByLink, takeStep } from './take-step.ts';
+import { askToBeRung, endingActions, type StepWithCode, takeStep } from './take-step.ts';
 import type { Visitor } from './visits-store.ts';
 
 export type AnswerDeps = WebPlatform & ReferralDeps;
@@ -227,7 +227,7 @@ async function submitStep(
   if (errorsAboutWho.summary.length > 0) return { result: 'refused', errors: errorsAboutWho };
   const ends = endingActions.includes(action);
   if (ends && news !== undefined) return refused([{ pointer: '/page', message: unreadNews }]);
-  const step: StepByLink = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
+  const step: StepWithCode = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
   const message = ends ? undefined : (action as Done);
   return explained(body, message, () => takeStep(deps, secret, step, { ...who, token }));
 }

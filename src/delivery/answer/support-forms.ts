@@ -14,7 +14,7 @@ import {
   readProgressForm,
 } from '../../referrals/index.ts';
 import type { FormErrors } from './answer-forms.ts';
-import type { StepByLink } from './take-step.ts';
+import type { StepWithCode } from './take-step.ts';
 
 // The forms for what happens after the answer: goals, appointments and measures. They have the fields of the forms for people with an account.
 
@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, string>>;
 type Sent = { values: Values; version: number; openedAt: string; now: Date };
 
 type SupportForm = {
-  read(sent: Sent): { step: StepByLink } | { errors: FormErrors };
+  read(sent: Sent): { step: StepWithCode } | { errors: FormErrors };
   /** In the words of the form, what the action said is wrong. */
   explain(values: Values, error: FieldError): FormErrors;
   /** What its page shows, with what was typed before if that was refused. */
@@ -30,7 +30,7 @@ type SupportForm = {
 };
 
 /** @param stepOf what a body without an error does */
-function readBy(form: ProgressForm, { values }: Sent, stepOf: (body: never) => StepByLink) {
+function readBy(form: ProgressForm, { values }: Sent, stepOf: (body: never) => StepWithCode) {
   const { body, error } = readProgressForm(form, values);
   return error ? { errors: explainBy(form)(values, error) } : { step: stepOf(body as never) };
 }
@@ -40,7 +40,7 @@ const explainBy = (form: ProgressForm) => (values: Values, error: FieldError) =>
   return fieldError(name, text);
 };
 
-type Appointment = Extract<StepByLink, { kind: 'appointment' }>['appointment'];
+type Appointment = Extract<StepWithCode, { kind: 'appointment' }>['appointment'];
 
 const moreForms = {
   appointment: {

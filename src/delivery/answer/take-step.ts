@@ -28,7 +28,7 @@ import { noteSeenByHolder } from './note-seen.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** A step that somebody takes after the answer, with a code: an action, or an entry such as a message, a file or goals. */
-export type StepByLink =
+export type StepWithCode =
   | { kind: 'action'; action: Action; body: ActionBody; version: number }
   | ContactByLink
   | { kind: 'measures'; measures: NewMeasures }
@@ -50,7 +50,7 @@ type Taker = Visitor & { token: string | undefined; ipAddress: string };
 export function takeStep(
   deps: ReferralDeps,
   secret: string,
-  step: StepByLink,
+  step: StepWithCode,
   { token, ...answerer }: Taker,
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -84,7 +84,7 @@ function addTo(
   deps: ReferralDeps,
   trx: Trx,
   referral: Referral,
-  { step, at }: { step: Exclude<StepByLink, { kind: 'action' }>; at: Date },
+  { step, at }: { step: Exclude<StepWithCode, { kind: 'action' }>; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
   switch (step.kind) {
