@@ -132,8 +132,8 @@ export {
 export { codedFieldsInWords } from './model/presentation/coded-fields.ts';
 export { replacedWaysIn } from './model/presentation/present.ts';
 export {
+  explanationOf,
   outcomeWords,
-  ownWordsOf,
   reasonsToExplain,
   reasonWords,
   restrictedServiceName,

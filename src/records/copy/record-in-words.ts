@@ -3,11 +3,11 @@ import {
   agreementInWords,
   changesInWords,
   codedFieldsInWords,
+  explanationOf,
   type FieldChange,
   happenedInWords,
   measures,
   outcomeWords,
-  ownWordsOf,
   type ReferralStatus,
   reasonWords,
   riskInWords,
@@ -93,7 +93,7 @@ function contentInWords(referral: OneReferral['referral']) {
   }));
   return {
     urgency: urgencies[urgency],
-    reason: reason && { words: reasonWords[reason.code], text: ownWordsOf(reason) },
+    reason: reason && { words: reasonWords[reason.code], text: explanationOf(reason) },
     result: outcome && { words: outcomeWords[outcome.code] ?? outcome.code, text: outcome.text, measured },
     coded: codedFieldsInWords(referral as Parameters<typeof codedFieldsInWords>[0]),
     safeContact: { text: safeContactInWords(contact ?? undefined) },

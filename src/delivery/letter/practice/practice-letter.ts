@@ -3,7 +3,7 @@ import {
   adjustmentsInWords,
   agreementInWords,
   carerForPractice,
-  ownWordsOf,
+  explanationOf,
   type Referral,
   reasonWords,
   type StatusReason,
@@ -176,7 +176,7 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
     // The site wrote who told of a death, and its date: the box has both.
     ...(options.facts?.death && referral.endCause === 'death-reported'
       ? []
-      : writtenBy(options, paragraphsOf(reason ? ownWordsOf(reason) : undefined))),
+      : writtenBy(options, paragraphsOf(reason ? explanationOf(reason) : undefined))),
     ...writtenBy(options, paragraphsOf(outcome?.text)),
     // Beside the ways that the service says it tried.
     reason?.code === 'failed-contact' && contact?.safe === 'yes' && contact.channel

@@ -229,8 +229,11 @@ export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>>
   other: 'Another reason',
 };
 
-/** What somebody wrote of a reason; undefined where they only chose it, for then its text is the words of the choice. */
-export function ownWordsOf({ code, text }: StatusReason): string | undefined {
+/**
+ * What somebody wrote to explain a reason; undefined if they only chose it. A stored reason always has a text: where nobody wrote one,
+ * the page stores the words of the choice, and nothing but these words tells the two apart.
+ */
+export function explanationOf({ code, text }: StatusReason): string | undefined {
   return text === reasonWords[code] ? undefined : text;
 }
 

@@ -3,7 +3,7 @@ import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { measureCodes, measures, pairedStages } from '../../model/after-acceptance/measures.ts';
-import { ownWordsOf, reasonsFor, reasonsToExplain, reasonWords } from '../../model/presentation/words.ts';
+import { explanationOf, reasonsFor, reasonsToExplain, reasonWords } from '../../model/presentation/words.ts';
 import { reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
@@ -94,7 +94,7 @@ export function waitForm(reason: StatusReason | null, expectedDate: string | nul
   return {
     ...emptyActionForm,
     reason_code: reason?.code ?? '',
-    reason_text: (reason && ownWordsOf(reason)) ?? '',
+    reason_text: (reason && explanationOf(reason)) ?? '',
     expected_day,
     expected_month,
     expected_year,

@@ -7,7 +7,12 @@ import type { DeliveryAttempt } from '../../../listing/attempts-store.ts';
 import type { Opening } from '../../../model/access/openings-store.ts';
 import { contactKinds } from '../../../model/after-acceptance/contacts.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
-import { nameOfService, ownWordsOf, reasonWords, statusInWords } from '../../../model/presentation/words.ts';
+import {
+  explanationOf,
+  nameOfService,
+  reasonWords,
+  statusInWords,
+} from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
 import type { HistoryLine } from '../../../model/store.ts';
@@ -123,7 +128,7 @@ function reasonOf({ details }: HistoryLine, reason: StatusReason) {
 }
 
 export function reasonInWords(reason: StatusReason) {
-  return { text: ownWordsOf(reason), words: reasonWords[reason.code] };
+  return { text: explanationOf(reason), words: reasonWords[reason.code] };
 }
 
 /** A line of the history. `kind` says what changed, where that was not the status. */
