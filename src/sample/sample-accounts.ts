@@ -11,7 +11,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { descript
     name: 'Olwen Operator',
     roles: ['operator'],
     organisation: { name: 'Sarrowby Community Referrals' },
-    apiAccess: true,
+    hasApiAccess: true,
     description: 'runs the site',
   },
   {
@@ -19,7 +19,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { descript
     name: 'Rashid Referrer',
     roles: ['referrer'],
     organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
-    apiAccess: true,
+    hasApiAccess: true,
     description: 'makes referrals, at Infirmary Lane Surgery',
   },
   {
@@ -30,7 +30,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { descript
       name: 'The Weir House Trust',
       libraryOrganizationId: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',
     },
-    apiAccess: true,
+    hasApiAccess: true,
     description: 'answers referrals, at The Weir House Trust',
   },
 ];

@@ -43,7 +43,7 @@ export function tokenPages(app: App, deps: Deps): void {
   app.get('/apikeys', { config, schema: { querystring } }, async (request, reply) => {
     if (isPrefetchOrHead(request)) return reply.code(204).send();
     const caller = requireCaller(request);
-    if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
+    if (!caller.hasApiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
     const firstPair = await issueAndCollectKeys(deps, request, caller);
     return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', {
       ...firstPair,
@@ -55,8 +55,8 @@ export function tokenPages(app: App, deps: Deps): void {
   });
 
   app.get(regeneratePath, { config }, async (request, reply) => {
-    const { accountId, apiAccess } = requireCaller(request);
-    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    const { accountId, hasApiAccess } = requireCaller(request);
+    if (!hasApiAccess) return reply.redirect('/apikeys', 303);
     const activity = (await findKeyActivity(deps.db, [accountId])).get(accountId);
     const liveTokens = await countLiveAccessTokens(deps.db, accountId, deps.clock.now());
     return deps.pages.send(request, reply, 'tokens/templates/regenerate-keys.njk', { activity, liveTokens });
@@ -64,7 +64,7 @@ export function tokenPages(app: App, deps: Deps): void {
 
   app.post(regeneratePath, { config }, async (request, reply) => {
     const caller = requireCaller(request);
-    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    if (!caller.hasApiAccess) return reply.redirect('/apikeys', 303);
     await regenerateKeys(deps, caller, request.ip);
     return reply.redirect(keysDone.path('/apikeys', 'regenerated'), 303);
   });
@@ -75,8 +75,8 @@ export function tokenPages(app: App, deps: Deps): void {
 }
 
 /** A person as the holder of their own keys; undefined without API access. */
-function ownKeys({ accountId, roles, apiAccess }: Caller): KeyHolder | undefined {
-  return apiAccess ? { accountId, roles, home: '/apikeys', title: 'Your API keys' } : undefined;
+function ownKeys({ accountId, roles, hasApiAccess }: Caller): KeyHolder | undefined {
+  return hasApiAccess ? { accountId, roles, home: '/apikeys', title: 'Your API keys' } : undefined;
 }
 
 /** Makes an access token and collects what the keys page shows of the first pair. */
@@ -117,8 +117,8 @@ function keyLimitsPages(app: App, deps: Deps): void {
   app.get(oldLimitsPath, { config: page(signedIn()) }, (_request, reply) => reply.redirect(limitsPath, 303));
 
   app.get(limitsPath, { config }, async (request, reply) => {
-    const { accountId, apiAccess } = requireCaller(request);
-    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    const { accountId, hasApiAccess } = requireCaller(request);
+    if (!hasApiAccess) return reply.redirect('/apikeys', 303);
     const activity = (await findKeyActivity(deps.db, [accountId])).get(accountId);
     return show(request, reply, {
       networks: activity?.networks.join('\n') ?? '',
@@ -128,7 +128,7 @@ function keyLimitsPages(app: App, deps: Deps): void {
 
   app.post(limitsPath, { config, schema: { body: limitsForm } }, async (request, reply) => {
     const caller = requireCaller(request);
-    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    if (!caller.hasApiAccess) return reply.redirect('/apikeys', 303);
     try {
       await changeRefreshTokenLimits(deps, caller, readRefreshTokenLimits(request.body), request.ip);
       return reply.redirect(keysDone.path('/apikeys', 'limits'), 303);

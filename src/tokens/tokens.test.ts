@@ -158,7 +158,7 @@ describe('keys', () => {
 
   it('are shown to their holder, but not without API access', async () => {
     const holder = await anAccount(site.deps);
-    const without = await anAccount(site.deps, { apiAccess: false });
+    const without = await anAccount(site.deps, { hasApiAccess: false });
     const page = async (email: string) => {
       const form = new URLSearchParams({ email, password: testPassword }).toString();
       const headers = {

@@ -75,7 +75,7 @@ function requireTokenForm(text: string, tag: string): void {
 function requireWorkingToken(deps: TokenDeps, request: Request, token: KnownToken | undefined): TokenCaller {
   if (!token) throw tokenInvalid('This token is unknown. Copy one from /apikeys, or refresh.');
   const { account, key, isEnded, validTo, allowedFrom } = token;
-  if (account.disabledAt !== null || !account.apiAccess || isEnded) {
+  if (account.disabledAt !== null || !account.hasApiAccess || isEnded) {
     throw tokenEnded();
   }
   const now = deps.clock.now();

@@ -18,7 +18,7 @@ export async function anAccount(deps: AppDeps, { role = 'referrer', ...given }: 
   const account: NewAccount = {
     name: 'Test Person',
     roles: [role],
-    apiAccess: true,
+    hasApiAccess: true,
     password: testPassword,
     ...(role === 'provider' && {
       organisation: { name: 'Test provider', libraryOrganizationId: randomUUID() },

@@ -18,7 +18,7 @@ export async function anInvitation(
     name: 'Asha Patel',
     roles: ['referrer'],
     organisation: { name: 'Infirmary Lane Surgery' },
-    apiAccess: false,
+    hasApiAccess: false,
     ...given,
   });
   return { email, link: linkIn((await mailsTo(site, email))[0]) };

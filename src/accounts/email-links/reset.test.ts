@@ -166,7 +166,7 @@ describe('a forgotten password', () => {
       email: invited,
       name: 'I',
       roles: ['referrer'],
-      apiAccess: false,
+      hasApiAccess: false,
     });
     await mailsTo(site, invited);
     const nobody = `${newId()}@example.org`;

@@ -127,7 +127,7 @@ describe('where everybody must have a second factor', () => {
     });
 
     it('leads back to `/apilogin`, which then gives its key', async () => {
-      const { email } = await anAccount(site.deps, { apiAccess: true });
+      const { email } = await anAccount(site.deps, { hasApiAccess: true });
       const browser = plainBrowser(site.app);
       const signIn = String((await browser.get(apiLogin)).headers.location);
       const next = new URL(signIn, 'http://x').searchParams.get('next')!;

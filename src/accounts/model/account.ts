@@ -28,7 +28,7 @@ export type Account = {
   telephone: string | null;
   roles: Role[];
   organisation: Organisation | null;
-  apiAccess: boolean;
+  hasApiAccess: boolean;
   /** A system and not a person: see `accounts/systems`. Nobody signs in as it. */
   isSystem: boolean;
   /** The person who looks after a system; null while nobody does, and for people. */

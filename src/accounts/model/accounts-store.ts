@@ -16,7 +16,7 @@ const formerValues = (kind: 'name' | 'email') =>
 
 /** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
 export const accountColumns = sql`
-  a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
+  a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "hasApiAccess",
   a.disabled_at as "disabledAt", a.created_at as "createdAt", a.is_system as "isSystem", a.owner_id as "ownerId",
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
   o.library_organization_id as "libraryOrganizationId", ${formerValues('name')} as "formerNames", ${formerValues('email')} as "formerEmails"`;
@@ -149,7 +149,7 @@ export async function insertAccount(
     roles: Role[];
     organisationId: string | null;
     passwordHash: string | null;
-    apiAccess: boolean;
+    hasApiAccess: boolean;
     /** The owner of a system, which is no person. */
     systemOwnerId?: string;
     at: Date;
@@ -165,7 +165,7 @@ export async function insertAccount(
       roles,
       organisation_id: account.organisationId,
       password_hash: account.passwordHash,
-      api_access: account.apiAccess,
+      api_access: account.hasApiAccess,
       is_system: account.systemOwnerId !== undefined,
       owner_id: account.systemOwnerId ?? null,
       created_at: account.at,
@@ -179,9 +179,9 @@ export async function insertAccount(
 const withTokensEnded = { key_epoch: sql<number>`key_epoch + 1` };
 
 /** Changes API access, and ends the account's access tokens. */
-export async function updateApiAccess(trx: Trx, id: string, apiAccess: boolean): Promise<void> {
+export async function updateApiAccess(trx: Trx, id: string, hasApiAccess: boolean): Promise<void> {
   const account = trx.updateTable('accounts').where('id', '=', id);
-  await account.set({ api_access: apiAccess, ...withTokensEnded }).execute();
+  await account.set({ api_access: hasApiAccess, ...withTokensEnded }).execute();
 }
 
 /** Disables or enables the account, and ends its access tokens. */

@@ -13,7 +13,7 @@ export type Caller = CallerIdentity & {
   readonly telephone: string | null;
   readonly roles: readonly Role[];
   readonly organisation: Organisation | null;
-  readonly apiAccess: boolean;
+  readonly hasApiAccess: boolean;
   /** A system and not a person: nothing counts as seen or confirmed because of it. */
   readonly isSystem: boolean;
   readonly via: 'session' | 'token';
@@ -43,7 +43,7 @@ export function optionalCaller(request: Request): Caller | undefined {
 /** An account as a caller; `via` says how it was identified. */
 export function callerOf(account: Account, via: Caller['via']): Caller {
   const { id, ...known } = account;
-  const { email, formerNames, formerEmails, jobTitle, telephone, roles, organisation, apiAccess } = known;
+  const { email, formerNames, formerEmails, jobTitle, telephone, roles, organisation, hasApiAccess } = known;
   return {
     accountId: id,
     name: fullName(account),
@@ -54,7 +54,7 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
     telephone,
     roles,
     organisation,
-    apiAccess,
+    hasApiAccess,
     isSystem: account.isSystem,
     via,
   };

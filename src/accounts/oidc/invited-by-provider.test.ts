@@ -29,7 +29,7 @@ afterAll(() => people.close());
 /** Invites somebody. @returns the path of the link in the email. */
 async function anInvitation(name: string): Promise<{ id: string; path: string }> {
   const { deps } = site;
-  const invited = { email: `${name}@example.org`, name, roles: ['referrer' as const], apiAccess: true };
+  const invited = { email: `${name}@example.org`, name, roles: ['referrer' as const], hasApiAccess: true };
   const id = await inviteAccount(deps, siteActor, invited);
   const address = await inTransaction(deps.db, (trx) => makeLink(trx, deps, id, 'invitation'));
   return { id, path: new URL(address).pathname };

@@ -21,7 +21,7 @@ export type Invitation = {
   name: string;
   roles: Role[];
   organisation?: AccountOrganisation | undefined;
-  apiAccess: boolean;
+  hasApiAccess: boolean;
 };
 
 export type NewAccount = Invitation & { password: string };
@@ -51,7 +51,7 @@ type AccountToAdd = Invitation & {
 
 /** Adds an account with its organisation. @returns its id. @throws Problem `unprocessable` or `email-taken`. */
 export async function addAccount(trx: Trx, actor: Actor, account: AccountToAdd): Promise<string> {
-  const { roles, apiAccess, passwordHash, at } = account;
+  const { roles, hasApiAccess, passwordHash, at } = account;
   const id = newId();
   const organisation = account.organisation && (await findOrMakeOrganisation(trx, account.organisation, at));
   requireLibraryOrganisation(roles, organisation ?? null);
@@ -62,7 +62,7 @@ export async function addAccount(trx: Trx, actor: Actor, account: AccountToAdd):
     roles,
     organisationId: organisation?.id ?? null,
     passwordHash,
-    apiAccess,
+    hasApiAccess,
     at,
   });
   if (!made) throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
@@ -71,7 +71,7 @@ export async function addAccount(trx: Trx, actor: Actor, account: AccountToAdd):
     actor,
     action: 'account.created',
     subject: { type: 'account', id },
-    details: { role: roles.join(','), api_access: apiAccess },
+    details: { role: roles.join(','), api_access: hasApiAccess },
   });
   return id;
 }

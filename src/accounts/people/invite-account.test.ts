@@ -58,7 +58,7 @@ describe('an invitation', () => {
   it('is refused on a live site without a mail server', async () => {
     const deps = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
     const email = 'new@example.org';
-    const invitation = { email, name: 'New', roles: ['referrer' as const], apiAccess: false };
+    const invitation = { email, name: 'New', roles: ['referrer' as const], hasApiAccess: false };
     expect(await refusalOf(inviteAccount(deps, siteActor, invitation))).toBe('no-mail-server');
     expect(await findAccountByEmail(site.deps.db, email)).toBeUndefined();
   });

@@ -48,7 +48,7 @@ export async function setApiAccess(
     action: isAllowed ? 'account.api_access_on' : 'account.api_access_off',
     details: { reason },
     async make(trx, account) {
-      if (account.apiAccess === isAllowed) return { changed: false };
+      if (account.hasApiAccess === isAllowed) return { changed: false };
       await updateApiAccess(trx, account.id, isAllowed);
       return { changed: true };
     },

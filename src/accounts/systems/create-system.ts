@@ -56,7 +56,7 @@ export async function createSystem(deps: Platform, actor: Actor, input: NewSyste
       roles,
       organisationId: organisation.id,
       passwordHash: null,
-      apiAccess: true,
+      hasApiAccess: true,
       systemOwnerId: owner.id,
       at,
     });

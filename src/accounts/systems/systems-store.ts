@@ -12,7 +12,7 @@ export type System = {
   organisation: string;
   ownerId: string | null;
   ownerName: string | null;
-  apiAccess: boolean;
+  hasApiAccess: boolean;
   disabledAt: Date | null;
   createdAt: Date;
 };
@@ -29,7 +29,7 @@ const mayOwn = (organisationId: RawBuilder<unknown>, roles: RawBuilder<unknown>)
 
 const systems = sql`
   select a.id, a.name, a.roles, a.organisation_id as "organisationId", o.name as organisation, a.owner_id as "ownerId",
-    p.name as "ownerName", a.api_access as "apiAccess", a.disabled_at as "disabledAt", a.created_at as "createdAt"
+    p.name as "ownerName", a.api_access as "hasApiAccess", a.disabled_at as "disabledAt", a.created_at as "createdAt"
   from accounts a join organisations o on o.id = a.organisation_id left join accounts p on p.id = a.owner_id
   where a.is_system`;
 

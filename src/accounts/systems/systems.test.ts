@@ -63,7 +63,7 @@ describe('an operator who makes a system account', () => {
       roles: ['referrer'],
       organisation: organizationName,
       ownerId: owner.id,
-      apiAccess: true,
+      hasApiAccess: true,
     });
     expect(await lastEntry('system.created', { id })).toMatchObject({ actor: 'Olive Operator' });
     expect(await mailSubjects(owner.email)).toContain('You own a system account');

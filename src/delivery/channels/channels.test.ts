@@ -42,7 +42,7 @@ function aProvider(libraryOrganizationId: string) {
     name: 'Choir office',
     roles: ['provider'],
     organisation: { name: 'Sarrowby Arts Trust', libraryOrganizationId },
-    apiAccess: false,
+    hasApiAccess: false,
     password: 'a long enough password',
   });
 }

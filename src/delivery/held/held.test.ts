@@ -43,7 +43,7 @@ const operatorId = await createAccount(right, siteActor, {
   email: 'olga@example.org',
   name: 'Olga',
   roles: ['operator'],
-  apiAccess: false,
+  hasApiAccess: false,
   password: 'a long enough password',
 });
 const passwordFile = join(right.settings.dataDir, 'wrong-password');

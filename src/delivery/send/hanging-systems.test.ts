@@ -43,7 +43,7 @@ beforeAll(async () => {
     name: 'Robin Hale',
     roles: ['provider'],
     organisation: { name: 'Sarrowby Arts Trust', libraryOrganizationId: 'arts-trust' },
-    apiAccess: false,
+    hasApiAccess: false,
     password: 'a long enough password',
   });
 });

@@ -58,7 +58,7 @@ async function invitationOf(trx: Trx, request: DeveloperRequest & RequestedAccou
     name,
     email,
     roles: [role],
-    apiAccess: true,
+    hasApiAccess: true,
     organisation: {
       name: organisationName,
       odsCode: odsCode ?? undefined,

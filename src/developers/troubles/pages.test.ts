@@ -86,7 +86,7 @@ describe('the page of failures', () => {
   });
 
   it('is for people with API access, on a test site', async () => {
-    const without = await signedInBrowser(site, { apiAccess: false });
+    const without = await signedInBrowser(site, { hasApiAccess: false });
     expect((await without.open(path)).location).toBe('/apikeys');
     expect((await without.send(path, { kind: 'slow', calls: '1' })).location).toBe('/apikeys');
     const live = await makeApp({ env: liveEnv });

@@ -45,7 +45,7 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
     shown: { values?: object; errors?: FormErrors; done?: string | undefined },
   ) => {
     const caller = requireCaller(request);
-    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    if (!caller.hasApiAccess) return reply.redirect('/apikeys', 303);
     const troubles = await listOwnTroubles(deps, caller);
     return deps.pages.send(request, reply, template, {
       waiting: troubles.filter(({ played, calls }) => played < calls).map(troubleForPage),
@@ -69,7 +69,7 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
     const values = readFields(request.body, ['kind', 'operation_id', 'calls', 'retry_after']);
     try {
       const caller = requireCaller(request);
-      if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+      if (!caller.hasApiAccess) return reply.redirect('/apikeys', 303);
       await addTrouble(deps, caller, { input: readTrouble(values), operations, ipAddress: request.ip });
       return reply.redirect(done.path(path, 'added'), 303);
     } catch (error) {

@@ -51,7 +51,7 @@ describe('changing an account', () => {
     });
     // The same form again, from a second click or another tab, does not switch it back.
     await operator.send(pathOf(holder, '/api-access'), form);
-    expect((await stored(holder)).apiAccess).toBe(false);
+    expect((await stored(holder)).hasApiAccess).toBe(false);
   });
 
   it('does nothing without a reason, and keeps what was typed', async () => {
@@ -133,7 +133,7 @@ describe('inviting somebody', () => {
     const id = /[0-9a-f-]{36}/.exec(made.location!)![0];
     expect(await stored({ id })).toMatchObject({
       roles: ['operator', 'referrer'],
-      apiAccess: true,
+      hasApiAccess: true,
       organisation: { name: 'Sarrowby Surgery' },
     });
     const page = await operator.open(pathOf({ id }));

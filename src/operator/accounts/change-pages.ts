@@ -51,7 +51,7 @@ function apiAccessForm(deps: WebPlatform): ChangeForm {
     about: 'all',
     template: 'operator/accounts/templates/change-api-access.njk',
     labels: { reason: 'Reason' },
-    values: ({ apiAccess }) => ({ reason: '', switch: apiAccess ? 'off' : 'on' }),
+    values: ({ hasApiAccess }) => ({ reason: '', switch: hasApiAccess ? 'off' : 'on' }),
     read: (body) => readFields(body, ['reason', 'switch']),
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['on', 'off']);

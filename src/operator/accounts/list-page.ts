@@ -41,7 +41,7 @@ function rowOf(account: AccountSummary, keysUsedAt: Date | null) {
     email: account.email,
     roles: describeRoles(account.roles),
     organisation: account.organisation?.name,
-    apiAccess: account.apiAccess,
+    hasApiAccess: account.hasApiAccess,
     keysUsedAt,
     secondFactors: describeSecondFactors(account),
     invited: account.invited,

@@ -29,7 +29,7 @@ type NewAccountForm = OrganisationForm & {
   name: string;
   email: string;
   roles: Role[];
-  apiAccess: boolean;
+  hasApiAccess: boolean;
 };
 
 /** The page to invite somebody: it makes their account, and emails them a link to choose a password. */
@@ -68,7 +68,7 @@ function readNewAccountForm(body: unknown): NewAccountForm {
     ...readFields(body, ['name', 'email']),
     ...readOrganisationForm(body),
     roles: roles.filter((role) => readChoices(body, 'roles').includes(role)),
-    apiAccess: readChoices(body, 'api_access').includes('on'),
+    hasApiAccess: readChoices(body, 'api_access').includes('on'),
   };
 }
 

@@ -51,7 +51,7 @@ export function teamPages(app: App, deps: WebPlatform): void {
     if (action !== 'invite') return send(deps, request, reply, { values, team });
     if (wrong.length > 0) return send(deps, request, reply.code(unprocessable.status), { values, team });
     const actor = actorOf(requireCaller(request), request.ip);
-    const invitations = team.map(({ invitation }) => ({ ...invitation!, apiAccess: false }));
+    const invitations = team.map(({ invitation }) => ({ ...invitation!, hasApiAccess: false }));
     try {
       await inviteTeam(deps, actor, invitations);
     } catch (error) {

@@ -80,7 +80,7 @@ Pat Provider,pat@example.org,provider,${organizationName}x
       name: 'Dot',
       email,
       roles: ['manager' as const],
-      apiAccess: false,
+      hasApiAccess: false,
     }));
     expect(await refusalOf(inviteTeam(site.deps, siteActor, team))).toBe('email-taken');
     expect((await operator.open('/operator/accounts?text=dot@example.org')).text).not.toContain('Dot');

@@ -39,7 +39,7 @@ function someone(
     jobTitle: null,
     telephone: null,
     roles,
-    apiAccess: true,
+    hasApiAccess: true,
     isSystem: false,
     via: 'token',
     organisation:

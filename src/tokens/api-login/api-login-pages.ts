@@ -86,7 +86,7 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   const login = await readApiLogin(deps, request.query);
   const caller = optionalCaller(request);
   if (!caller) return reply.redirect(startSignIn(deps, reply, login), 303);
-  if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
+  if (!caller.hasApiAccess) return sendNoAccess(deps, request, reply, login);
   const hasJustSignedIn = consumeRecentSignIn(deps, request, reply, login, caller);
   // A browser blocks a redirect to another site after the sign-in form, so it gets a page that goes on by itself.
   const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
@@ -122,7 +122,7 @@ async function sendTokenToClient(
   login: ApiLogin,
   caller: Caller,
 ): Promise<Reply> {
-  if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
+  if (!caller.hasApiAccess) return sendNoAccess(deps, request, reply, login);
   const { returnUrl, responseMode } = login;
   const { text: token } = await issueTokenForClient(deps, caller, returnUrl, request.ip);
   if (responseMode === 'query') return reply.redirect(appendToken(returnUrl, token), 303);

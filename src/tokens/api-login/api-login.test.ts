@@ -165,7 +165,7 @@ describe('signing in for a client', () => {
   });
 
   it('gives no token without API access, and says whom to ask', async () => {
-    const { email } = await anAccount(site.deps, { apiAccess: false });
+    const { email } = await anAccount(site.deps, { hasApiAccess: false });
     const browser = open();
     const before = await countTokens();
     const refused = await browser.get(await signInFor(browser, login(returnUrl), email));

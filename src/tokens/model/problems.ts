@@ -90,6 +90,6 @@ export function ipAddressRefused(): Problem {
   return new Problem(addressNotAllowed);
 }
 
-export function apiAccessOff(settings: Parameters<typeof contactOf>[0]): Problem {
+export function apiAccessIsOff(settings: Parameters<typeof contactOf>[0]): Problem {
   return new Problem(apiAccessDisabled, askToSwitchOn(contactOf(settings)));
 }

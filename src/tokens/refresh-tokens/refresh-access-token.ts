@@ -7,7 +7,7 @@ import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 import {
-  apiAccessOff,
+  apiAccessIsOff,
   invalidRefreshToken,
   ipAddressRefused,
   unknownRefreshToken,
@@ -105,9 +105,9 @@ async function requireAllowedUse(
     await refuse('the restored site is being checked');
     throw new Problem(unavailable, restoredDetail, { headers: { 'retry-after': `${hourMs / secondMs}` } });
   }
-  if (!state.apiAccess) {
+  if (!state.hasApiAccess) {
     await refuse('API access is off');
-    throw apiAccessOff(deps.settings);
+    throw apiAccessIsOff(deps.settings);
   }
   const { networks, isIdle } = state;
   if (networks.length > 0 && !ipAddressList(networks).has(use.ipAddress)) {

@@ -75,7 +75,7 @@ export async function exchangeRefreshToken(
 export type RefreshTokenState = {
   accountId: string;
   name: string;
-  apiAccess: boolean;
+  hasApiAccess: boolean;
   networks: string[];
   isIdle: boolean;
 };
@@ -87,7 +87,7 @@ export async function findRefreshTokenState(
   now: Date,
 ): Promise<RefreshTokenState | undefined> {
   const { rows } = await sql<RefreshTokenState>`
-    select a.id as "accountId", ${fullNameColumn} as name, a.api_access as "apiAccess", r.networks, ${isIdleSql(now)} as "isIdle"
+    select a.id as "accountId", ${fullNameColumn} as name, a.api_access as "hasApiAccess", r.networks, ${isIdleSql(now)} as "isIdle"
     from refresh_tokens r join accounts a on a.id = r.account_id
     where ${hasTokenSql(hash, now)} and a.disabled_at is null`.execute(db);
   return rows[0];

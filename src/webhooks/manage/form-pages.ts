@@ -34,13 +34,13 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
   };
 
   app.get('/webhooks/new', { config }, (request, reply) => {
-    if (!requireCaller(request).apiAccess) return reply.redirect('/apikeys', 303);
+    if (!requireCaller(request).hasApiAccess) return reply.redirect('/apikeys', 303);
     return show(request, reply, { url: '', eventTypes: [everyType], description: null });
   });
 
   app.post('/webhooks/new', { config }, async (request, reply) => {
     const caller = requireCaller(request);
-    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    if (!caller.hasApiAccess) return reply.redirect('/apikeys', 303);
     const form = readWebhookForm(request.body);
     try {
       const { webhook, secret } = await addWebhook(deps, caller, form, request.ip);

@@ -39,8 +39,8 @@ const failedOutcomes = ['will-retry', 'failed'] as const;
 /** Pages where the holder of an account manages the webhooks of their client system. */
 export function webhookPages(app: App, deps: WebPlatform): void {
   app.get('/webhooks', { config, schema: { querystring } }, async (request, reply) => {
-    const { accountId, apiAccess } = requireCaller(request);
-    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    const { accountId, hasApiAccess } = requireCaller(request);
+    if (!hasApiAccess) return reply.redirect('/apikeys', 303);
     const found = await listWebhooksOf(deps.db, accountId);
     const webhooks = found.map((webhook) => presentWebhook(webhook, deps.clock.now()));
     const isFull = webhooks.length >= maxWebhooks;

@@ -22,7 +22,7 @@ export const accountList: Command = {
       type: account.isSystem ? 'system' : 'person',
       role: account.roles.join(','),
       organisation: account.organisation?.name ?? null,
-      api_access: account.apiAccess,
+      api_access: account.hasApiAccess,
       keys_last_used_at: uses.get(account.id)?.lastUsedAt?.toISOString() ?? null,
       state: stateOf(account),
       disabled: account.disabledAt !== null,

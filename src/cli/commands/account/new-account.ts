@@ -30,7 +30,7 @@ export function readNewAccountOptions(input: Input) {
     name: requireOption(input, 'name'),
     roles: readRoles(input),
     organisationName: requireOption(input, 'organisation'),
-    apiAccess: input.values['api-access'] === true,
+    hasApiAccess: input.values['api-access'] === true,
   };
 }
 
@@ -67,13 +67,16 @@ async function resolveOrganisation(
 }
 
 /** What `--json` prints about a new account: see `newAccountJsonShape`. */
-export function describeNewAccount(id: string, { email, name, roles, organisation, apiAccess }: Invitation) {
+export function describeNewAccount(
+  id: string,
+  { email, name, roles, organisation, hasApiAccess }: Invitation,
+) {
   return {
     id,
     email,
     name,
     role: roles.join(','),
     organisation: organisation?.name,
-    api_access: apiAccess,
+    api_access: hasApiAccess,
   };
 }

@@ -78,7 +78,7 @@ export async function grantClaim(deps: Platform, act: ActionOn): Promise<void> {
     await inviteInTransaction(trx, deps, actorOf(act.caller, act.ipAddress), {
       ...{ name, email, organisation },
       roles: ['provider'],
-      apiAccess: false,
+      hasApiAccess: false,
     });
     await answerClaim(trx, deps, act, true);
   });

@@ -38,7 +38,7 @@ const someone = (given: Partial<Caller>): Caller => ({
   telephone: null,
   roles: ['referrer'],
   organisation: null,
-  apiAccess: true,
+  hasApiAccess: true,
   isSystem: false,
   via: 'session',
   ...given,
