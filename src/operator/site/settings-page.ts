@@ -2,11 +2,14 @@ import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { settingsInForce } from '../../platform/settings/index.ts';
 
-/** Shows operators every setting as this process has it. Secrets are hidden, and nothing can be changed here. */
+/**
+ * Shows operators every setting as this process has it, those that differ from the default first. Secrets are hidden, and nothing
+ * can be changed here.
+ */
 export function settingsPage(app: App, deps: WebPlatform): void {
-  app.get('/operator/settings', { config: page(signedIn('operator')) }, (request, reply) =>
-    deps.pages.send(request, reply, 'operator/site/templates/settings.njk', {
-      rows: settingsInForce(deps.settings),
-    }),
-  );
+  app.get('/operator/settings', { config: page(signedIn('operator')) }, (request, reply) => {
+    const groups = settingsInForce(deps.settings);
+    const changed = groups.flatMap(({ settings }) => settings.filter(({ isChanged }) => isChanged));
+    return deps.pages.send(request, reply, 'operator/site/templates/settings.njk', { groups, changed });
+  });
 }

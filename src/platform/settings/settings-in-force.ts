@@ -1,6 +1,7 @@
 import type { Definition } from './definition.ts';
 import { definitions } from './definitions.ts';
 import type { Settings } from './read-settings.ts';
+import { settingGroups } from './setting-groups.ts';
 
 type SettingInForce = {
   variable: string;
@@ -9,19 +10,32 @@ type SettingInForce = {
   value: string;
   /** Whether the environment sets it, even to its default. */
   isSet: boolean;
+  /** Whether the environment sets it to something other than its default. */
+  isChanged: boolean;
+  defaultInWords: string;
 };
 
-/** Every setting as this process has it, without secrets. */
-export function settingsInForce(settings: Settings): SettingInForce[] {
-  const all = Object.entries(definitions) as [keyof Settings, Definition<unknown>][];
-  return all.map(([key, { variable, meaning, defaultValue, defaultInWords, isSecret }]) => {
-    const value = settings[key];
-    const isSet = settings.setVariables.has(variable);
-    // A default that depends on the mode or on other settings is shown as it came out.
-    const isShown = isSet || (value !== undefined && defaultValue === undefined);
-    const shown = isSecret ? 'Set (hidden)' : inWords(value);
-    return { variable, meaning, isSet, value: isShown ? shown : defaultInWords };
-  });
+type SettingGroup = { heading: string; settings: SettingInForce[] };
+
+/** Every setting as this process has it, without secrets, under the headings of docs/configuration.md. */
+export function settingsInForce(settings: Settings): SettingGroup[] {
+  return Object.entries(settingGroups).map(([heading, keys]) => ({
+    heading,
+    settings: keys.map((key) => settingInForce(settings, key)),
+  }));
+}
+
+function settingInForce(settings: Settings, key: keyof typeof definitions): SettingInForce {
+  const definition: Definition<unknown> = definitions[key];
+  const { variable, meaning, defaultValue, defaultByMode, defaultInWords, isSecret } = definition;
+  const value = settings[key];
+  const isSet = settings.setVariables.has(variable);
+  const ordinary = defaultByMode ? defaultByMode[settings.mode] : defaultValue;
+  const isChanged = isSet && JSON.stringify(value) !== JSON.stringify(ordinary);
+  // A default that depends on the mode or on other settings is shown as it came out.
+  const isShown = isSet || (value !== undefined && defaultValue === undefined);
+  const shown = isSecret ? 'Set (hidden)' : inWords(value);
+  return { variable, meaning, isSet, isChanged, defaultInWords, value: isShown ? shown : defaultInWords };
 }
 
 function inWords(value: unknown): string {
