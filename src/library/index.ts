@@ -9,6 +9,7 @@ export { confirmAddressPages } from './channels/confirm-address.ts';
 export { type DeliveryMode, deliveryModeOfSettings } from './channels/delivery-mode-store.ts';
 export {
   isUnattended,
+  listAcceptingUnattended,
   listOpenToReferrals,
   listUnattendedServices,
   whyNoReferral,

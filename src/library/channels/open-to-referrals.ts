@@ -37,6 +37,15 @@ export async function listOpenToReferrals(
   return new Set(ids.filter(isOpen));
 }
 
+/** Of services that accept referrals, those that nobody can answer for: operators are asked to invite somebody. */
+export async function listAcceptingUnattended(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const [settings, unattended] = await Promise.all([
+    listChannelSettings(db, ids),
+    listUnattendedServices(db, ids),
+  ]);
+  return new Set(ids.filter((id) => unattended.has(id) && (settings.get(id)?.accepts ?? true)));
+}
+
 /** Why nobody can refer to the service, for its page; undefined if they can. */
 export function whyNoReferral(service: ServiceForReferral, isUnattended: boolean): string | undefined {
   const instead = 'You can still get in touch with it in the ways below.';

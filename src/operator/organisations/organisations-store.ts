@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** @returns false if another organisation outside the library has this name. */
 export async function rename(trx: Trx, id: string, name: string): Promise<boolean> {
@@ -40,4 +40,17 @@ export async function listServicesOf(db: Db, organizationId: string): Promise<Me
     from services s where s.organization_id = ${organizationId} and s.status = 'active'
     order by lower(s.name), s.id limit 200`.execute(db);
   return rows;
+}
+
+/** The active services of these organisations of the library. */
+export function listActiveServices(
+  db: Db,
+  organizationIds: readonly string[],
+): Promise<{ id: string; organizationId: string | null }[]> {
+  return db
+    .selectFrom('services')
+    .select(['id', 'organization_id as organizationId'])
+    .where('organization_id', '=', anyOf(organizationIds))
+    .where('status', '=', 'active')
+    .execute();
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aService } from '../../../test/app/builders.ts';
+import { anAccount, aService } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -99,6 +99,30 @@ describe('an organisation', () => {
       422,
       expect.stringContaining('The library has no organisation with exactly this name'),
     ]);
+  });
+});
+
+describe('an organisation with nobody to answer', () => {
+  it('is marked on the lists, until somebody is invited', async () => {
+    const place = await aService(site.deps, { serviceName: 'Unanswered walks' });
+    const { location } = await operator.send(path, { organisation: place.organizationName });
+    const mark = '1 service has nobody to answer';
+    const listed = () => operator.open(`${path}?name=${encodeURIComponent(place.organizationName)}`);
+    const list = await listed();
+    expect(list.text).toContain(mark);
+    expect(list.page.querySelector('td a[href^="/operator/accounts/new?organisation="]')).not.toBeNull();
+    const own = await operator.open(location!);
+    expect(own.text).toContain('1 service accepts referrals, and nobody can answer them');
+    const settings = `/services/${place.serviceId}/referral-settings`;
+    expect(own.page.querySelector(`a[href="${settings}"]`)).not.toBeNull();
+    const found = await operator.open('/services?search=Unanswered+walks');
+    expect(found.page.querySelector(`a[href="${settings}"]`)).not.toBeNull();
+    expect(found.text).toContain('Nobody to answer');
+    expect((await referrer.open('/services?search=Unanswered+walks')).text).not.toContain('Nobody to answer');
+    const { organizationId: libraryOrganizationId, organizationName: name } = place;
+    await anAccount(site.deps, { role: 'provider', organisation: { name, libraryOrganizationId } });
+    expect((await listed()).text).not.toContain(mark);
+    expect((await operator.open(location!)).text).not.toContain('nobody can answer them');
   });
 });
 

@@ -15,7 +15,7 @@ import {
 } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findOfflineCopy } from '../../delivery/index.ts';
-import { findOrganisationForAccount } from '../../library/index.ts';
+import { findOrganisationForAccount, listAcceptingUnattended } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FormErrors, fieldError, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
@@ -31,7 +31,7 @@ import {
 import { organisationDone } from './done.ts';
 import { expiriesOf } from './expiries.ts';
 import { mergePages } from './merge-pages.ts';
-import { listMembers, listServicesOf } from './organisations-store.ts';
+import { listActiveServices, listMembers, listServicesOf } from './organisations-store.ts';
 
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
@@ -121,6 +121,10 @@ async function sendList(
 ): Promise<Reply> {
   const at = deps.clock.now();
   const found = await listDataSharingDetails(deps.db, { name: name || undefined, limit: maxShown });
+  const unattended = await countUnattended(
+    deps,
+    found.flatMap((organisation) => organisation.libraryOrganizationId ?? []),
+  );
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisations.njk', {
     name,
     typed,
@@ -129,10 +133,39 @@ async function sendList(
     rows: found.map((organisation) => ({
       ...organisation,
       ends: expiriesOf(organisation, at),
+      unattended: unattended.get(organisation.libraryOrganizationId ?? '') ?? 0,
       role: organisation.sharingRole && sharingRoleWords[organisation.sharingRole],
       dspt: organisation.dsptStatus && dsptStatusWords[organisation.dsptStatus],
     })),
   });
+}
+
+/** How many services each organisation of the library has that accept referrals and have nobody to answer them. */
+async function countUnattended(
+  { db }: WebPlatform,
+  organizationIds: readonly string[],
+): Promise<Map<string, number>> {
+  const services = await listActiveServices(db, organizationIds);
+  const unattended = await listAcceptingUnattended(
+    db,
+    services.map(({ id }) => id),
+  );
+  const counts = new Map<string, number>();
+  for (const { id, organizationId } of services)
+    if (organizationId !== null && unattended.has(id))
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
+  return counts;
+}
+
+/** The services of an organisation, each with whether it accepts referrals that nobody can answer. */
+async function servicesWithAnswering({ db }: WebPlatform, organizationId: string | null) {
+  if (organizationId === null) return [];
+  const services = await listServicesOf(db, organizationId);
+  const unattended = await listAcceptingUnattended(
+    db,
+    services.map(({ id }) => id),
+  );
+  return services.map((service) => ({ ...service, isUnattended: unattended.has(service.id) }));
 }
 
 async function sendOne(
@@ -143,13 +176,12 @@ async function sendOne(
   shown: { values: DataSharingForm; done?: string | undefined; errors?: FormErrors },
 ): Promise<Reply> {
   const copy = await findOfflineCopy(deps.db, organisation.id);
+  const services = await servicesWithAnswering(deps, organisation.libraryOrganizationId);
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {
     organisation,
     members: await listMembers(deps.db, organisation.id),
-    services:
-      organisation.libraryOrganizationId === null
-        ? []
-        : await listServicesOf(deps.db, organisation.libraryOrganizationId),
+    services,
+    unattended: services.filter(({ isUnattended }) => isUnattended).length,
     ends: expiriesOf(organisation, deps.clock.now()),
     copy: copy && { since: copy.chosenAt, madeAt: copy.madeAt, byEmail: copy.email !== null },
     roles: sharingRoles.map((value) => ({ value, text: sharingRoleWords[value] })),

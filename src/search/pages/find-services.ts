@@ -4,6 +4,7 @@ import {
   findDistrictCells,
   findExampleDistrict,
   type ListedService,
+  listAcceptingUnattended,
   listOpenToReferrals,
   listSensitiveServices,
   listServicesCovering,
@@ -59,6 +60,8 @@ type Frame = {
   postcode?: PostcodeText | undefined;
   /** The referral that a new one would replace. */
   reroutes?: string;
+  /** For operators: marks services that accept referrals and have nobody to answer them. */
+  marksUnattended?: boolean;
 };
 
 /** What the find page shows: results, or `errors` about what was typed. */
@@ -84,6 +87,8 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
   const chips = chipsOf(form, termNames, place !== undefined);
   const services = found.contents as ListedService[];
   const open = await listOpenToReferrals(deps.db, services, deps.settings.mode);
+  const ids = services.map(({ id }) => id);
+  const unattended = frame.marksUnattended ? await listAcceptingUnattended(deps.db, ids) : new Set();
   const viewpoint = {
     now: localTime(deps.clock.now()),
     place,
@@ -101,6 +106,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     number: (form.page - 1) * resultsPerPage + index + 1,
     query,
     accepts: open.has(service.id),
+    isUnattended: unattended.has(service.id),
     isTicked: form.ticked.includes(service.id),
     service,
   }));

@@ -59,7 +59,8 @@ export function searchPages(app: App, deps: PageDeps): void {
 
 async function sendFindPage(deps: PageDeps, request: Request, reply: Reply) {
   const form = readForm(request.query as Record<string, unknown>);
-  const found = await findServices(deps, form);
+  const marksUnattended = optionalCaller(request)?.roles.includes('operator') ?? false;
+  const found = await findServices(deps, form, { path: findPath, marksUnattended });
   const { pages } = found;
   if (pages && form.page > pages.last) return reply.redirect(findPath(form, pages.last), 303);
   if (found.errors) reply.code(400);
