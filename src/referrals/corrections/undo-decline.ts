@@ -1,22 +1,14 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import type { Caller } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
-import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
+import { reopenReferral } from '../model/reopen.ts';
 import { deathUnconfirmed } from '../model/status/state-machine.ts';
-import {
-  clearFinalDeclines,
-  listFinalDeclines,
-  lockReferrals,
-  removeEnding,
-  updateStatus,
-} from '../model/store.ts';
-import { contentBeforeEnd } from '../progress/check-ending.ts';
+import { clearFinalDeclines, listFinalDeclines, lockReferrals } from '../model/store.ts';
 import { filterReportedDead } from '../submit/checks/check-reported-deaths.ts';
 
 /** How long staff of the service can take back a decline that they made on a page. The practice and the person are told only then. */
@@ -45,25 +37,12 @@ export async function undoDecline(
     if (!declineCanBeUndoneUntil(referral, at)) throw tooLate();
     const knownDead = await filterReportedDead(deps, trx, caller, [referral.content.patient]);
     if (knownDead.size > 0) throw deathUnconfirmed();
-    await removeEnding(trx, referral.id, contentBeforeEnd(referral.content));
-    const open = {
-      to: 'requested',
-      reason: null,
-      outcome: null,
-      expectedDate: null,
-      nextDate: null,
-      at,
-    } as const;
-    const actor = historyActorOf(caller);
-    const reopened = await updateStatus(trx, referral, open, actor);
-    await deps.roomsAbove.onChange(trx, [
-      { referral: reopened, from: referral.status, by: 'provider', actorId: actor.id, at },
-    ]);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
+    await reopenReferral(deps, trx, caller, referral, {
+      before: { to: 'requested', reason: null, expectedDate: null, nextDate: null },
+      by: 'provider',
       action: 'referral.decline_undone',
-      subject: { type: 'referral', id: reopened.id },
+      ipAddress,
+      at,
     });
   });
 }

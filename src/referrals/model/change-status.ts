@@ -25,7 +25,7 @@ const endingPromptKinds = promptKinds.filter((kind) => !lastingPromptKinds.inclu
 
 /**
  * Changes the status of a locked referral. Every change goes through here, except to send a draft (`submit/`) and to take back an ending
- * or a death. The new status, its history, its prompts, its deliveries and events, and its audit entry are one transaction. Nobody is
+ * (`reopen.ts`) or a death. The new status, its history, its prompts, its deliveries and events, and its audit entry are one transaction. Nobody is
  * told of a draft that is deleted.
  */
 export async function changeStatus(

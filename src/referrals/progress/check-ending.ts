@@ -5,16 +5,15 @@ import { hourMs } from '../../platform/durations.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
-import { historyActorOf } from '../model/actors/authors.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
 import type { EndedByLink, ReferralDeps } from '../model/deps.ts';
-import { whoAnsweredGpActions } from '../model/gp-actions.ts';
 import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
-import type { Draft, Referral, ReferralContent } from '../model/referral.ts';
+import type { Draft, Referral } from '../model/referral.ts';
+import { reopenReferral } from '../model/reopen.ts';
 import {
   badBody,
   idParams,
@@ -25,7 +24,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { clearSeenByLink, removeEnding, updateStatus } from '../model/store.ts';
+import { clearSeenByLink } from '../model/store.ts';
 
 /** How long the referrer can check an answer by link that ended a referral. Only then is the GP practice told. */
 export const checkTimeMs = 24 * hourMs;
@@ -68,58 +67,22 @@ export async function undoEnding(
   return inRetriedTransaction(deps.db, async (trx) => {
     const referral = (await lockVersionForSides(trx, caller, expected, ['referrer'])) as Referral;
     const { before } = requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
-    const open = {
-      to: before.status,
-      reason: before.reason,
-      outcome: null,
-      expectedDate: before.expectedDate,
-      nextDate: before.nextDate,
-      at,
-    };
-    const actor = historyActorOf(caller);
     const wasDeclined = referral.status === 'rejected';
     // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
     if (wasDeclined) await clearSeenByLink(trx, referral.id);
-    await removeEnding(trx, referral.id, contentBeforeEnd(referral.content));
-    const reopened = await updateStatus(trx, referral, open, actor);
-    await deletePrompts(trx, reopened.id);
-    await endWatches(trx, [reopened.id]);
-    await watchUntilOpened(trx, deps.settings, [reopened], at);
-    const change = {
-      referral: reopened,
-      from: referral.status,
+    await deletePrompts(trx, referral.id);
+    await endWatches(trx, [referral.id]);
+    const reopened = await reopenReferral(deps, trx, caller, referral, {
+      before: { ...before, to: before.status },
       by: 'referrer',
-      actorId: actor.id,
-      at,
-    } as const;
-    await deps.roomsAbove.onChange(trx, [change]);
-    await deps.roomsAbove.onEndingChecked(trx, reopened.id, { isRight: false, at });
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
       action: wasDeclined ? 'referral.decline_undone' : 'referral.ending_undone',
-      subject: { type: 'referral', id: reopened.id },
+      ipAddress,
+      at,
     });
+    await watchUntilOpened(trx, deps.settings, [reopened], at);
+    await deps.roomsAbove.onEndingChecked(trx, reopened.id, { isRight: false, at });
     return loadAndPresent(deps, trx, caller, reopened, at);
   });
-}
-
-/** What the service asked of the practice at the end goes with the end. */
-export function contentBeforeEnd(content: ReferralContent): ReferralContent {
-  const {
-    gp_actions: actions,
-    gp_actions_answered: _answered,
-    declines_social_prescribing: _declines,
-    ...rest
-  } = content;
-  const { suggested_service: _suggested, ...before } = rest;
-  if (!actions) return before;
-  const answered = whoAnsweredGpActions(content).filter((side) => side !== 'outcome');
-  const asked = actions.filter(({ asked_with }) => asked_with !== 'outcome');
-  // Without other actions and answers, the fields are left out.
-  return asked.length + answered.length === 0
-    ? before
-    : { ...before, gp_actions: asked, gp_actions_answered: answered };
 }
 
 /**

@@ -1,0 +1,66 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { historyActorOf } from './actors/authors.ts';
+import type { ReferralDeps } from './deps.ts';
+import { whoAnsweredGpActions } from './gp-actions.ts';
+import type { Referral, ReferralContent } from './referral.ts';
+import type { Side } from './status/state-machine.ts';
+import { removeEnding, type Transition, updateStatus } from './store.ts';
+
+/**
+ * Opens a locked referral again, because its ending was a mistake. What the end added is removed; the history and the audit say so, and
+ * everybody who was told of the end is told of this.
+ * @param before the status, reason and dates that it has again
+ */
+export async function reopenReferral(
+  deps: Pick<ReferralDeps, 'roomsAbove'>,
+  trx: Trx,
+  caller: Caller,
+  ended: Referral,
+  {
+    before,
+    by,
+    action,
+    ipAddress,
+    at,
+  }: {
+    before: Pick<Transition, 'to' | 'reason' | 'expectedDate'> & { nextDate: string | null };
+    by: Side;
+    action: AuditAction;
+    ipAddress: string;
+    at: Date;
+  },
+): Promise<Referral> {
+  const actor = historyActorOf(caller);
+  await removeEnding(trx, ended.id, contentBeforeEnd(ended.content));
+  const reopened = await updateStatus(trx, ended, { ...before, outcome: null, at }, actor);
+  await deps.roomsAbove.onChange(trx, [
+    { referral: reopened, from: ended.status, by, actorId: actor.id, at },
+  ]);
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(caller, ipAddress),
+    action,
+    subject: { type: 'referral', id: reopened.id },
+  });
+  return reopened;
+}
+
+/** What the service asked of the practice at the end goes with the end. */
+function contentBeforeEnd(content: ReferralContent): ReferralContent {
+  const {
+    gp_actions: actions,
+    gp_actions_answered: _answered,
+    declines_social_prescribing: _declines,
+    ...rest
+  } = content;
+  const { suggested_service: _suggested, ...before } = rest;
+  if (!actions) return before;
+  const answered = whoAnsweredGpActions(content).filter((side) => side !== 'outcome');
+  const asked = actions.filter(({ asked_with }) => asked_with !== 'outcome');
+  // Without other actions and answers, the fields are left out.
+  return asked.length + answered.length === 0
+    ? before
+    : { ...before, gp_actions: asked, gp_actions_answered: answered };
+}
