@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
@@ -14,7 +14,7 @@ import { requireKnownService } from '../model/access/hide-sensitive-services.ts'
 import { authorOf, historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { replaceKeptAnswer } from '../model/idempotency/idempotency-store.ts';
-import { isSent, type Referral } from '../model/referral.ts';
+import { type Draft, isSent, type Referral } from '../model/referral.ts';
 import {
   badBody,
   notYours,
@@ -24,7 +24,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { setUpdated, updateContent } from '../model/store.ts';
 import { attachmentSchema, fileParams, presentAttachment } from './attachments.ts';
-import { type Attachment, findAttachment, removeContent } from './attachments-store.ts';
+import { type Attachment, findAttachment, type Removal, removeContent } from './attachments-store.ts';
 import { storeMessage } from './messages.ts';
 import { type RemovalReason, removalCodes, removalInWords } from './removal-reasons.ts';
 
@@ -50,22 +50,12 @@ export function removeAttachment(
     const { referral } = authorised;
     const by = authorOf(caller);
     const removal = { at, byName: by.authorName, byOrganisation: by.authorOrganisation, reason };
-    const isHeld = referral.heldAt !== null;
-    const { wasOpened } = (await removeContent(trx, attachment.id, removal, isHeld))!;
+    const actor = actorOf(caller, asked.ipAddress);
+    const action = 'referral.file_removed';
+    const { wasOpened } = (await removeFile(trx, referral, attachment.id, removal, { actor, action }))!;
     const removed = (await findAttachment(trx, referral.id, attachment.id))!;
     const answer = presentAttachment(removed);
     await replaceKeptAnswer(trx, referral.id, answer);
-    if (!isHeld) await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
-    const actor = actorOf(caller, asked.ipAddress);
-    await recordAudit(trx, {
-      at,
-      actor,
-      action: 'referral.file_removed',
-      subject: { type: 'referral', id: referral.id },
-      // Not the words: the audit keeps them for good, and they may name somebody.
-      details: { attachment: attachment.id, reason: reason.code },
-    });
-    await setUpdated(trx, referral.id, at);
     if (!isSent(referral)) return answer;
     const next = await noteInHistory(trx, referral, { attachment, reason, caller, at });
     await deps.roomsAbove.onFileRemoved(trx, { referral: next, attachmentId: attachment.id, at });
@@ -81,6 +71,32 @@ export function removeAttachment(
     }
     return answer;
   });
+}
+
+/**
+ * Deletes a file of a locked referral for good, except on legal hold, and audits it.
+ * @returns whether somebody of the other side had opened it; undefined if it was removed before
+ */
+export async function removeFile(
+  trx: Trx,
+  { id, heldAt }: Referral | Draft,
+  attachmentId: string,
+  removal: Removal,
+  { actor, action }: { actor: Actor; action: 'referral.file_removed' | 'referral.file_blocked' },
+): Promise<{ wasOpened: boolean } | undefined> {
+  const removed = await removeContent(trx, attachmentId, removal, heldAt !== null);
+  if (!removed) return undefined;
+  if (heldAt === null) await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
+  await recordAudit(trx, {
+    at: removal.at,
+    actor,
+    action,
+    subject: { type: 'referral', id },
+    // Not the words: the audit keeps them for good, and they may name somebody.
+    details: { attachment: attachmentId, reason: removal.reason.code },
+  });
+  await setUpdated(trx, id, removal.at);
+  return removed;
 }
 
 /** @throws Problem `not-found`, `forbidden` */

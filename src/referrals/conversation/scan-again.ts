@@ -1,14 +1,13 @@
-import { recordAudit, siteActor } from '../../audit/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
-import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import { scanFile } from '../../platform/outbound/index.ts';
 import { siteAsHistoryActor } from '../model/actors/authors.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
-import { lockReferral, setUpdated, updateContent } from '../model/store.ts';
+import { lockReferral, updateContent } from '../model/store.ts';
 import { isEncrypted, recordScan } from './attachments.ts';
 import {
   type Attachment,
@@ -16,12 +15,12 @@ import {
   findUnscanned,
   listAddressesOfReaders,
   readContent,
-  removeContent,
   setScanAnswered,
   setScanTried,
   type UnscannedFile,
 } from './attachments-store.ts';
 import { virusFound } from './removal-reasons.ts';
+import { removeFile } from './remove-attachment.ts';
 
 /** In one run: each file can take half a minute. */
 const maxFilesAtOnce = 100;
@@ -59,19 +58,10 @@ function removeInfected(deps: ReferralDeps, { id, referralId }: UnscannedFile, a
     const file = referral && (await findAttachment(trx, referral.id, id));
     if (!referral || !file) return;
     const reason = { code: virusFound, text: '' } as const;
-    const by = { byName: siteActor.name, byOrganisation: null };
-    const removed = await removeContent(trx, id, { at, ...by, reason }, referral.heldAt !== null);
+    const removal = { at, byName: siteActor.name, byOrganisation: null, reason };
+    const audited = { actor: siteActor, action: 'referral.file_blocked' } as const;
+    const removed = await removeFile(trx, referral, id, removal, audited);
     if (!removed) return;
-    if (referral.heldAt === null)
-      await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
-    await recordAudit(trx, {
-      at,
-      actor: siteActor,
-      action: 'referral.file_blocked',
-      subject: { type: 'referral', id: referral.id },
-      details: { attachment: id, reason: 'virus' },
-    });
-    await setUpdated(trx, referral.id, at);
     await tellOfVirus(deps, trx, { referral, file, wasOpened: removed.wasOpened, at });
   });
 }
