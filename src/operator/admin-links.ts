@@ -2,6 +2,7 @@ import { countExpiringBy } from '../accounts/index.ts';
 import { countOpenClaims } from '../delivery/index.ts';
 import { countOpenRequests } from '../developers/index.ts';
 import { countServicesDueForCheck } from '../library/index.ts';
+import { localTime } from '../platform/clock/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { countFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -22,7 +23,7 @@ export async function whatWaits(deps: WebPlatform): Promise<Readonly<Record<stri
   const now = clock.now();
   const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
   const emails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
-  const requests = await countRecordRequests(db, now.toISOString().slice(0, 10));
+  const requests = await countRecordRequests(db, localTime(now).day.date);
   const looks = (await countOpenReviews(db)).reduce((sum, { count }) => sum + count, 0);
   const selfReferrals = settings.selfReferral ? await countWaitingSelfReferrals(db) : 0;
   return {

@@ -83,9 +83,9 @@ async function* backupBytes(
 ): AsyncGenerator<Buffer | string> {
   const client = await database.pool.connect();
   try {
-    // One snapshot for all tables; the limit on a statement's time is for requests.
+    // One snapshot for all tables. The limits on time are for requests: a slow disk may need longer between two tables.
     await client.query('begin isolation level repeatable read, read only');
-    await client.query('set local statement_timeout = 0');
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     const db = onClient(client);
     const tables = await listTables(db);
     yield backupLine({

@@ -73,9 +73,10 @@ async function findBest(
   }
   let best: Best | undefined;
   for await (const { text, searchedFor } of interpretations(library, follower.stems, typed)) {
-    if (best && isEnough(best.found, listing.enough)) break;
     const found = await listing.find(index, text, window);
     if (!best || found.total > best.found.total) best = { found, text, searchedFor };
+    // Here and not at the top, so that a further interpretation, which may ask PostgreSQL, is worked out only if needed.
+    if (isEnough(best.found, listing.enough)) break;
   }
   return best!;
 }
