@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createReferralListener } from '../../src/delivery/plan/referral-listener.ts';
+import { createDeliveryRoomsAbove } from '../../src/delivery/plan/delivery-rooms-above.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import type { ReferralChange } from '../../src/referrals/index.ts';
 import { until } from '../../test/app/until.ts';
@@ -108,6 +108,6 @@ function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: num
         changes.push({ referral, from: null, by: 'referrer', actorId: null, at: platform.clock.now() });
       }
     }
-    await inTransaction(platform.db, (trx) => createReferralListener().onChange(trx, changes));
+    await inTransaction(platform.db, (trx) => createDeliveryRoomsAbove().onChange(trx, changes));
   });
 }

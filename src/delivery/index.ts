@@ -33,7 +33,7 @@ export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { countDeliveries, listDeliveriesOf } from './model/store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
 export { offlineCopyPages } from './offline-copy/pages.ts';
-export { createReferralListener } from './plan/referral-listener.ts';
+export { createDeliveryRoomsAbove } from './plan/delivery-rooms-above.ts';
 export { deliveryRoutes } from './routes.ts';
 export { deliver } from './send/deliver.ts';
 export { deliverNew } from './send/deliver-new.ts';

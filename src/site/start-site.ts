@@ -8,8 +8,8 @@ import { type AppDeps, buildApp } from '../app.ts';
 import { startSealing } from '../audit/index.ts';
 import {
   createChannels,
+  createDeliveryRoomsAbove,
   createLetterDrawer,
-  createReferralListener,
   readMailbox,
   withSimulator,
 } from '../delivery/index.ts';
@@ -106,7 +106,7 @@ function makeRoomsAbove(platform: Platform): RoomsAbove {
     withReferralEvents,
     withRecordCopies,
   ];
-  const innermost = withNotifications(withSimulator(platform, createReferralListener()));
+  const innermost = withNotifications(withSimulator(platform, createDeliveryRoomsAbove()));
   return wrappers.reduce((inner, wrap) => wrap(inner), innermost);
 }
 

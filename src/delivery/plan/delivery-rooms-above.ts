@@ -48,7 +48,7 @@ import {
  * The part of the delivery room in `RoomsAbove`: it stores the deliveries that changes of referrals make necessary, with their job, in
  * the transaction of the changes. Submitting a referral waits for this, so one statement stores all deliveries, and one adds their job.
  */
-export function createReferralListener(): Omit<RoomsAbove, 'onMessage'> {
+export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
   return {
     async onChange(trx, changes) {
       for (const change of changes) {
@@ -85,6 +85,7 @@ export function createReferralListener(): Omit<RoomsAbove, 'onMessage'> {
       await remakeOfflineCopies(trx, referral, { deleteNow: true });
     },
     onDeathSettled: queueWaiting,
+    // The simulator, which wraps this on a test site, answers for its stories.
     isStoryName: () => false,
     listTold: listLetterReceivers,
     endedByLink: findEndedByLink,
