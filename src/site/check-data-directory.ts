@@ -87,7 +87,7 @@ export async function readSiteId(settings: Settings): Promise<string | undefined
 /** The old database would start without complaint, and everything since the move would be missing. */
 function movedAway(settings: Settings, id: string): StartupError {
   return new StartupError(
-    `ONWARD_DATABASE_URL is not set: site ${id} of ${settings.dataDir} has moved to an outside database. Set it as “database move” said. ` +
+    `ONWARD_DATABASE_URL is not set: site ${id} of ${settings.dataDir} has moved to an outside database. Set it as “database move” said, or run that command again if it was cut off. ` +
       'What is still in this directory is the database of before the move: on it, every referral made since would be missing, and ' +
       `old messages would be sent again. Only if nobody has used the site since the move, you can go back: remove ${pathOf(settings)}`,
   );
