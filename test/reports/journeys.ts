@@ -7,8 +7,8 @@ import type { TestApp } from '../app/make-app.ts';
 
 /**
  * Journeys are written in a line each: `accepted+2 started+9 completed+30` was accepted two days after it was sent. Every referral is due
- * ten days after it was sent. `contact+3` is the first contact. `rejected+2:no-capacity > +3 accepted+1` was declined, and replaced three days after it was sent. What did
- * nobody answer is empty.
+ * ten days after it was sent. `contact+3` is the first contact. `rejected+2:no-capacity > +3 accepted+1` was declined, and replaced three
+ * days after it was sent. A referral that nobody answered is an empty line.
  */
 export type Journey = {
   sent: string;

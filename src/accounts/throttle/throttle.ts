@@ -27,8 +27,7 @@ import {
 
 /**
  * What is attempted, and on what: on what was typed to say who somebody is (an email address, a telephone number), or on the
- * account if it is known. What people of an organisation do for all
- * of it is counted for the organisation.
+ * account if it is known. What people do for their whole organisation is counted for the organisation.
  */
 export type AttemptTarget = { kind: AttemptKind; ipAddress: string } & (
   | { identifier: string }
@@ -104,7 +103,7 @@ function keysOf({ secrets }: Platform, on: AttemptTarget): PerGate<Buffer> {
 }
 
 function subjectOf(on: AttemptTarget): string {
-  // Hashes of attempts before this name had it as “email”.
+  // The hash keeps the word “email”, because the counts that are stored were hashed with it.
   if ('identifier' in on) return `email ${canonicalEmail(on.identifier)}`;
   return on.organisationId === undefined ? `account ${on.accountId}` : `organisation ${on.organisationId}`;
 }

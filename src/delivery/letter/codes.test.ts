@@ -83,7 +83,7 @@ describe('the codes of a letter', () => {
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
       expect(text).toContain(box);
-      expect(text).not.toContain('No action needed');
+      expect(text).not.toContain('No action asked for');
     }
     const text = await end({ ...codes_only, gp_actions: [bloodPressure] });
     for (const each of [bloodPressure.text, 'Choir', 'Jo Hall', '4 Mill Lane'])

@@ -109,7 +109,6 @@ function framed(referral: Referral, body: Body, options: LetterOptions) {
   return { ...body, siteName: site.siteName, test, reference, ...(order && { order }) };
 }
 
-/** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
 /** A charity that opens a letter by mistake has no idea who the sender is. */
 function footerToService({ content: { referrer } }: Referral): string {
   const who = referrer.telephone
@@ -118,6 +117,7 @@ function footerToService({ content: { referrer } }: Referral): string {
   return `This letter is about a person. If it is not meant for you, ${who} and destroy it.`;
 }
 
+/** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
 function footerToPractice(referral: Referral, options: PracticeLetterOptions): string {
   const ring = ringInShort(referral, options);
   return referral.status === 'entered-in-error'

@@ -173,7 +173,8 @@ export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: strin
 
 /**
  * Whether the practice of this notice has a letter that it can remove. One that was on its way when the notice became necessary may have
- * failed since. A letter about the end from before the notice is not one itself, whatever the referral says now.
+ * failed since. A letter about the end that is older than the notice is a letter to remove, and no notice,
+ * although the referral is now `entered-in-error`.
  */
 export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -44,8 +44,8 @@ export type NewAddresses = NamedReceiver & {
 };
 
 /**
- * Sets where messages go. A new address is used once somebody confirms it, and the old one until then; a removed address
- * is no longer used at once. Everybody involved is told, so that nobody can divert letters unnoticed.
+ * Sets where messages go. A new address is used once somebody confirms it, and the old one until then. Nothing
+ * is sent to a removed address from now on. Everybody involved is told, so that nobody can divert letters unnoticed.
  */
 export async function setAddresses(
   deps: Platform,

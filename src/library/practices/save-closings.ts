@@ -4,7 +4,8 @@ import { type Closing, saveClosingDates } from './store.ts';
 
 /**
  * Saves closing dates, and queues the job that finds an owner for each open referral that names one of these practices.
- * @returns how many practices this import had not already changed
+ * @param at the time of the import, the same for all of its batches
+ * @returns how many practices changed that this import had not changed before
  */
 export async function saveClosings(trx: Trx, closings: readonly Closing[], at: Date): Promise<number> {
   const { changed, first } = await saveClosingDates(trx, closings, at);

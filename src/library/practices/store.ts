@@ -59,7 +59,11 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
 
 export type ListSize = { odsCode: string; listSize: number | null };
 
-/** Saves how many people are registered with practices. @returns how many practices this import had not already changed */
+/**
+ * Saves how many people are registered with practices.
+ * @param at the time of the import, the same for all of its batches
+ * @returns how many practices changed that this import had not changed before
+ */
 export async function saveListSizes(trx: Trx, sizes: readonly ListSize[], at: Date): Promise<number> {
   const { rows } = await sql<{ isFirst: boolean }>`
     update practices p set list_size = changed.list_size, updated_at = ${at}
@@ -76,7 +80,10 @@ export async function saveListSizes(trx: Trx, sizes: readonly ListSize[], at: Da
 
 export type Closing = { odsCode: string; closedOn: string | null };
 
-/** @returns how many closing dates changed, and how many are of practices that this import had not already changed */
+/**
+ * @param at the time of the import, the same for all of its batches
+ * @returns how many closing dates changed, and how many of them are of practices that this import had not changed before
+ */
 export async function saveClosingDates(
   trx: Trx,
   closings: readonly Closing[],

@@ -24,14 +24,15 @@ export type UnusualAccess = {
   keyNames: string[];
 };
 
-/** What may be in seven days, in limits of a day. Below it are the searches and readings of a busy week. */
-const weeklyShare = 3;
+/** In seven days, fewer than three times the limit of one day are normal: the searches and readings of a busy week. */
+const weekLimitInDayLimits = 3;
 
 /**
  * Finds unusual access to records, by account and day, and what is spread over seven days, each of them below the limit of a day. Staff of
  * a sensitive service read its referrals as their work, so only access by others counts, and only if they did nothing with the referral or
- * gave no reason first. (A changed agreement can be recorded without a reason.) Systems read for their people and have nobody’s name, so
- * only their searches that found nobody count. Somebody who asks who saw them is told of systems too (`/operator/patients`).
+ * gave no reason first. To have done something is not enough, because a changed agreement can be recorded without a reason. Systems read
+ * for their people and have nobody’s name, so what they opened does not count: of them, searches that found nobody and what was sent
+ * too often do. Somebody who asks who saw them is told of systems too (`/operator/patients`).
  */
 export async function findUnusualAccess(
   db: Db,
@@ -83,7 +84,7 @@ export async function findUnusualAccess(
       union all
       -- Once a week. The first days of the range have no seven days before them.
       (select distinct on (account_id, reason, date_trunc('week', day)) account_id, day, reason || '-in-week', total, key_names
-      from weeks where total >= minimum * ${weeklyShare}::int and busiest < minimum and day >= ${from}::date + 6
+      from weeks where total >= minimum * ${weekLimitInDayLimits}::int and busiest < minimum and day >= ${from}::date + 6
       order by account_id, reason, date_trunc('week', day), day))
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count, key_names as "keyNames"
     from unusual order by unusual.day, reason, account_id`.execute(db);

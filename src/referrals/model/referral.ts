@@ -243,7 +243,7 @@ export type GpAction = GpActionInput & {
   asked_with: 'referral' | 'outcome';
   /** Staff made sure that it was done, or told the practice themselves. */
   done_by_hand?: { at: string; by: string };
-  /** Made before full copies were sent after codes; a confirmed letter does not close it. */
+  /** Only in stored rows of older versions, which sent no full copy after a code: a confirmed letter does not close such an action. */
   told_by_hand_only?: true;
 };
 

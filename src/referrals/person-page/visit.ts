@@ -109,8 +109,9 @@ export function enterCode(
     const at = deps.clock.now();
     const subject = { type: 'referral', id: referral.id };
     const mustWithhold = await isWithheld(trx, page, referral);
-    const hashOf = (code: string) => hashOfCode(deps, page.id, mustWithhold ? 'no code is right' : code);
-    const checked = checkCode(page, typed, hashOf, at);
+    // A page that is withheld looks like any other: what is typed is compared with the hash of a text that no code is.
+    const hashOfTyped = (code: string) => hashOfCode(deps, page.id, mustWithhold ? 'no code is right' : code);
+    const checked = checkCode(page, typed, hashOfTyped, at);
     if (checked.result === 'paused' || checked.result === 'expired') return { result: checked.result };
     await setCodeState(trx, page.id, checked.state);
     const actor = { name: 'the person, or somebody with their link', ipAddress };

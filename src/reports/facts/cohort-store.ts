@@ -64,5 +64,5 @@ export const isUnderWay = sql`status = any(${underWayStatuses}::text[])`;
 export const isOverdue = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
   when ${isOpen} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
 
-/** Support had not started after 28 days, or the referral had not ended. */
+/** This long after a referral was sent, support had not started and the referral had not ended. */
 export const unmetAfter = '28 days';

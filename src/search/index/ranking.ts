@@ -19,8 +19,8 @@ export const unknownPlaceMetres = 3000;
 export type Ranking = { atMost: ArrayLike<number>; exactly(index: number): number };
 
 /**
- * The rarer the words, the more they count; and title above other names above description above terms. Where very many
- * services have every concept, only the beginning of the name counts.
+ * The rarer the words, the more they count; and title above other names above description above terms. Where each
+ * concept, by itself, is in very many services, only the beginning of the name counts.
  */
 export function rankingOf(
   services: ServiceColumns,

@@ -16,7 +16,7 @@ export type TextQuery = {
   share: number;
   /** As it was typed, in lower case without accents. Names with it come first. */
   typed: string;
-  /** Whether too many services have every concept. Then only names can tell them apart. */
+  /** Whether each of the concepts, by itself, is in too many services. Then only names can tell them apart. */
   isBroad: boolean;
 };
 

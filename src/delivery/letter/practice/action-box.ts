@@ -112,7 +112,7 @@ export function isDueSoon(referral: Referral, options: PracticeLetterOptions): b
 export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {
   const asked = tasksAsked(referral, options);
   const filing = filingTasks(referral, options);
-  // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
+  // What is urgent for the patient comes before what is only for the files. Only a letter that replaces none can ask to be kept, which comes first.
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = kindOfBox(referral, options);
   const mustBeRead = kind === 'tasks' || kind === 'to-read';

@@ -200,7 +200,7 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
   };
 }
 
-/** Nobody reads “No action needed” about somebody who was at risk of serious harm, also where the practice is asked for nothing. */
+/** A letter about somebody who was at risk of serious harm never says “No action asked for”, also where the practice is asked for nothing. */
 export function riskAtStart({
   content: { risk, risk_acted_on: told, referrer },
 }: Referral): string | undefined {

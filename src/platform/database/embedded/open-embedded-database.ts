@@ -132,7 +132,7 @@ type LeasedServer = Omit<OpenedServer, 'release' | 'stopNow' | 'onLost'> & { lea
 
 function openedServer({ lease, purpose, ...server }: LeasedServer): OpenedServer {
   let released: Promise<void> | undefined;
-  // A command leaves it to its site.
+  // When a command is forced to exit, its PostgreSQL runs on: a site may be using it, and otherwise the next process joins it.
   const forgetForcedExit =
     purpose === 'site' ? onForcedExit(() => askToStop(server.cluster, server.pid)) : () => undefined;
   const release = () => {

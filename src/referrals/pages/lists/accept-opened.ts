@@ -73,14 +73,14 @@ export async function listToOpenFirst(
   );
 }
 
-/** What to do first with one that was left, after its name. */
-/** The same for a row of the list, where there is a line for it. */
+/** What to do first with a referral that was left, in a row of the list, which has a line for it. */
 export const openFirstShort: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'Open it to accept it.',
   safety: 'Open it to accept it: safety note or risk.',
   'unread-message': 'Open it to accept it: new message.',
 };
 
+/** What to do first with a referral that was left, after its name. */
 export const openFirstWords: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'open it first, as you have not read it as it is now',
   safety: 'open it and accept it there, as it has a safety note or a risk',

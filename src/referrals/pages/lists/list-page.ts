@@ -45,7 +45,7 @@ const pageLength = 25;
 const maxWordsLength = 100;
 /** As many as a page has. */
 export const maxSelected = pageLength;
-/** Further back, the filters find more quickly. */
+/** Nobody turns that many pages, because a filter is quicker. For a later page, the database would read all rows before it. */
 const maxPage = 100;
 
 /** The worklists of referrals that the caller made or received, and for operators of all. */
