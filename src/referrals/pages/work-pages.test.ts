@@ -335,6 +335,11 @@ describe('the pages', () => {
       'sent-twice',
       'other',
     ]);
+    const withdrawal = (await referrer.open(`${url}/withdraw-as-error`)).page;
+    expect(withdrawal.querySelectorAll('input[type=radio]')).toEqual([]);
+    expect(withdrawal.querySelectorAll('button[name=reason_code]')).toHaveLength(4);
+    expect(withdrawal.text).toContain('This cannot be undone');
+    expect(withdrawal.text).toContain('Withdraw without a reason');
     const rejections = await codes(provider, 'reject');
     expect(rejections).toEqual(expect.arrayContaining(['unsuitable-time', 'transport']));
     expect(rejections).not.toContain('died');

@@ -269,7 +269,7 @@ export const actionWords: Readonly<Record<Action, { readonly button: string; rea
   complete: { button: 'Complete the referral', why: '' },
   fail: { button: 'Close without completing', why: 'Why could you not help?' },
   cancel: { button: 'Cancel the referral', why: 'Why are you cancelling?' },
-  'withdraw-as-error': { button: 'Withdraw – sent by mistake', why: 'What was the mistake? (optional)' },
+  'withdraw-as-error': { button: 'Withdraw – sent by mistake', why: 'What was the mistake?' },
 };
 
 export const draftActionWords: typeof actionWords = {

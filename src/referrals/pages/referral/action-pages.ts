@@ -230,7 +230,10 @@ async function showAction(
     formPath: as.path,
     words: { ...view.actionWords[action], ...(as.button && { button: as.button }) },
     isWait: waitActions.includes(action),
-    reasonEnds: rules[action].requires === 'reason' && !waitActions.includes(action),
+    reasonEnds:
+      (rules[action].requires === 'reason' && !waitActions.includes(action)) ||
+      (action === 'withdraw-as-error' && !view.isDraft),
+    needsReason: rules[action].requires === 'reason',
     requires: action === 'withdraw-as-error' ? 'reason' : rules[action].requires,
     values,
     errors: refused?.errors,
