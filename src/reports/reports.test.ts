@@ -211,6 +211,30 @@ describe('the page of the report', () => {
     expect([bad.status, bad.text]).toEqual([400, expect.stringContaining('There is a problem')]);
   });
 
+  it('has the main figures first, in an order, and folds the others', async () => {
+    const browser = await signedInBrowser(site, { role: 'operator' });
+    const { page } = await browser.open(`/operator/reports?${june}`);
+    const names = (id: string) =>
+      page.querySelectorAll(`table[aria-labelledby=${id}] tbody tr`).map((row) =>
+        row
+          .querySelector('td')!
+          .lastChild!.text.trim()
+          .replace(/: what it means$/, ''),
+      );
+    expect(names('figures')).toEqual([
+      'Referrals sent',
+      'People referred',
+      'Days to the first answer, for half of them',
+      'Answered in time',
+      'Accepted',
+      'Outcome known',
+    ]);
+    expect(page.querySelector('details table[aria-labelledby=figures]')).toBeNull();
+    expect(page.querySelector('details table[aria-labelledby=more]')).not.toBeNull();
+    expect(names('more')).toContain('Support started');
+    expect(page.text).not.toMatch(/closed loop|taken up/i);
+  });
+
   it('is also a CSV, with * for what is hidden', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const answer = await site.app.inject({ url: `/operator/reports.csv?${june}`, headers: browser.headers });

@@ -70,12 +70,12 @@ export const figures = {
       'Each reason, of all declined. The person’s side is: the person did not want it, could not be reached, got help otherwise or moved away. All other reasons are the service’s side.',
   },
   F3: {
-    title: 'Taken up',
+    title: 'Support started',
     unit: 'share',
     meaning: 'Ever in progress or completed, of all that were ever accepted.',
   },
   F4: {
-    title: 'Closed loop',
+    title: 'Outcome known',
     unit: 'share',
     meaning:
       'Journeys that ended with an outcome or a reason, of all journeys that began in the period. A journey is a referral and those that replaced it. It is shown once the period is ripe: 90 % of its journeys have ended, or all are 90 days old.',
