@@ -92,6 +92,18 @@ export async function findSessionOwner(db: Db, secretHash: Buffer): Promise<stri
   return found?.accountId;
 }
 
+/** The email address of the person whose session it is, or was until it ended a short while ago. */
+export async function findSessionEmail(db: Db, secretHash: Buffer): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('sessions as s')
+    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .select('a.email')
+    .where('s.secret_hash', '=', secretHash)
+    .where('a.disabled_at', 'is', null)
+    .executeTakeFirst();
+  return found?.email;
+}
+
 export async function touchSession(db: Db, secretHash: Buffer, at: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: at }).where('secret_hash', '=', secretHash).execute();
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { type Caller, callerOf } from '../model/caller.ts';
 import { whenFactorIsDue } from '../model/second-factor-rules.ts';
-import { findSession, type Session, touchSession } from '../model/sessions-store.ts';
+import { findSession, findSessionEmail, type Session, touchSession } from '../model/sessions-store.ts';
 import { hostCookie } from './host-cookie.ts';
 
 export const sessionLength = { idleMs: 30 * minuteMs, maxMs: 12 * hourMs } as const;
@@ -24,6 +24,13 @@ async function findLiveSession(deps: Platform, request: Request): Promise<LiveSe
   const secretHash = deps.secrets.hash('session', secret);
   const session = await findSession(deps.db, secretHash, now, new Date(now.getTime() - sessionLength.idleMs));
   return session && { session, secretHash, now };
+}
+
+/** For the sign-in form of somebody whose session ended while they were away. After signing out the cookie is gone. */
+export async function emailOfLastSession(deps: Platform, request: Request): Promise<string | undefined> {
+  const secret = sessionSecretOf(request, deps.settings);
+  if (secret === undefined || !isSecret(secret)) return undefined;
+  return findSessionEmail(deps.db, deps.secrets.hash('session', secret));
 }
 
 /** The caller of a request with a session, which counts as used. */

@@ -8,7 +8,13 @@ import { providerName, relyingParty } from '../model/sign-in-settings.ts';
 import { signOut } from './end-sessions.ts';
 import { nextSchema, pathOfThisSite, withOwnNext } from './next-path.ts';
 import { secondStepPath, stepCookie } from './second-step.ts';
-import { clearSessionCookie, sessionCaller, sessionSecretOf, setSessionCookie } from './session.ts';
+import {
+  clearSessionCookie,
+  emailOfLastSession,
+  sessionCaller,
+  sessionSecretOf,
+  setSessionCookie,
+} from './session.ts';
 import { signIn } from './sign-in.ts';
 import { signInBrowser } from './start-session.ts';
 
@@ -32,8 +38,8 @@ export function signInPages(app: App, deps: WebPlatform): void {
 function signInPage(app: App, deps: WebPlatform): void {
   const { settings } = deps;
   const config = page(visitor, { allowedWithoutSecondFactor: true });
-  app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
-    const email = optionalCaller(request)?.email;
+  app.get('/signin', { config, schema: { querystring } }, async (request, reply) => {
+    const email = optionalCaller(request)?.email ?? (await emailOfLastSession(deps, request));
     const { next, expired } = request.query;
     return sendForm(deps, request, reply, { next: pathOfThisSite(next), email, expired: expired === 'yes' });
   });

@@ -85,6 +85,17 @@ describe('signing in', () => {
     expect(await textOfTable(site.deps.db, 'audit_entries')).not.toContain('wrong field');
   });
 
+  it('fills in the address after the session ended, not after signing out', async () => {
+    const browser = plainBrowser(site.app);
+    const { email } = await anAccount(site.deps);
+    await browser.signIn(email);
+    site.clock.moveOn(31 * minute);
+    expect((await browser.get('/signin?next=%2Freferrals')).body).toContain(`value="${email}"`);
+    await browser.signIn(email);
+    await browser.post('/signout', {});
+    expect((await browser.get('/signin')).body).not.toContain(email);
+  });
+
   it('does not sign in a session that somebody planted', async () => {
     const attacker = await somebody(site);
     const planted = attacker.browser.cookies.get('onward-session')!;

@@ -67,6 +67,9 @@ describe('a printed list', () => {
     for (const id of [refuge.serviceId, 'choir'])
       await site.app.inject({ method: 'PUT', url: `${path}/services/${id}`, headers });
     const { page } = await (await signedInBrowser(site, { organisation })).open(`/lists/${made.json().id}`);
+    const [first] = page.querySelectorAll('main button');
+    expect(first!.hasAttribute('data-prints'), 'the button to print stands first').toBe(true);
+    expect(page.querySelector('noscript')!.text).toContain('your browser’s menu');
     const entries = page.querySelectorAll('article').map((entry) => ({
       name: entry.querySelector('a')!.text.trim(),
       isPrinted: !entry.classList.contains('onward-no-print'),
