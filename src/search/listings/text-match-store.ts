@@ -60,9 +60,13 @@ export function entryRank(text: Text): RawBuilder<unknown> {
   return sql`${words} * (1 + ${shortNameBonus}::float8 * ${filled}) + ${name}`;
 }
 
-/** The square root, so that one word in a title does not outdo three in a description. */
+/**
+ * The square root, so that one word in a title does not outdo three in a description. `ts_rank` divides what it finds of words
+ * joined by “or” by their number, which is undone here; it does not divide words joined by “and”.
+ */
 function rankOfWording(wording: Wording): RawBuilder<unknown> {
-  const size = wording.parts.flatMap(wordsOf).length;
+  const [first, ...others] = wording.parts;
+  const size = first && others.length === 0 ? wordsOf(first).length : 1;
   return sql`${wording.worth}::float8 * sqrt(least(1, ${size}::int * ${rankBy(sql`${inTsquery(wording)}::tsquery`)}))`;
 }
 
