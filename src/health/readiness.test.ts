@@ -61,10 +61,10 @@ describe('a process', () => {
 });
 
 /** The search index of another database, which another program can keep locked. */
-async function aSearchIndex(fillMs: number) {
+async function aSearchIndex(readyAfterMs: number) {
   const database = await testDatabase();
   const notices = await startNotices(database.connection, deps.log);
-  const libraryFollower = followLibrary(database.db, notices, { pollMs: 500, fillMs });
+  const libraryFollower = followLibrary(database.db, notices, { followUpAfterMs: 500, readyAfterMs });
   let letGo = async () => {};
   return {
     libraryFollower,

@@ -37,9 +37,13 @@ export type LibraryFollower = {
 /** The topic of notices that the library has changed. */
 const libraryChanged = 'library';
 
-type FollowLimits = { pollMs: number; fillMs: number };
-/** Notices that come in a row, as from an import, are followed up together. */
-const defaultLimits: FollowLimits = { pollMs: 500, fillMs: 30_000 };
+type FollowLimits = {
+  /** How long it waits after a notice: notices that come in a row, as from an import, are followed up together. */
+  followUpAfterMs: number;
+  /** After this time the site is ready, also if the memory is not filled yet. */
+  readyAfterMs: number;
+};
+const defaultLimits: FollowLimits = { followUpAfterMs: 500, readyAfterMs: 30_000 };
 
 /** Services for each step into the index, so that no request waits for long. */
 const rowsAtOnce = 250;
@@ -66,7 +70,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
     followUp ??= setTimeout(() => {
       followUp = undefined;
       advance().catch(ignoreErrors);
-    }, limits.pollMs).unref();
+    }, limits.followUpAfterMs).unref();
   };
 
   return {
@@ -81,7 +85,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
       return new Map(stems);
     },
     start() {
-      giveUpAtMs = performance.now() + limits.fillMs;
+      giveUpAtMs = performance.now() + limits.readyAfterMs;
       notices.on(libraryChanged, followChanges);
       advance().catch(ignoreErrors);
     },
@@ -120,7 +124,7 @@ export function fill(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
   });
 }
 
-/** With more changes than this, and half of the library, reading everything is faster. */
+/** With more changes than this plus half the number of services, reading everything is faster. */
 const maxChangesToCatchUp = 2000;
 
 /** Takes in what has changed since; undefined if so much has changed that reading everything is faster. */

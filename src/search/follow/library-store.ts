@@ -21,7 +21,8 @@ export async function findSnapshot(trx: Trx): Promise<LibrarySnapshot> {
 
 /**
  * Whether the row was written by a transaction that the snapshot did not see, so that one which began early and ended late
- * is not missed. A restored backup has another PostgreSQL's transaction numbers; those still to come are ignored.
+ * is not missed. Rows of a restored backup may have numbers that this PostgreSQL has not
+ * reached yet: they count as old.
  */
 function isNewSince(snapshot: string): RawBuilder<unknown> {
   const earlier = sql`${snapshot}::pg_snapshot`;

@@ -53,9 +53,9 @@ export function countsOf(counters: readonly Counter[]): Facets {
 function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Terms, words = ''): Counter {
   const wanted = foldText(words).trim();
   // This grows while counting: ancestors that no service has get their numbers on the way.
-  const numbers: number[] = [];
-  const increment = (number: number) => {
-    numbers[number] = (numbers[number] ?? 0) + 1;
+  const countByTerm: number[] = [];
+  const increment = (termNumber: number) => {
+    countByTerm[termNumber] = (countByTerm[termNumber] ?? 0) + 1;
   };
   return {
     facet: 'taxonomy_term_id',
@@ -69,7 +69,7 @@ function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Term
       }
     },
     counts() {
-      const known = numbers.flatMap((count, number) => {
+      const known = countByTerm.flatMap((count, number) => {
         const row = terms.get(termNumbers.text(number));
         return row?.sortName.includes(wanted) ? [{ row, count }] : [];
       });
@@ -93,7 +93,7 @@ const compareTexts = (one: string, other: string) => (one === other ? 0 : one < 
 
 /** All seven days, each with the wanted times. */
 function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Counter {
-  const numbers = dayCodes.map(() => 0);
+  const counts = dayCodes.map(() => 0);
   const days = openDays(services, filters.hours ?? {}, today);
   const { week, otherHours } = services;
   return {
@@ -101,24 +101,24 @@ function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Cou
     add(service) {
       const others = () => (otherHours.get(service) ?? []).filter(({ number }) => number === 0);
       const open = days(week.values[service]!, others);
-      for (let day = 0; day < numbers.length; day += 1) if (open & (1 << day)) numbers[day]! += 1;
+      for (let day = 0; day < counts.length; day += 1) if (open & (1 << day)) counts[day]! += 1;
     },
-    counts: () => dayCodes.map((value, day) => ({ value, name: dayNames[day]!, count: numbers[day]! })),
+    counts: () => dayCodes.map((value, day) => ({ value, name: dayNames[day]!, count: counts[day]! })),
   };
 }
 
 function availabilityCounter({ availability }: ServiceColumns): Counter {
-  const numbers = [0, ...availabilities.map(() => 0)];
+  const counts = [0, ...availabilities.map(() => 0)];
   return {
     facet: 'capacity',
     add(service) {
-      numbers[availability.values[service]!]! += 1;
+      counts[availability.values[service]!]! += 1;
     },
     counts: () =>
       availabilities.map((value) => ({
         value,
         name: availabilityNames[value],
-        count: numbers[availabilityNumber(value)]!,
+        count: counts[availabilityNumber(value)]!,
       })),
   };
 }
@@ -129,28 +129,27 @@ function bitCounter<T extends string>(
   known: readonly T[],
   names: Readonly<Record<T, string>>,
 ): Counter {
-  const numbers = known.map(() => 0);
+  const counts = known.map(() => 0);
   return {
     facet,
     add(service) {
       const bits = column[service]!;
-      for (let bit = 0; bit < numbers.length; bit += 1) if (bits & (1 << bit)) numbers[bit]! += 1;
+      for (let bit = 0; bit < counts.length; bit += 1) if (bits & (1 << bit)) counts[bit]! += 1;
     },
-    counts: () => known.map((value, bit) => ({ value, name: names[value], count: numbers[bit]! })),
+    counts: () => known.map((value, bit) => ({ value, name: names[value], count: counts[bit]! })),
   };
 }
 
 function languageCounter({ languages, languageNumbers }: ServiceColumns): Counter {
-  const numbers = new Uint32Array(languageNumbers.size);
+  const counts = new Uint32Array(languageNumbers.size);
   return {
     facet: 'language',
     add(service) {
       const end = languages.ends.values[service]!;
-      for (let at = languages.starts.values[service]!; at < end; at += 1)
-        numbers[languages.values[at]!]! += 1;
+      for (let at = languages.starts.values[service]!; at < end; at += 1) counts[languages.values[at]!]! += 1;
     },
     counts: () =>
-      Array.from(numbers, (count, number) => ({ value: languageNumbers.text(number), count }))
+      Array.from(counts, (count, number) => ({ value: languageNumbers.text(number), count }))
         .filter(({ count }) => count > 0)
         .sort((one, other) => other.count - one.count || compareTexts(one.value, other.value))
         .slice(0, maxTerms)

@@ -24,7 +24,7 @@ import {
 } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 
-/** Whether a service fits, by its number; or a place, by its index: each test says which. */
+/** Whether something fits: a service, by its number, or a place, by its index. The name of the parameter says which. */
 type Test = (number: number) => boolean;
 
 /**

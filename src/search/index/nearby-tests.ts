@@ -8,7 +8,7 @@ type NearbyTests = {
   /** Whether somebody can use it however far away it is. */
   reaches(service: number): boolean;
   /** Whether it comes to the person, by phone, online or at home, so that its place says nothing about how well it fits. */
-  isApartFromDistance(service: number, hasPlace: boolean): boolean;
+  comesToPerson(service: number, hasPlace: boolean): boolean;
 };
 
 const [home, remote] = [bitsOf(ways, ['home']), bitsOf(ways, ['phone', 'online'])];
@@ -19,7 +19,7 @@ export function nearbyTests(services: ServiceColumns, nearby: NearbySearch | und
     return {
       covers: () => undefined,
       reaches: () => false,
-      isApartFromDistance: (service, hasPlace) => !hasPlace && comesToPeople(service),
+      comesToPerson: (service, hasPlace) => !hasPlace && comesToPeople(service),
     };
   }
   const { postcode, outlinedHere } = nearby;
@@ -37,9 +37,9 @@ export function nearbyTests(services: ServiceColumns, nearby: NearbySearch | und
     return covered === true || (covered === undefined && (services.ways.values[service]! & remote) !== 0);
   };
   // Offices all over the country offer a telephone too, so one that says nothing of its area is nearer if its place is.
-  const isApartFromDistance = (service: number, hasPlace: boolean) =>
+  const comesToPerson = (service: number, hasPlace: boolean) =>
     comesToPeople(service) && (!hasPlace || covers(service) === true);
-  return { covers, reaches, isApartFromDistance };
+  return { covers, reaches, comesToPerson };
 }
 
 /** Each code is compared once, however many services share it. */

@@ -112,11 +112,9 @@ export class SearchIndex {
     const chords =
       selection.place && nearestChords(services, candidates.services, toEarthPoint(selection.place));
     const max = maxChord(selection);
-    const { covers, reaches, isApartFromDistance } = nearbyTests(services, selection.nearby);
+    const { covers, reaches, comesToPerson } = nearbyTests(services, selection.nearby);
     const metres = chords?.map((chord, index) =>
-      rankedMetres(candidates, chord, (hasPlace) =>
-        isApartFromDistance(candidates.services[index]!, hasPlace),
-      ),
+      rankedMetres(candidates, chord, (hasPlace) => comesToPerson(candidates.services[index]!, hasPlace)),
     );
     const { atLeast, exactly } = keysFor(services, candidates, metres);
     const positions = this.#namePositions.values;
@@ -164,7 +162,7 @@ export class SearchIndex {
     const candidates = this.#candidates(selection, text);
     const from = selection.place && toEarthPoint(selection.place);
     const chordOfPlace = (at: number) => (from ? chordTo(services, from, at) : Infinity);
-    const { isApartFromDistance } = nearbyTests(services, selection.nearby);
+    const { comesToPerson } = nearbyTests(services, selection.nearby);
     const { exactly } = keysFor(services, candidates, undefined);
     const positions = this.#namePositions.values;
     const serviceOf = (at: number) => places.values[at + placeOffsets.service]!;
@@ -182,7 +180,7 @@ export class SearchIndex {
         if (!ofPlace(at)) continue;
         total += 1;
         const metres = rankedMetres(candidates, chordOfPlace(at), (hasPlace) =>
-          isApartFromDistance(service, hasPlace),
+          comesToPerson(service, hasPlace),
         );
         page.add(at, keyOfPlace(candidates, from !== undefined, exactly(index), metres));
       }
@@ -252,16 +250,17 @@ type Candidates = {
 };
 
 /**
- * How far away something counts as. In the order of relevance, what comes to the person stands where its words put it. In that of
- * distance only a measured one counts. @param isApart whether it comes to the person, by whether it has a place
+ * The metres by which a service is ranked. By distance, only measured ones count. By relevance, a service that comes to the person counts
+ * as if it were here, and stands where its words put it; where the nearest are best, it would stand before all, so it is put at 3 km.
+ * @param comesToPerson whether the service does, by whether it has a place
  */
 function rankedMetres(
   { sort, isNearestBest }: Candidates,
   chord: number,
-  isApart: (hasPlace: boolean) => boolean,
+  comesToPerson: (hasPlace: boolean) => boolean,
 ): number {
   if (sort !== 'relevance') return chord;
-  if (isApart(chord !== Infinity)) return isNearestBest ? unknownPlaceMetres : 0;
+  if (comesToPerson(chord !== Infinity)) return isNearestBest ? unknownPlaceMetres : 0;
   return chord === Infinity && !isNearestBest ? unknownPlaceMetres : chord;
 }
 

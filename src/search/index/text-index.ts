@@ -9,7 +9,10 @@ type Postings = { services: number[]; weights: number[] };
 /** The services that match, in ascending order, and how well each does, from 0 to 1. */
 export type Matches = { services: number[]; scores: number[] };
 
-/** Weights are rounded to this many steps, so that services with nearly the same text score alike and are sorted by name. */
+/**
+ * Weights are rounded up to this many steps, so that services with nearly the same text score alike and are sorted by name. Their roots
+ * are rounded, because scores are made of roots.
+ */
 const steps = 511;
 /** A service with all words of one wording is worth more than the words apart. */
 const togetherFactor = 1.6;
@@ -18,8 +21,8 @@ const rounding = 1e-9;
 
 /**
  * In which services each word is. Words are stems, as PostgreSQL makes them. Here and in ranking.ts beside it services are ranked, in
- * memory. Organisations, taxonomies and terms, and services searched with quotes or a minus, are ranked by PostgreSQL, in
- * listings/text-match-store.ts: those lists are short, and only PostgreSQL knows which words are next to each other.
+ * memory. PostgreSQL ranks organisations, taxonomies and terms, whose lists are short, and services searched with quotes or a minus, because
+ * only PostgreSQL knows which words are next to each other (listings/text-match-store.ts).
  */
 export class TextIndex {
   readonly #numbers = new Map<string, number>();

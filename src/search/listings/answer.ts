@@ -65,6 +65,7 @@ export function createListAnswers({ libraryFollower, clock }: AnswerDeps) {
         });
         return reply.type(ndjson).send(lines);
       }
+      // Before the page is read: an answer that is newer than its version does no harm.
       const version = await libraryFollower.version();
       const page = await findResultPage(libraryFollower, listing, wanted);
       const texts = pageTexts(page, wanted);

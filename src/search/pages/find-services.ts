@@ -56,7 +56,7 @@ type Frame = {
   path: FormPath;
   exceptIds?: readonly string[];
   checkedSince?: Date;
-  /** Of the person, where it is not searched with because the site does not know its place. */
+  /** The person’s postcode, if the site does not know where it is. Areas in words are still compared with it. */
   postcode?: PostcodeText | undefined;
   /** The referral that a new one would replace. */
   reroutes?: string;
@@ -180,7 +180,7 @@ async function checkForm(
   return { place, errors: toFormErrors(labels, new Problem(badRequest, undefined, { errors })) };
 }
 
-/** A place, and what fits there. */
+/** A place, and how it is searched near. */
 type NearbySearchHere = NearbySearch & { postcode: SearchedPlace };
 
 async function requestFor(

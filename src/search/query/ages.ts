@@ -7,7 +7,7 @@ const noAge =
   '(?! ?(?:months?|weeks?|days?|hours?|minutes?|miles?|pounds?|stone|years?(?! old)|yrs?(?! old)))';
 const upFrom = (from: number) => ({ from, to: maxAge });
 
-/** Words that name an age, and the ages of the people meant: a child brings its parents. */
+/** Words that name an age, and the ages of the people meant. A “child” means all up to the ages of parents, who search for it. */
 const patterns: readonly (readonly [RegExp, (number: number) => Ages])[] = [
   [new RegExp(`\\b(?:over|above)(?: the age of)? (\\d{1,3})s?\\b${noAge}`, 'g'), upFrom],
   [/\b(\d{2,3}) ?\+/g, upFrom],

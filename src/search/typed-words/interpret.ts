@@ -47,7 +47,7 @@ export async function* interpretations(
   const facts = await findFacts(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
   const { concepts, isSentence } = conceptsOf(facts);
   const isEither = words.includes('or');
-  // Not every word of a sentence has to be there.
+  // Not every word of a sentence has to be there, nor of a text with “or”.
   const needsAll = !isSentence && !isEither;
   if (needsAll) yield { text: queryForAll(concepts, typed), searchedFor: namesWithSynonyms(concepts) };
 
