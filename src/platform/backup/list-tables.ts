@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import type { BackupTable, SequenceState } from './backup-format.ts';
 
-/** Not copied: the tables of Onward's and graphile-worker's migrators, which the target's own fill, and the mark of a restore. */
+/** Not copied: the tables of Onward's and graphile-worker's migrators, which the target's migrators fill themselves, and the mark of a restore. */
 const excludedTables = ['onward_migrations', 'onward_migrations_lock', 'migrations', 'onward_restore'];
 
 type Reference = { from: string; to: string };

@@ -85,6 +85,7 @@ class BackupReader {
       const unread = Buffer.concat([before, this.#waiting]);
       const end = unread.indexOf(rowsEnd);
       if (end >= 0) {
+        // `end` counts from the start of `before`. The line break that begins the mark belongs to the last row.
         const rest = end + 1 - before.length;
         if (rest > 0) yield this.#take(rest);
         this.#waiting = unread.subarray(end + rowsEnd.length);

@@ -8,22 +8,23 @@ export type CheckFirst = { readonly id: string; readonly backupMadeAt: Date; rea
 /** The topic of the notice that the state has changed. */
 export const checkFirstTopic = 'check-first';
 
-const open = (db: Db) =>
+const unconfirmedCheck = (db: Db) =>
   db
     .selectFrom('check_first')
     .select(['id', 'backup_made_at as backupMadeAt', 'restored_at as restoredAt'])
     .where('confirmed_at', 'is', null);
 
 export function findCheckFirst(db: Db): Promise<CheckFirst | undefined> {
-  return open(db).executeTakeFirst();
+  return unconfirmedCheck(db).executeTakeFirst();
 }
 
 /** The same as a condition in SQL, for what must not happen meanwhile. */
 export const isCheckFirst: RawBuilder<boolean> = sql`exists (select from check_first where confirmed_at is null)`;
 
-/** Until the transaction ends, nobody else can confirm. `to: 'end'` also waits for deliveries that are being held now. */
-export function lockCheckFirst(trx: Trx, to: 'hold' | 'end'): Promise<CheckFirst | undefined> {
-  return (to === 'end' ? open(trx).forUpdate() : open(trx).forShare()).executeTakeFirst();
+/** Until the transaction ends, nobody else can confirm. The purpose `end` also waits for deliveries that are being held now. */
+export function lockCheckFirst(trx: Trx, purpose: 'hold' | 'end'): Promise<CheckFirst | undefined> {
+  const check = unconfirmedCheck(trx);
+  return (purpose === 'end' ? check.forUpdate() : check.forShare()).executeTakeFirst();
 }
 
 /** The backup may contain the row of an earlier check that nobody had confirmed. This check replaces it. */

@@ -112,7 +112,7 @@ export async function findConnectionFailure(
   return rows[0];
 }
 
-/** Of a scanner, because a file that it fails for stays unscanned meanwhile; the others keep what they could not send. */
+/** Only a scanner can be unsteady: a file that it fails for stays unscanned meanwhile. The other systems get later what was not sent. */
 const isUnsteady = (at: Date) => sql`
   connection = 'virus-scanner' and interruptions >= ${unsteadyAfter}
   and interrupted_since > ${new Date(at.getTime() - dayMs)}`;

@@ -8,12 +8,12 @@ import type { DB } from './tables.ts';
 /** For a read, or for one write that stands alone: the pool, or a transaction that is under way. */
 export type Db = Kysely<DB>;
 
-/** The pool of this process, which counts the transactions that have ended. */
+/** The database by the pool of this process; it counts the transactions that have ended. */
 export class PoolDb extends Kysely<DB> {
   transactionsEnded = 0;
 }
 
-/** For a write that belongs to an action: its transaction. A `Db` is not one, so it cannot be forgotten. */
+/** For a write that belongs to an action: its transaction. The pool cannot be handed in instead, so nobody forgets the transaction. */
 export type Trx = Transaction<DB>;
 
 export type Database = {

@@ -23,7 +23,7 @@ export type MigrationHistory = {
   /** The baseline, which makes all tables at once, and what came after it. */
   current: Migrations;
   earlier: EarlierVersions;
-  /** Derives rows from others by this version’s code, when the tables are as that code expects. Migrations import no such code. */
+  /** Runs after the last migration: fills rows that only today’s code can derive. Migrations import no code of `src/`. */
   afterwards: (trx: Trx) => Promise<void>;
 };
 
@@ -43,12 +43,14 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
   await checkServer(db);
   const applied = await appliedMigrations(db);
   requireKnownMigrations(history, applied);
-  const latest = Object.keys(history.current);
-  if (applied.length === latest.length && applied[0] === latest[0]) return;
+  const currentNames = Object.keys(history.current);
+  const [baseline] = currentNames;
+  // All that were applied are known by now, so the same number of them after the same baseline are the same.
+  if (applied.length === currentNames.length && applied[0] === baseline) return;
   await withMigrationPool(pool, async (migrationPool) => {
     await addExtensionsAndQueue(migrationPool);
     const names = await appliedMigrations(migrationPool.db);
-    if (names.length > 0 && !names.includes(latest[0]!)) await carryOver(migrationPool.db, history);
+    if (names.length > 0 && !names.includes(baseline!)) await carryOver(migrationPool.db, history);
     const current = withWorkAfter(history, await appliedMigrations(migrationPool.db));
     await runMigrations(migrationPool.db, current);
   });
@@ -167,7 +169,7 @@ type MigrationPool = { db: Kysely<unknown>; pool: pg.Pool };
 
 /**
  * Lends connections without the limit on a statement's time that requests have: making an index on a large table may
- * take an hour. A lock that another program keeps is waited for only shortly, since everybody else queues behind it.
+ * take an hour. A lock that another program keeps is waited for only a short time, since everybody else queues behind it.
  * Processes that start together are let in one after the other.
  */
 async function withMigrationPool(

@@ -39,7 +39,7 @@ export type KeyedJob = {
   queue?: string;
 };
 
-/** Adds a job under a key, or moves the one that waits under it. */
+/** Adds a job under a key, or replaces the one that waits under it, with its payload and time. */
 export async function addKeyedJob(
   trx: Trx,
   name: string,

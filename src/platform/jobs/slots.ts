@@ -162,7 +162,10 @@ function createAnswerHistory() {
   };
 }
 
-/** Lets one holder in at a time. One that never ends, because a connection hangs, delays the next by `maxMs` at most. */
+/**
+ * Lets one holder in at a time. One that never ends, because a connection hangs, delays the next by `maxMs` at most. If it ends after
+ * that, it ends the turn of another, which then runs beside the next: that is accepted.
+ */
 export function createMutex(maxMs: number): { begin(): Promise<void>; end(): void } {
   let last: Promise<void> | undefined;
   let end = () => {};

@@ -69,7 +69,7 @@ export async function markFinished(
     where id = ${id} and status = 'queued'`.execute(db);
 }
 
-/** Mails that have waited since before then, although no job will send them. Those that are held until a check is done have none. */
+/** Mails that have waited since before then, although no job will send them. Held ones are left out: they have no job on purpose. */
 export async function listWithoutJob(
   db: Db,
   queuedBefore: Date,
@@ -88,7 +88,7 @@ export async function listWithoutJob(
 /** Of an email in the queue of a restored site: whether it was there when the backup was made, so that it may have been sent since. */
 const wasThereSql = ({ restoredAt }: CheckFirst) => sql<boolean>`(created_at < ${restoredAt})`;
 /**
- * Emails about accounts leave, because people must be able to sign in, unless the backup had them: those may have been sent, and their
+ * Emails about accounts are sent, because people must be able to sign in, unless the backup had them: those may have been sent, and their
  * links work no more.
  */
 const isHeldSql = (checkFirst: CheckFirst) =>

@@ -6,7 +6,7 @@ const codeLifetimeMs = 10 * minuteMs;
 const maxAttempts = 5;
 /** Each pause that follows without a right code is twice as long, up to a day. */
 const firstPauseMs = 15 * minuteMs;
-/** A pause is as long as it gets by then. */
+/** After this number of pauses, they grow no longer. */
 const maxCountedPauses = 10;
 /** Nobody needs a second code so soon: it is a second click. */
 const codeAgainAfterMs = minuteMs;

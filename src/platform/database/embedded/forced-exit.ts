@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Calls `end` if this process exits before the function that is returned was called: a site that does not stop in time is forced
+ * Calls `end` when this process exits, unless the returned function was called first: a site that does not stop in time is forced
  * to exit. `end` cannot wait for anything. A process that is killed calls nothing; the next one then joins its PostgreSQL.
  */
 export function onForcedExit(end: () => void): () => void {

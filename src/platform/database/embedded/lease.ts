@@ -173,7 +173,10 @@ type LockCall =
   | 'pg_try_advisory_lock'
   | 'pg_try_advisory_lock_shared';
 
-/** Calls one of PostgreSQL's lock functions in the client's session. True if it took or gave back the lock; never for one that waits. */
+/**
+ * Calls one of PostgreSQL's lock functions in the client's session.
+ * @returns whether it took or gave back the lock; false for `pg_advisory_lock`, which waits and says nothing
+ */
 export async function callLock(client: pg.Client, call: LockCall, lock: LockName): Promise<boolean> {
   const { rows } = await client.query<{ done: unknown }>(`select ${call}($1, $2) as done`, [
     lockSpace,
