@@ -58,7 +58,7 @@ export async function saveReferralSettings(
   settings: Omit<ReferralSettings, 'updated_at'>,
   at: Date,
 ): Promise<void> {
-  // Somebody has looked at it now, whatever its words suggested.
+  // Saving the form confirms or corrects the mark that the words of the service suggested.
   const saved = { ...settings, marked_by_words: false, updated_at: at };
   await trx
     .insertInto('service_referral_settings')

@@ -54,7 +54,7 @@ export async function findOrganizationDocument(trx: Trx, id: string): Promise<st
   return row?.document;
 }
 
-/** Those of these location ids that another service uses. */
+/** Which of the given location ids another service uses. */
 export async function findLocationIdsOfOtherServices(
   trx: Trx,
   serviceId: string,

@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { filterRow } from './filter-row.ts';
-import { deleteFilterRows, findTime, listWithoutOffers, saveFilterRows, saveOffers } from './store.ts';
+import { deleteFilterRows, listWithoutOffers, saveFilterRows, saveOffers, transactionTime } from './store.ts';
 
 /** Rebuilds the rows that services are filtered by, from their stored documents. */
 export async function rebuildFilterRows(
@@ -21,9 +21,9 @@ export async function rebuildFilterRows(
 
 const batchSize = 500;
 
-/** Builds the rows of each service that has none since an older version stored it: every service has a row of what it offers. */
+/** Builds the rows of services that a version without such rows stored: those without a row of what they offer. */
 export async function buildMissingFilterRows(trx: Trx): Promise<void> {
-  const now = await findTime(trx);
+  const now = await transactionTime(trx);
   for (let after = ''; ; ) {
     const services = await listWithoutOffers(trx, after, batchSize);
     await rebuildFilterRows(trx, services, now);

@@ -82,7 +82,7 @@ export async function saveOffers(trx: Trx, rows: readonly FilterRow[]): Promise<
 }
 
 /** When the transaction began. */
-export async function findTime(trx: Trx): Promise<Date> {
+export async function transactionTime(trx: Trx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(trx);
   return rows[0]!.now;
 }

@@ -15,7 +15,7 @@ export type ServiceBeforeImport = {
   editedAt: Date | null;
 };
 
-/** Keeps services as they were before an import. What a first try of the same import kept stays. */
+/** Keeps services as they were before an import. If an import is tried again, what its first try kept stays. */
 export async function keepBeforeImport(
   trx: Trx,
   importId: string,

@@ -22,11 +22,11 @@ export const singleDimensions = ['service', 'age', 'gender', 'interpreter', 'imd
 export const needDimensions = ['need', 'district'] as const;
 export type Dimension = (typeof singleDimensions)[number] | (typeof needDimensions)[number];
 
-/** Whether the counts of whole days can be added up for it. */
+/** Whether the cohort is the whole site: then the counts of whole days can be added up. */
 export const isWholeSite = ({ organizationId, only }: Cohort) =>
   organizationId === undefined && only === undefined;
 
-/** Beside the days: what every row of report_facts that is counted fulfils. */
+/** The condition for a row of `report_facts` to be counted, apart from its day. */
 export const belongsTo = ({
   includesSimulated,
   organizationId,

@@ -17,7 +17,7 @@ export async function setBasis(trx: Trx, { includesSimulated, sensitiveServices 
   return rows.length > 0;
 }
 
-/** The counts of the days on which these referrals were sent are not right any more, nor are those of their months. */
+/** Marks the counts of the days on which these referrals were sent, and of their months, as stale. */
 export async function markDaysStale(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`

@@ -16,7 +16,7 @@ export async function lockProgress(trx: Trx): Promise<Date> {
   return read_until;
 }
 
-/** Reads referrals without a decile again after deciles were imported. The row of progress is locked. */
+/** After deciles were imported, has referrals without a decile read again. Call `lockProgress` first. */
 export async function readAgainForDeciles(trx: Trx): Promise<void> {
   const { rows } = await sql`
     update report_progress set deciles_read = imported_at, read_until = '2000-01-01T00:00:00Z'
@@ -136,7 +136,7 @@ const columns = {
 } as const;
 const names = Object.keys(columns);
 
-/** The letters to GP practices that a practice was told by, or is to be. */
+/** The letters that told a GP practice, or are to tell it. */
 const letters = sql`
   select count(*) as letters, count(*) filter (where sent_at <= created_at + interval '1 day') as in_1_day,
     count(*) filter (where sent_at <= created_at + interval '5 days') as in_5_days,

@@ -119,7 +119,7 @@ export async function reportView(
   };
 }
 
-/** A figure that is hidden, or of nothing yet. The page folds these; exports have them all. */
+/** A figure that is hidden, not known yet, or counts nothing. The page folds these; exports have them all. */
 const saysNothing = ({ value }: { value: string }) => value === hidden || value === nothing;
 
 const isSame =

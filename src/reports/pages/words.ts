@@ -81,7 +81,7 @@ export function figureInWords({ id, stratum }: { id: FigureId; stratum: string }
 /** Shown for a count of 1 to 7, and for what would reveal one. */
 export const hidden = '*';
 
-/** Shown for what is not known yet, or of nothing. */
+/** Shown for what is not known yet, or where there was nothing to count. */
 export const nothing = '–';
 
 /** How journeys end can be said only of a ripe period. */

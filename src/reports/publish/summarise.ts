@@ -74,7 +74,7 @@ export async function cohortOf({ db, clock, settings }: Deps, scope: Scope, peri
   };
 }
 
-/** Those of these months in which referrals were sent; none unless all of them were published. */
+/** Which of the given months have referrals that were sent; none of them unless all were published. */
 async function allPublished({ db }: Deps, months: readonly string[]): Promise<string[]> {
   const filled = (await listMonths(db)).filter((month) => months.includes(month));
   const published = await findPublished(db, filled);

@@ -18,7 +18,7 @@ import {
 type Mark = {
   /** The field of the reason, in the API and on the page. */
   reason: 'sensitive_reason' | 'location_reason';
-  /** What is so no more, after “that” and “why”. */
+  /** What is no longer so, to follow “that” or “why”. */
   isOverInWords: (service: string) => string;
   subject: string;
   after: string;
