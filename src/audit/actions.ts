@@ -76,7 +76,8 @@ const sentences = {
   'offline_copy.chosen': 'chose who gets the offline copy',
   'offline_copy.downloaded': 'downloaded the offline copy',
   'offline_copy.stopped': 'stopped the offline copy',
-  'organisation.facts_changed': 'changed what the site knows of an organisation, such as its sharing agreement',
+  'organisation.facts_changed':
+    'changed what the site knows of an organisation, such as its sharing agreement',
   'organisation.merged': 'merged two organisations',
   'organisation.questionnaires_changed': 'changed who looks into worrying answers for an organisation',
   'organisation.renamed': 'renamed an organisation',

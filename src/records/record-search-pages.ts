@@ -108,7 +108,7 @@ function show(
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
     use: readUntrimmedFields(request.body, useFields),
     rows,
-    // What was found is not looked up again for a mistake in the lower form.
+    // A mistake in the lower form does not search again.
     isPacking,
     areDifferent: rows?.some(({ named }) => named),
     allHeld: rows?.every(({ held }) => held),

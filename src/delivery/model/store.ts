@@ -271,7 +271,7 @@ export async function listReferralsOf(db: Db, ids: readonly string[]): Promise<s
   return rows.map(({ referralId }) => referralId);
 }
 
-/** Those of these deliveries that were never tried, locked until the transaction ends. */
+/** Which of the given deliveries were never tried, locked until the transaction ends. */
 export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select ${columns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d

@@ -50,7 +50,7 @@ const auditFields = Object.keys(auditFormSchema.properties) as (keyof AuditForm)
 const auditLabels = { address: 'IP address', from: 'First day', to: 'Last day' } as const;
 
 const pageLength = 50;
-/** The newest entries that a search finds. A shorter time finds the others. */
+/** A search finds this number of the newest entries. Search a shorter period for the rest. */
 const maxExported = 10_000;
 /** A longer chain takes seconds to check, which is too long for a page. */
 const maxLengthToCheck = 200_000;

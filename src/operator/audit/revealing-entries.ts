@@ -67,14 +67,14 @@ async function loadRevealsService(
   entries: readonly StoredAuditEntry[],
 ): Promise<RevealsService> {
   const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedIn(entry) ?? []].flat());
-  const restricted = await findWithHiddenService(trx, caller, [...new Set(ids.filter(isUuid))]);
-  if (restricted.size === 0) return () => false;
+  const withHiddenService = await findWithHiddenService(trx, caller, [...new Set(ids.filter(isUuid))]);
+  if (withHiddenService.size === 0) return () => false;
   const actors = await findAccountRoles(
     trx,
     entries.flatMap(({ actorId }) => actorId ?? []),
   );
   return ({ actorId, organisation, ipAddress }, referralId) => {
-    const referral = restricted.get(referralId);
+    const referral = withHiddenService.get(referralId);
     if (!referral || actorId === caller.accountId) return false;
     // The site itself has no IP address; anybody else without an account does.
     if (actorId === null) return ipAddress !== null;

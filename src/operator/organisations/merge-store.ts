@@ -27,7 +27,7 @@ export type MergeCounts = {
   offlineCopies: number;
 };
 
-/** What an organisation has that a merge moves, and how many of the two have a copy for days without the site, which ends. */
+/** What an organisation has that a merge moves, and how many of the two have an offline copy, which ends. */
 export async function countMoves(db: Db, id: string, into: string): Promise<MergeCounts> {
   const { rows } = await sql<MergeCounts>`
     select (select count(*)::int from accounts where organisation_id = ${id}) as accounts,
@@ -57,8 +57,8 @@ export async function haveReferredToEachOther(
 }
 
 /**
- * Moves everything of an organisation to another, and deletes it. What the other one has agreed stays, and gaps are filled. The copies
- * for days without the site end: each has a password that only the people of one of them know, and would have the referrals of both.
+ * Moves everything of an organisation to another, and deletes it. What the other one has agreed stays, and gaps are filled. The offline
+ * copies end: each has a password that only the people of one of them know, and would have the referrals of both.
  * @returns the ids of the accounts that moved.
  */
 export async function moveAll(trx: Trx, from: string, to: string): Promise<string[]> {
@@ -67,7 +67,7 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
     update accounts set organisation_id = ${to} where id in (select id from locked) returning id`.execute(
     trx,
   );
-  // Submitting and changing a referral lock it, too.
+  // Submitting and changing a referral lock its row, too.
   await sql`
     with locked as (select id from referrals where referrer_organisation_id = ${from} order by id for update)
     update referrals set referrer_organisation_id = ${to} where id in (select id from locked)`.execute(trx);
@@ -78,7 +78,7 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
   await sql`update referral_assignments set organisation_id = ${to} where organisation_id = ${from}`.execute(
     trx,
   );
-  // Its people may still take back what they told.
+  // Its people may still take back a death that they reported.
   await sql`
     update referral_deaths set reported_by_organisation_id = ${to} where reported_by_organisation_id = ${from}`.execute(
     trx,

@@ -37,8 +37,8 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
 }
 
 /**
- * Messages may arrive compressed and are kept unpacked, so a kept part that is shorter than the message means that it
- * was cut only above this size.
+ * Only messages larger than this are cut. Messages may arrive compressed and are kept unpacked, so the lengths of a smaller one may
+ * differ although nothing was cut.
  */
 const maxPackedBytes = 64_000;
 

@@ -21,7 +21,7 @@ export function eventRoutes(app: App, deps: Platform): void {
     {
       after: id('The id of the last event that you have; from the oldest that is kept when left out.'),
       cursor: id('The next_cursor of the last answer; the same as `after`.'),
-      // An open list: a client may ask for a type that this version of the site does not have yet.
+      // More types will be added: a client may ask for a type that this version of the site does not have yet.
       type: Type.Optional(
         Type.Array(Type.String({ maxLength: 1000, pattern: `^${eventTypeShape}(,${eventTypeShape})*$` }), {
           maxItems: 20,

@@ -71,7 +71,7 @@ export async function findEvent(db: Db, id: string): Promise<Event | undefined> 
 export type EventQuery = {
   afterPosition: number;
   types?: readonly string[] | undefined;
-  /** Only events that this webhook should have had, since it was made, and neither has nor waits for. */
+  /** Only events that this webhook should have had, since it was made, and that were neither delivered to it nor are queued for it. */
   missedBy?: { webhookId: string; since: Date } | undefined;
   limit: number;
 };

@@ -119,14 +119,14 @@ export function reasonsAccepted(action: Action): ReasonCode[] {
 }
 
 /**
- * The side that an action counts for. Somebody on both sides acts for the service if either side may, and
+ * The side that an action counts for. Somebody on both sides acts for the service if both sides may, and
  * writes for the referrer (`writingSide`).
  */
 export function actingSide(action: Action, status: ReferralStatus, sides: readonly Side[]): Side | undefined {
   return rules[action].from[status]?.find((side) => sides.includes(side));
 }
 
-/** The state in which a referral ends, and the side that ends it. */
+/** The status in which a referral ends, and the side that ends it. */
 export type Ending = { to: ReferralStatus; by: Side };
 
 /** How a referral ends now: by the first of these actions that somebody on these sides may take, if there is one. */
@@ -148,7 +148,7 @@ export const waitActions: readonly Action[] = ['hold', 'change-wait'];
 /** The actions with which it can be said that the person has declined. */
 export const actionsPersonMayHaveDeclined: readonly Action[] = ['reject', 'fail', 'cancel'];
 
-/** The actions with which staff of the service may suggest another one. */
+/** The actions with which staff of the service may suggest another service. */
 export const suggestingActions: readonly Action[] = ['reject', 'fail'];
 
 /** The actions after which somebody contacts the person. They are refused while a reported death is unconfirmed. */
@@ -222,11 +222,11 @@ export function endedUnhelped(referral: SentStatus & Pick<Referral | Draft, 'sta
 export function isUrgentStill(
   referral: Pick<Referral, 'urgency' | 'status' | 'status_reason' | 'requested_at'>,
 ): boolean {
-  return referral.urgency === 'urgent' && !isPastCare(referral);
+  return referral.urgency === 'urgent' && !needsNobody(referral);
 }
 
 /** Whether nobody has to look after the person any more because of this referral. */
-export function isPastCare(referral: Pick<Referral, 'status' | 'status_reason' | 'requested_at'>): boolean {
+export function needsNobody(referral: Pick<Referral, 'status' | 'status_reason' | 'requested_at'>): boolean {
   return !openStatuses.includes(referral.status) && !endedUnhelped(referral);
 }
 

@@ -51,7 +51,7 @@ export async function checkReportedDeaths(
   }
 }
 
-/** Those of these patients whose death was reported to the caller’s own organisation. It may not be true. */
+/** Which of the given patients were reported as dead to the caller’s own organisation. It may not be true. */
 export async function filterReportedDead<T extends PatientIdentity>(
   { secrets }: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
