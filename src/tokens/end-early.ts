@@ -1,4 +1,4 @@
-// What a test site does to the tokens of an account whose holder asked for it, so that a client can show that it survives.
+// What a test site does to the tokens of an account whose holder asked for it, so that its client can show that it goes on.
 
 import { accountTopic, type Caller, endAccessTokens } from '../accounts/index.ts';
 import { notify, type Trx } from '../platform/database/index.ts';

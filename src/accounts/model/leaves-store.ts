@@ -84,7 +84,7 @@ export async function listOnLeave(
  * Whether an organisation has nobody at work on at least one of these days who makes referrals, or who answers them, as the person on
  * leave does.
  */
-export async function leavesNobody(
+export async function wouldBeUnstaffed(
   db: Db,
   accountId: string,
   { firstDay, lastDay }: Pick<Leave, 'firstDay' | 'lastDay'>,

@@ -3,7 +3,12 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, requireCaller } from '../model/caller.ts';
-import { findLeave, leavesNobody, listPossibleStandIns, type StoredLeave } from '../model/leaves-store.ts';
+import {
+  findLeave,
+  listPossibleStandIns,
+  type StoredLeave,
+  wouldBeUnstaffed,
+} from '../model/leaves-store.ts';
 import { endLeave, type NewLeave, setLeave } from './set-leave.ts';
 
 const path = '/account/leave';
@@ -87,7 +92,7 @@ export function parseLeaveForm(form: LeaveForm): NewLeave {
 export async function loadLeave({ db, clock }: Platform, accountId: string) {
   const leave = await findLeave(db, accountId, clock.now());
   return {
-    leave: leave && { ...leave, leavesNobody: await leavesNobody(db, accountId, leave) },
+    leave: leave && { ...leave, wouldBeUnstaffed: await wouldBeUnstaffed(db, accountId, leave) },
     standIns: await listPossibleStandIns(db, accountId),
   };
 }

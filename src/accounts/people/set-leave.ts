@@ -14,9 +14,9 @@ import {
   deleteLeave,
   isOnLeaveBetween,
   type Leave,
-  leavesNobody,
   listPossibleStandIns,
   saveLeave,
+  wouldBeUnstaffed,
 } from '../model/leaves-store.ts';
 import { requirePersonAccount } from '../model/problems.ts';
 import { mailOperators, tellHolder } from '../model/security-emails.ts';
@@ -47,7 +47,7 @@ export async function setLeave(
       await saveLeave(trx, account.id, leave, { name: actor.name, at });
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);
-      const isAlone = await leavesNobody(trx, account.id, leave);
+      const isAlone = await wouldBeUnstaffed(trx, account.id, leave);
       if (isAlone) await tellOperators(trx, deps, account, leave);
       if (standIn) await tellStandIn(trx, deps, account, standIn, leave);
       await tellHolderUnlessOwnChange(trx, deps, actor, account, [

@@ -30,7 +30,7 @@ const formOfSomebodyElse = defineProblem({
  * writer typed about a patient to the person who signed in after them at the same computer.
  */
 export function refuseFormsOfOthers(app: App, deps: Pick<Platform, 'secrets'>): void {
-  // Calls of the API come through here too, so it needs no promise.
+  // Calls of the API run this hook too. It is not async, so that they do not wait for a promise.
   app.addHook('preHandler', (request, _reply, done) => {
     const caller = requestCaller(request);
     if (!caller || !hasWriter(request.body) || writerOf(deps, request.body) === caller.accountId)

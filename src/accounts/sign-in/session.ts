@@ -50,8 +50,8 @@ function callerOfSession(deps: Platform, session: Session | undefined): Caller |
   if (!session) return undefined;
   const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsRequiredSince } = session;
   const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };
-  const isAsked = !throughProvider && !hasSecondFactor;
-  const dueAt = isAsked ? whenFactorIsDue(deps.settings, account, factorsRequiredSince) : undefined;
+  const lacksFactor = !throughProvider && !hasSecondFactor;
+  const dueAt = lacksFactor ? whenFactorIsDue(deps.settings, account, factorsRequiredSince) : undefined;
   if (dueAt === undefined) return caller;
   return dueAt <= deps.clock.now()
     ? { ...caller, mustAddFactorNow: true }

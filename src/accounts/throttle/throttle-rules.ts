@@ -104,9 +104,9 @@ export function countAttempt(throttle: Throttle, limit: Limit, now: Date): Throt
   const isNewDay = now.getTime() - throttle.since.getTime() >= countedForMs;
   const attempts = (isNewDay ? 0 : throttle.attempts) + 1;
   const counted = { ...throttle, since: isNewDay ? now : throttle.since, attempts };
-  const tooMany = attempts - limit.free;
-  if (tooMany < 0) return counted;
-  const pauseMs = Math.min(2 ** tooMany * secondMs, limit.maxPauseMs);
+  const overBy = attempts - limit.free;
+  if (overBy < 0) return counted;
+  const pauseMs = Math.min(2 ** overBy * secondMs, limit.maxPauseMs);
   const blockedUntil = new Date(Math.max(throttle.blockedUntil.getTime(), now.getTime() + pauseMs));
   return { ...counted, blockedUntil };
 }

@@ -79,7 +79,7 @@ const sortLetters = (word: string) => [...word].sort().join('');
 /** In a shorter word, one slip makes another real word: “bank” and “tank”. */
 const minCorrectableLength = 5;
 
-/** Slips are counted by `slipsBetween`. A short word becomes another real word by fewer of them. */
+/** Fewer in a short word, which they soon make another real word. Three are two edits and a wrong first letter. */
 function maxSlips({ length }: string): number {
   if (length < minCorrectableLength) return 0;
   if (length >= 8) return 3;

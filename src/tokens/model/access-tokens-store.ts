@@ -97,7 +97,7 @@ export async function fastForwardExpiry(trx: Trx, accountId: string, ms: number)
     update access_tokens set valid_to = valid_to - ${span} where account_id = ${accountId}`.execute(trx);
 }
 
-/** When the account's next access token expires. */
+/** When the first of the account's working access tokens expires. */
 export async function findNextExpiry(db: Db, accountId: string, now: Date): Promise<Date | undefined> {
   const token = db
     .selectFrom('access_tokens')

@@ -30,7 +30,7 @@ export function createTokenServices(deps: Platform, notices: Notices): TokenServ
 type CallRecorder = { record(key: KeyOfCall, at: Date, request: Request): void };
 
 const recordEveryMs = minuteMs;
-/** More keys than call in a minute. If there are more, some calls are written more than once. */
+/** Larger than the number of keys that call in a minute. If there are more, some calls are written more than once. */
 const maxRemembered = 50_000;
 
 /**
