@@ -32,7 +32,7 @@ export type VisitedLink =
       state: 'open';
       /** Whether a message about it still waits for somebody to confirm it. */
       toConfirm: boolean;
-      /** Which news from the referrer nobody of the service has read. */
+      /** The ids, with spaces between them, of news from the referrer that nobody of the service has read. */
       news: string | undefined;
       /** Where to ring who referred; null if no number is known. */
       telephone: string | null;

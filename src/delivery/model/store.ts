@@ -195,7 +195,10 @@ export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boole
   return rows.length === 1;
 }
 
-/** Who was told of a referral, or may have been: not what waits or was never sent. */
+/**
+ * Who was told of a referral, or may have been: not what waits or was never sent. What has gone back to waiting, was stopped or failed
+ * after an attempt counts as uncertain, because it may have arrived.
+ */
 export async function listLetterReceivers(db: Db, referralId: string): Promise<LetterReceiver[]> {
   const { rows } = await sql<LetterReceiver>`
     select leg, recipient_name as recipient, purpose,

@@ -162,7 +162,8 @@ async function suppressSuperseded(
   if (kind === 'reopened') await suppressAllUnsent(trx, change, deathUndoneReason);
   for (const { leg, purpose } of letters) {
     const unsent = { leg, purposes: [purpose], reason: supersededReason, at };
-    // Nobody needs to reach the service that the referral has left. Otherwise the new letter goes to the same receiver, and ends the row.
+    // Nobody needs to reach the service that the referral has left. Otherwise the new letter goes to the same receiver, and resolves
+    // the row of the worklist.
     if (kind === 'transfer') await suppressAndResolve(trx, referral.id, unsent);
     else await suppressUnsent(trx, referral.id, unsent);
   }

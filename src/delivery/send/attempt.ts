@@ -73,7 +73,7 @@ export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promi
   return isRefused ? 'look-again' : 'done';
 }
 
-/** Every change locks the referral, too. So it finds the delivery waiting, and can stop it, or being sent, and says so. */
+/** Every change locks the referral, too. So a change finds the delivery either waiting, and can stop it, or being sent, and says so. */
 function start(
   { db, clock }: DeliveryDeps,
   { channel, message, heldBy }: NewAttempt,
@@ -236,8 +236,8 @@ export function nextCheckAfter(
 }
 
 /**
- * The pause before the next attempt by the same channel: exp(n) seconds after attempt n, at most six hours. Undefined after the
- * last attempt.
+ * The pause before the next attempt by the same channel: exp(n) seconds after attempt n (a quarter more or less), at most six hours.
+ * Undefined after the last attempt.
  */
 function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | undefined {
   return channelAttempts < maxAttempts ? Math.exp(Math.min(channelAttempts, 10)) : undefined;

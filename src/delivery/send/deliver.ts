@@ -95,9 +95,9 @@ async function findNextStep(
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
   const unwanted =
-    whyPracticeIsNotSent(delivery, referral) ??
+    whyNotToPractice(delivery, referral) ??
     (await whyNothingToRemove(db, delivery, referral)) ??
-    (await whyServiceIsNotSent(db, delivery, referral));
+    (await whyNotToService(db, delivery, referral));
   if (unwanted) return unwanted;
   const recipient = { delivery, referral };
   const wanted = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
@@ -120,7 +120,7 @@ async function findNextStep(
 }
 
 /** What keeps a letter from the practice for good: the person, or a change of the referral since it was queued. */
-function whyPracticeIsNotSent(delivery: Delivery, referral: Referral): NextStep | undefined {
+function whyNotToPractice(delivery: Delivery, referral: Referral): NextStep | undefined {
   const { leg, purpose, receiverCode } = delivery;
   // A practice that was named by mistake is asked in any case to remove the letter that it has.
   if (leg !== 'gp_practice' || purpose === 'removal') return undefined;
@@ -128,7 +128,8 @@ function whyPracticeIsNotSent(delivery: Delivery, referral: Referral): NextStep 
     return { kind: 'stop-telling-practice', delivery };
   if (receiverCode !== (referral.gp_practice?.ods_code ?? null))
     return { kind: 'suppress', reason: anotherPracticeReason };
-  // A letter that says the person has died.
+  // The letter says that the person has died. Only a death can be taken back after its letter was queued: letters about other endings
+  // are held until these are final (`held/hold-for-referrer.ts`).
   if (purpose === 'outcome' && openStatuses.includes(referral.status))
     return { kind: 'suppress', reason: deathUndoneReason };
   return undefined;
@@ -146,7 +147,7 @@ async function whyNothingToRemove(
 }
 
 /** What was on its way when the referral ended may have failed since. Then the service hears neither of it nor of its end. */
-async function whyServiceIsNotSent(
+async function whyNotToService(
   db: Db,
   { leg, purpose }: Delivery,
   { id, status }: Referral,

@@ -214,7 +214,7 @@ export function riskAtStart({
   );
 }
 
-/** Why nobody could ask may be the person who must not know. */
+/** The reason why nobody could ask may be the person who must not know. */
 function couldNotAsk({ content: { risk, contact } }: Referral): string | undefined {
   return risk === 'could_not_ask' && contact?.who_must_not_know !== undefined
     ? 'Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.'
