@@ -111,7 +111,7 @@ const toScan = sql`not scanned and scan_answered_at is null and removed_at is nu
 /** A file that no scanner has looked at yet, with whom to tell if it has a virus. */
 export type UnscannedFile = { id: string; referralId: string };
 
-/** First those that were never tried again. A scanner that fails for one file so does not keep the others. */
+/** First those that were never tried again. So one file that always fails does not hold up the others. */
 export async function findUnscanned(db: Db, without: readonly string[]): Promise<UnscannedFile | undefined> {
   const { rows } = await sql<UnscannedFile>`
     select id, referral_id as "referralId" from referral_attachments

@@ -200,7 +200,7 @@ export async function recordScan(
   await recordConnectionFailure(trx, { connection, kind: 'away', reason }, at);
 }
 
-/** A scanner cannot look into a PDF that opens with a password, whatever it says of it. */
+/** A scanner cannot look into a PDF that opens with a password, whatever verdict it gives. */
 export const isEncrypted = (content: Buffer): boolean => content.includes('/Encrypt');
 
 /** A repeated upload is recognised by a hash of the file. */

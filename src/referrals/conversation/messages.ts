@@ -94,7 +94,7 @@ export async function sendMessage(
   });
 }
 
-/** Stores a message with what follows from it: the other side is told, and a service’s own sets the next date. */
+/** Stores a message with what follows from it: the other side is told, and one from the service moves the next date. */
 export async function storeMessage(
   deps: ReferralDeps,
   trx: Trx,

@@ -192,7 +192,7 @@ async function requirePostcodeFits(
   await requireFitAtNewPostcode(trx, { service_id: referral.service_id, postcode, answered });
 }
 
-/** Whether the person fits the service at a corrected postcode, so that the reason for an earlier misfit is about nothing any more. */
+/** Whether the person fits the service at a corrected postcode, so that the reason given for not fitting no longer applies. */
 async function endsOverride(
   trx: Trx,
   { service_id, content }: Referral,

@@ -58,7 +58,7 @@ export type ReadReferral = AuthorisedReferral & {
 
 /** How the referral is shown. */
 type ReadOptions = {
-  /** Whether the answer shows the referral with this ETag, or says that the client has it already. By default it shows it. */
+  /** False if the client has the referral with this ETag and gets a 304 without it. Left out, the referral is shown. */
   isShown?: (etag: string) => boolean;
   /** A person has it on a screen now. What a program reads was delivered to a system, and counts as seen by nobody. */
   shownToSomebody?: boolean;

@@ -49,6 +49,7 @@ export type BeforeEnd = Pick<Referral, 'status'> & {
   nextDate: string | null;
 };
 
+/** `holdsLetter`: a letter to the practice waits until the referrer has checked the ending, or had the time for it. */
 export type EndedByLink = { at: Date; before: BeforeEnd; holdsLetter: boolean };
 
 /** The site itself rejects a referral that nobody answers in time. */
@@ -113,7 +114,7 @@ export type DeliveryLeg = (typeof deliveryLegs)[number];
 export const deliveryPurposes = ['referral', 'outcome', 'removal'] as const;
 export type DeliveryPurpose = (typeof deliveryPurposes)[number];
 
-/** What somebody has to check with the person before the practice can be told in that way. */
+/** Why a carrier refused a letter, where the referrer can put it right with the person. */
 export const refusalCauses = ['nhs-number-not-recognised'] as const;
 export type RefusalCause = (typeof refusalCauses)[number];
 

@@ -193,6 +193,7 @@ export type ReferralContent = {
   urgency_not_asked?: true;
   /** In a draft: a second referral to the service is meant. */
   duplicate_meant?: true;
+  /** `…_override`: why it was sent although a check objected. */
   fit_override?: { reason: string };
   mismatch_override?: { reason: string };
   namesake_override?: { reason: string };
@@ -203,7 +204,7 @@ export type ReferralContent = {
   made_at?: string;
   /** Missing if it was not asked whether the GP practice has something to do. */
   gp_actions?: GpAction[];
-  /** Which sides said whether it has: see `whoAnsweredGpActions`. */
+  /** For which letters somebody said whether it has: see `whoAnsweredGpActions`. */
   gp_actions_answered?: GpAction['asked_with'][];
   /** The person declines social prescribing altogether, and not this service alone. */
   declines_social_prescribing?: true;
@@ -295,7 +296,7 @@ export type Patient = {
   carer?: { name: string; relationship?: string; telephone?: string; share_with_gp?: boolean };
 };
 
-/** While the service still has something to do, a second referral is probably a mistake. */
+/** Sent and not ended. Meanwhile a second referral of the person to the service is probably a mistake. */
 export const openStatuses: readonly ReferralStatus[] = openReferralStatuses;
 
 /** The service has accepted, and has not ended it. */

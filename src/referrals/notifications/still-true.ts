@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isDangerous } from '../model/person/risk.ts';
 import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
-import { needsNobody, isUrgentStill } from '../model/status/state-machine.ts';
+import { isUrgentStill, needsNobody } from '../model/status/state-machine.ts';
 
 /** News that is only true while the referral has one of these statuses: an end may be taken back before the email goes, and the reverse. */
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {

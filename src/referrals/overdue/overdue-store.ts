@@ -44,7 +44,8 @@ export function listOrganizationsOfKeptOpen(
 }
 
 /**
- * Uses `next_reminder_on` for the day on which people are told again that the referral is open. Once the service has answered, the same
+ * Unanswered referrals that the site keeps open, and whose people are to be told so today. It uses `next_reminder_on` for the day on
+ * which they are told again. Once the service has answered, the same
  * column has the next reminder of its next date.
  */
 const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`

@@ -23,7 +23,7 @@ export type DuePrompt = {
   saidAt: Date | null;
 };
 
-/** The columns of the query `open`, from `referrals` itself: for reasons that a referral can also have when it is not open. */
+/** The columns that the query `open` has, read from `referrals`: some prompts are also for referrals that have ended. */
 const columnsAsOfOpen = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
 

@@ -349,16 +349,16 @@ export async function findOverdueDates(
   const canBeReminded = remindedAt === null && people.length > 0;
   const dueAt = due_at === null ? undefined : earlier(due_at);
   const remindAt = canBeReminded ? (after(remindAfterDays) ?? dueAt) : undefined;
-  const allDaysPassed = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
-  const rejectAt = allDaysPassed && onWorkingDay(settings, allDaysPassed);
-  if (allDaysPassed === undefined || rejectAt === undefined || rejectionAt === null)
+  const daysOverAt = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
+  const rejectAt = daysOverAt && onWorkingDay(settings, daysOverAt);
+  if (daysOverAt === undefined || rejectAt === undefined || rejectionAt === null)
     return {
       remindAt,
-      warnAt: allDaysPassed && workingDaysBefore(settings, allDaysPassed, warningDays),
+      warnAt: daysOverAt && workingDaysBefore(settings, daysOverAt, warningDays),
       rejectAt,
     };
-  const asWarned = earlier(rejectionAt);
-  return { remindAt, warnAt: undefined, rejectAt: asWarned > rejectAt ? asWarned : rejectAt };
+  const warnedRejectAt = earlier(rejectionAt);
+  return { remindAt, warnAt: undefined, rejectAt: warnedRejectAt > rejectAt ? warnedRejectAt : rejectAt };
 }
 
 /** The same as the job, for one referral for which a test site simulates that time has passed. */

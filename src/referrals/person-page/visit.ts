@@ -134,5 +134,6 @@ export async function leavePersonPage(deps: Platform, token: string | undefined)
 
 const hashOfCode = ({ secrets }: Platform, pageId: string, code: string) =>
   secrets.hash('person page code', `${pageId} ${code}`);
+/** Whatever length a browser sends, 43 characters are hashed: the length of a token. */
 export const hashOfToken = ({ secrets }: Platform, token: string) =>
   secrets.hash('person page visit', token.slice(0, 43).padEnd(43));

@@ -106,7 +106,7 @@ export async function actOnLocked(
   return changed;
 }
 
-/** Who acts. `askedBy`: the same, for the GP practice, which may have to ring the one who asks it for something. */
+/** Who acts. `askedBy`: the same person, with a telephone number, for a practice that is asked for something. */
 type ActingAs = Omit<Actors, 'by'> & { askedBy: GpActionAuthor };
 
 /** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */

@@ -37,8 +37,8 @@ export async function takeAction(
 }
 
 /**
- * Accepts a referral and puts the person on the waiting list, with the reason and the expected date of a wait. Nobody ever sees it as one
- * whose person is contacted next.
+ * Accepts a referral and puts the person on the waiting list, with the reason and the expected date of a wait. No list shows it as accepted
+ * in between, with a person to contact.
  * @throws Problem as `takeAction`.
  */
 export async function acceptToWaitingList(

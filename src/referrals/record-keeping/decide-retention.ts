@@ -12,7 +12,7 @@ import { lockReferral } from '../model/store.ts';
 import { changeRecord, type RecordRequest } from './change-record.ts';
 import { findDue, type RetentionRule, saveDecision } from './retention-store.ts';
 
-/** How this site keeps records: by itself where it has set a period, else as somebody approves. */
+/** How records are erased: automatically after the period that the site has set, else when somebody approves it. */
 export function retentionRule({ settings, clock }: Pick<ReferralDeps, 'settings' | 'clock'>): RetentionRule {
   return { automaticYears: settings.retentionYears, now: clock.now() };
 }

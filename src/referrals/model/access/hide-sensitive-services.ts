@@ -182,7 +182,7 @@ export const staffOfService = 'Staff of the service';
 export const somebodyUnnamed = 'Somebody who is not named here';
 export const notShown = 'Not shown, because the service is restricted. Give a reason to see it.';
 
-/** Where no reason opens it either. */
+/** The same, where giving a reason does not help. */
 export const notShownHere = 'Not shown, because a service is restricted.';
 
 /** The fields of a referral that are left out whole, because they tell the kind of service even without their texts. */

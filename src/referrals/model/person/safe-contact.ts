@@ -33,7 +33,7 @@ function contactStatements({ safe, channel, voicemail, who_must_not_know }: Part
 
 const strictness = { no: 2, only_at: 1, yes: 0, not_asked: 0 } as const;
 
-/** How much care an answer asks for, to compare two. If nobody asked, nothing is forbidden; nor is it allowed (`permitsMore`). */
+/** How much care an answer asks for, to compare two. If nobody asked, nothing is forbidden, and nothing allowed (`contact-elsewhere.ts`). */
 export function strictnessOf(contact: Partial<SafeContact> | undefined): number {
   return strictness[contact?.safe ?? 'not_asked'];
 }

@@ -153,7 +153,7 @@ function refusal(
   return new Problem(cannotRefer, undefined, { errors });
 }
 
-/** The “Find practice” button reports only whether there is a practice to choose. */
+/** The “Find practice” button reports one problem alone: that there is no practice to choose. */
 export function practiceProblem({ code, offered }: PracticeChoice): Problem | undefined {
   if (code !== '' || offered.length > 0) return undefined;
   return new Problem(cannotRefer, undefined, { errors: [unknownPractice] });

@@ -323,7 +323,8 @@ async function saveNewDraft(
       return saveNewDraft(deps, request, { key, input }, triesLeft - 1);
     }
   }
-  // Deleted in another window; or the browser’s Back button brought the form back, and somebody else was typed into it.
+  // The draft was deleted in another window, or the Back button brought the form back and somebody else was typed into it: either way
+  // this key is another request now.
   if (referral.requested_at === null || !isSameReferral(draftInputOf(referral), input))
     throw new Problem(idempotencyKeyReused);
   return { id: referral.id, version: referral.version, isSent: true };

@@ -214,7 +214,7 @@ const referralNotAgreed: FieldError = {
   message: 'must be true: without the person’s consent there is no referral',
 };
 
-/** What a checked referral says: what was sent, and what was left out and has only one meaning. */
+/** What a checked referral says: what was sent, and the value of a field that was left out, where only one is possible. */
 function fieldsOfNewReferral(
   { caller, at }: CheckContext,
   input: NewReferral,
