@@ -138,7 +138,7 @@ describe('the page of a referral', () => {
   it('folds on a phone who was told, the history, and empty sections', async () => {
     const { page } = await referrer.open(await aReferralPage());
     const folded = page.querySelectorAll('.onward-unfolds > summary').map(({ text }) => text.trim());
-    expect(folded).toEqual(['The referral', 'Who has been told', 'History']);
+    expect(folded).toEqual(['Your team', 'The referral', 'Who has been told', 'History']);
     expect(page.querySelectorAll('.onward-part__none').length).toBeGreaterThan(0);
   });
 
@@ -232,7 +232,8 @@ describe('the page of a referral', () => {
     expect(banner!.nextElementSibling!.querySelector('#messages')).not.toBeNull();
     const note = await provider.send(`${path}/notes`, { note: 'She sounds tired.' });
     const own = (await provider.open(note.location.split('#')[0]!)).page;
-    expect(own.querySelector('#done')!.nextElementSibling!.getAttribute('aria-labelledby')).toBe('team');
+    const team = own.querySelector('#done')!.nextElementSibling!;
+    expect([team.hasAttribute('open'), team.querySelector('#team')?.text]).toEqual([true, 'Your team']);
   });
 
   it('has the conversation below what it is about, and a new message first', async () => {
