@@ -39,7 +39,7 @@ const scriptsAfter: Readonly<Record<string, readonly string[]>> = {
   createReferral: ["pm.collectionVariables.set('id', pm.response.json().id);"],
 };
 
-/** The version of what was read last, for `If-Match`. */
+/** Keeps the version of what was read last, for `If-Match`. */
 const rememberVersion = [
   "const etag = pm.response.headers.get('ETag');",
   "if (etag) pm.collectionVariables.set('etag', etag);",
@@ -122,12 +122,12 @@ function requestOf(
     ...(body !== undefined && {
       body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
     }),
-    // A call without a token, such as the one that gets it.
+    // A call that needs no token, such as the call that gets a token.
     ...(operation.security?.length === 0 && { auth: { type: 'noauth' } }),
   };
 }
 
-/** Services have a variable of their own, so that the call that reads one reads the one that the search found. */
+/** The id of a service has a variable of its own, so that “read a service” reads the service that the search found. */
 function variableFor(name: string, path: string): string {
   if (name !== 'id') return `{{${name}}}`;
   return path.startsWith('/api/library/services/') ? '{{serviceId}}' : '{{id}}';

@@ -1,6 +1,6 @@
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 
-/** Where a feed is asked, and what it is called. */
+/** The address of a feed, and its name. */
 export type FeedAddress = {
   /** The name of the source. Pages show it and everybody reads it in the history, so it has nothing secret. */
   name: string;

@@ -26,7 +26,7 @@ export type FeedClient = (path: string) => Promise<unknown>;
 
 export type FeedTiming = {
   timeoutMs?: number;
-  /** Waits; the tests count instead. */
+  /** Waits. A test counts the pauses instead. */
   pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 };
 
@@ -77,7 +77,7 @@ function failureOf(error: unknown): Failure {
   return { status: 0, code: typeof code === 'string' ? code : name, retryAfter: undefined };
 }
 
-/** This site itself refused the call, so a retry would fail too; or the time is over. */
+/** A retry would fail too: this site itself refused the call, or the time is over. */
 const permanent = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE', 'ABORT_ERR'];
 
 function isTransient(answer: Failure | ReadAnswer): boolean {

@@ -17,7 +17,7 @@ export type FeedPlan = {
 };
 
 const perPage = 100;
-/** Ids alone are short. Feeds that do not allow such a large page make it smaller. */
+/** Entries of a list of ids are short, so a page has many. A feed that does not allow such a large page sends a smaller one. */
 const idsPerPage = 500;
 
 /**

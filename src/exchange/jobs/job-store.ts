@@ -98,7 +98,7 @@ export async function startImportJob(
   return rows[0];
 }
 
-/** Stores the counts, if any are known yet and have changed. @returns who wants the import stopped by now. */
+/** Stores the counts, if any are known yet and have changed. @returns who wants the import to stop, if somebody does */
 export async function saveCountsAndFindStop(
   db: Db,
   id: string,
@@ -194,7 +194,7 @@ export async function saveUndo(
       undo_state = ${isOver ? 'done' : 'running'} where id = ${id}`.execute(trx);
 }
 
-/** What became of the services when an import was undone. */
+/** How many services had which outcome when an import was undone. */
 export type UndoCounts = {
   /** Are again what they were. */
   restored: number;

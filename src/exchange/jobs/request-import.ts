@@ -84,7 +84,7 @@ export async function importPreviewed(
   const job = { name, sourceName, isFeed, isComplete, dryRun: false, total: counts?.read ?? null };
   return inTransaction(deps.db, async (trx) => {
     const next = await addImportJob(trx, { ...job, ...startedBy(operator) }, deps.clock.now());
-    // If two people confirm at once, the second finds it gone.
+    // If two people confirm at once, the second finds the preview gone.
     if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
     if (isFeed && interval) {
       const address = (await findChunk(trx, id, 0))?.toString() ?? name;

@@ -81,7 +81,7 @@ async function runToEnd(
     },
   );
   try {
-    // Somebody may have stopped it before a process died that would have noticed.
+    // Somebody may have stopped the import just before the process died that ran it.
     stopIf(job.stoppedBy);
     stopping.signal.throwIfAborted();
     const result = await importFileOrFeed(deps, job, {

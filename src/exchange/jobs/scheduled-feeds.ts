@@ -28,7 +28,7 @@ export type FeedInterval = keyof typeof feedIntervals;
 
 type Operator = Actor & { id: string };
 
-/** Has the site import a feed by itself from now on. `address` is all of it, with what may be secret. */
+/** Has the site import a feed by itself from now on. @param address the whole address, with its query, which may be secret */
 export async function scheduleFeed(
   trx: Trx,
   { clock, secrets }: Pick<Platform, 'clock' | 'secrets'>,
@@ -59,7 +59,7 @@ export async function unscheduleFeed(
   });
 }
 
-/** Has the site no longer import a feed by itself. @returns false if it did not. */
+/** Ends the imports of a feed that the site does by itself. @returns false if it did none of this feed */
 export async function endSchedule(
   trx: Trx,
   { clock }: Pick<Platform, 'clock'>,
@@ -76,7 +76,7 @@ export async function endSchedule(
   return true;
 }
 
-/** The `import-scheduled-feeds` job: queues an import of each feed that is due, unless one of it still runs. */
+/** The `import-scheduled-feeds` job: queues an import of each feed that is due, unless an import of that feed still runs. */
 export async function importScheduledFeeds(deps: Platform): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();

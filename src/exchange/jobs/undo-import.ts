@@ -66,7 +66,7 @@ export async function undoImport(
   const preview = job && (await previewUndo(deps, job));
   if (!job || !preview) throw new Problem(notFound);
   await inTransaction(db, async (trx) => {
-    // If two people press the button at once, the second finds it begun.
+    // If two people press the button at once, the second finds that the undoing has begun.
     if (!(await startUndo(trx, id, operator.name))) throw new Problem(notFound);
     if (preview.isScheduled) await endSchedule(trx, deps, operator, job.sourceName);
     await addJobs(trx, 'undo-import', [{ import_id: id, account_id: operator.id, lasting: true }]);
@@ -120,7 +120,7 @@ async function undoBatch(trx: Trx, importId: string, author: Author): Promise<Un
     }),
     new Map(untouched.flatMap(({ serviceId, editedAt }) => (editedAt ? [[serviceId, editedAt]] : []))),
   );
-  // So that the next import of the source compares them again.
+  // So that the next import of the source compares these services again.
   await clearSourceHashes(trx, ids);
   await forgetBeforeImport(trx, importId, ids);
   const made = untouched.filter(({ document }) => document === null).length;
