@@ -35,6 +35,13 @@ describe('the source code', () => {
     expect(long).toEqual([]);
   });
 
+  it('has one doc comment above each thing, not two', () => {
+    const files = globSync('{src,test,bench,scripts,sdk/src}/**/*.ts', { cwd: root });
+    const stacked = files.filter((path) => /\*\/\n[ \t]*\/\*\*/.test(readFileSync(join(root, path), 'utf8')));
+    expect(files.length).toBeGreaterThan(100);
+    expect(stacked).toEqual([]);
+  });
+
   it('gives each kind of advisory lock its own seed, by name', () => {
     // Two kinds with one seed, or a hash without one, could be each other's lock.
     expect(outside(/^$/, /\bhashtext\(|hashtextextended\([^)]*, *\d/)).toEqual([]);
