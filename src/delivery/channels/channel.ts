@@ -9,7 +9,7 @@ import type {
 } from '../../referrals/index.ts';
 import type { Code } from '../letter/codes.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
-import type { NewsInLetter } from '../model/delivery.ts';
+import type { LetterFacts, NewsInLetter } from '../model/delivery.ts';
 
 /** The message of a delivery, the same for every channel. */
 export type Message = {
@@ -37,6 +37,8 @@ export type Message = {
   forAction: boolean;
   /** What a practice is asked to do in this message. */
   gpActions: Referral['content']['gp_actions'];
+  /** What the person said of whether they got help, for a practice that may know. */
+  personSays: LetterFacts['personSays'];
   /** The SNOMED CT code under which a practice files the letter; undefined if it brings none that is new. */
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */

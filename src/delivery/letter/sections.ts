@@ -26,9 +26,9 @@ import {
   sources,
   statusInWords,
 } from '../../referrals/index.ts';
-import type { LetterFile } from '../model/delivery.ts';
+import type { LetterFacts, LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
-import type { Fact, LetterOptions, Section, ServiceLetterOptions } from './letter.ts';
+import type { Fact, LetterOptions, PracticeLetterOptions, Section, ServiceLetterOptions } from './letter.ts';
 import {
   type ContactWay,
   contactForService,
@@ -83,8 +83,11 @@ export function reasonsSection({ content }: Referral): Section {
   return { heading: 'Reasons for the referral', items };
 }
 
-/** What mattered to the person, and at the end what came of it. */
-export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPurpose): Section[] {
+/** What mattered to the person, and at the end what came of it: as the service says, and as the person says. */
+export function goalsSection(
+  { content, outcome }: Referral,
+  { purpose, facts: known }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
+): Section[] {
   const items = goalLines(content, purpose);
   const isEnd = purpose === 'outcome';
   const hasResults = content.goals?.some(({ result }) => result !== undefined) === true;
@@ -98,10 +101,17 @@ export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPu
       ? []
       : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
     ...(isEnd && !hasResults && items.length > 0 ? noResults(content, result, notReported) : []),
+    ...(isEnd && known?.personSays ? [saidByPatient(known.personSays)] : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
   if (paragraphs.length + items.length === 0) return [];
   return [{ heading: 'Goals', paragraphs, ...(items.length > 0 && { items }) }];
+}
+
+/** In their own words. Nobody at the practice has to chase what the referrer was told. */
+function saidByPatient({ at, gotHelp }: NonNullable<LetterFacts['personSays']>): string {
+  const said = gotHelp ? '“I got help.”' : '“I did not get help.” The referrer was told.';
+  return `The patient said on their own page, on ${momentAsDay(at)}: ${said}`;
 }
 
 /** A confidential service keeps what it entered: see `forPractice`. */

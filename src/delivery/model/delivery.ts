@@ -121,6 +121,8 @@ export type LetterFacts = {
   statusAt?: string | null;
   /** The practice has confirmed a letter about the referral. */
   isFirstConfirmed: boolean;
+  /** What the patient said on their own page, last, of whether they got help. `at` is in ISO 8601. Of letters at the end alone. */
+  personSays?: { at: string; gotHelp: boolean } | null;
   /** What was told of the patient’s death, if somebody has confirmed it. The date is in ISO 8601. */
   death?: {
     reportedAt: string;

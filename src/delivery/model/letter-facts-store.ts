@@ -121,6 +121,14 @@ const reportedChanges = sql`(
     'raisedUrgency', told.raised_urgency, 'by', told.author_name, 'side', told.side) order by told.id), '[]')
   from referral_changes told where told.referral_id = d.referral_id and told.at <= d.created_at)`;
 
+/** What the person said last of whether they got help. What they say once a letter has gone out is not in it, however often it is sent. */
+const personSays = sql`(
+  select jsonb_build_object('at', said.at, 'gotHelp', said.answer = 'got-help')
+  from person_answers said
+  where said.referral_id = d.referral_id and d.purpose = 'outcome' and said.answer <> 'no-longer-wanted'
+    and said.at <= coalesce((select min(tried.at) from delivery_attempts tried where tried.delivery_id = d.id), 'infinity')
+  order by said.id desc limit 1)`;
+
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then (select jsonb_build_object(
@@ -128,7 +136,7 @@ const letterFacts = sql`
     'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', code_letter.found -> 'at',
     'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
-    'reported', ${reportedChanges},
+    'reported', ${reportedChanges}, 'personSays', ${personSays},
     'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
 
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */

@@ -72,6 +72,7 @@ export function composeMessage(
     codesOnly: isCodesOnly(leg, referral),
     contactElsewhere,
     news,
+    personSays: leg === 'gp_practice' ? delivery.letterFacts?.personSays : undefined,
     ...words,
     text: (carriesLetter, toDo = []) =>
       [

@@ -133,6 +133,7 @@ export function personPages(app: App, deps: Deps): void {
       operatorContact: settings.operatorContact,
       canStop: canAskToStop(referral),
       canSayWhetherHelped: canSayWhetherHelped(referral),
+      practiceIsTold: referral.gp_practice !== null && referral.content.consent.share_with_gp === true,
       askedToStopAt: toStop?.at,
       saidOfHelp: ofHelp?.answer,
     });

@@ -97,6 +97,12 @@ describe('the document of a local workflow', () => {
     expect(copy).toContain(exampleReferral().content.reasons[0]!.text);
     expect(copy).not.toContain(exampleReferral().content.safety_notes);
     const outcome = documentOf({ leg: 'gp_practice', purpose: 'outcome' });
+    const personSays = { at: '2026-12-01T09:30:00.000Z', gotHelp: true };
+    const said = documentOf({ leg: 'gp_practice', purpose: 'outcome', personSays });
+    const person_page = { got_help: true, got_help_at: personSays.at };
+    expect(JSON.parse(said).referral).toMatchObject({ person_page });
+    const inCodes = documentOf({ leg: 'gp_practice', purpose: 'outcome', personSays, codesOnly: true });
+    expect(inCodes).not.toContain('got_help');
     expect(JSON.parse(outcome).referral).toMatchObject({ status: expect.any(String), consent: {} });
     for (const secret of whatWasSaid) expect(outcome).not.toContain(secret);
   });

@@ -155,7 +155,7 @@ function withoutUnsharedCarer(content: Referral['content']) {
 
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
 function fullContent(
-  { leg, purpose, referral, gpActions, contactElsewhere, news }: Message,
+  { leg, purpose, referral, gpActions, personSays, contactElsewhere, news }: Message,
   siteUrl: string,
 ) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
@@ -200,6 +200,10 @@ function fullContent(
         }),
     ...(ended && !toService && { consent }),
     ...(!toService && gpActions?.length && { gp_actions: gpActions.map(presentGpAction) }),
+    ...(ended &&
+      personSays && {
+        person_page: { got_help: personSays.gotHelp, got_help_at: new Date(personSays.at).toISOString() },
+      }),
     ...(!toService && hidesOnline(content) && { do_not_show_online: true }),
     ...(!toService && safety_notes_for_practice && { safety_notes }),
     ...(toService && tellsContact && { contact_elsewhere: contactElsewhere }),

@@ -71,6 +71,23 @@ describe('a letter to a practice', () => {
     expect(service.indexOf('Wheelchair access')).toBeLessThan(service.indexOf('Reasons for the referral'));
   });
 
+  it('says at the end whether the patient says they got help', async () => {
+    const says = (gotHelp: boolean) => ({
+      facts: { ...facts, personSays: { at: '2027-01-31T10:00:00Z', gotHelp } },
+    });
+    const helped = await end({}, says(true));
+    expect(helped).toContain('Overall, as the service says: partly met.');
+    expect(helped).toContain('The patient said on their own page, on 31 January 2027: “I got help.”');
+    const notHelped = await end({}, says(false));
+    expect(notHelped).toContain('“I did not get help.” The referrer was told.');
+    const { consent } = content;
+    for (const [given, options] of [
+      [{ consent: { ...consent, share_with_gp: 'codes_only' as const } }, says(true)],
+      [{}, { facts }],
+    ] as const)
+      expect(await end(given, options)).not.toContain('their own page');
+  });
+
   it('asks to say if a death is untrue, and to correct a mistaken one', async () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });

@@ -76,7 +76,7 @@ function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Se
     ...safetySection(referral, options),
     ...summarySection(referral, options),
     reasonForReferral(referral, options),
-    ...goalsSection(referral, options.purpose),
+    ...goalsSection(referral, options),
     ...(options.purpose === 'outcome' ? measuresSection(referral) : []),
     ...planSection(referral, options),
     agreementInOneLine(referral, options),
