@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
+import { siteActor } from '../../audit/index.ts';
+import { importServices } from '../../exchange/index.ts';
 import { exampleOfRefusal } from './refusals.ts';
 
 let fixture: Awaited<ReturnType<typeof makeReferralFixture>>;
@@ -15,6 +18,7 @@ async function hold(id: string) {
   return fixture.act(id, 'hold', { status_reason, expected_date: '2020-01-01' }, 2);
 }
 
+const namesOf = (answer: object) => Object.keys(answer).sort();
 const wordsOf = ({ title, detail, errors }: Record<string, unknown>) => ({ title, detail, errors });
 
 describe('the example of a refusal', () => {
@@ -52,5 +56,36 @@ describe('the example of a refusal', () => {
     ]);
     for (const answer of answers)
       expect(wordsOf(answer), answer.code).toEqual(wordsOf({ ...exampleOfRefusal(answer.code) }));
+  });
+
+  it('has the members of a referral refused for the person’s safety', async () => {
+    const { submit, act, site, referrer, place } = fixture;
+    const adults = { id: 'adults', name: 'Adults’ choir', status: 'active', minimum_age: 18 };
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(`${JSON.stringify(adults)}\n`)]));
+    const { patient } = aReferral(place.serviceId);
+    const known = (await submit(aReferral(place.serviceId, { allow_duplicate: true }))).json();
+    const other = { ...patient, given_name: 'Other', family_name: 'Somebody' };
+    const child = { ...other, nhs_number: undefined, birth_date: '2015-03-09' };
+    const answers = [
+      await submit(aReferral(place.serviceId, { risk: 'yes' })),
+      await submit(aReferral(place.serviceId, { patient: other })),
+      await submit(aReferral('adults', { patient: child })),
+      await submit(aReferral(place.serviceId)),
+    ];
+    await act(known.id, 'died', { told_by: 'Her daughter' }, 1, referrer);
+    answers.push(await submit(aReferral(place.serviceId, { allow_duplicate: true })));
+    const bodies = answers.map((answer) => answer.json());
+    expect(bodies.map(({ code }) => code)).toEqual([
+      'risk-not-acted-on',
+      'person-mismatch',
+      'does-not-fit',
+      'possible-duplicate',
+      'death-reported',
+    ]);
+    for (const body of bodies) {
+      const example = exampleOfRefusal(body.code);
+      expect(wordsOf(body), body.code).toEqual(wordsOf({ ...example }));
+      expect(namesOf(example), body.code).toEqual(namesOf(body));
+    }
   });
 });

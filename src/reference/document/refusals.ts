@@ -258,6 +258,13 @@ const errors: Readonly<Record<string, readonly object[]>> = {
 /** What some codes add. */
 const extras: Readonly<Record<string, object>> = {
   'events-gone': { oldest_id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' },
+  'risk-not-acted-on': { emergency_number: '999', safeguarding_contact: null },
+  'does-not-fit': { service_telephone: null, misfits: ['mXk2Uq0sB7oZVb1cGf5t9A'] },
+  'death-reported': {
+    reference: '7K3QF-XW29D',
+    referral_id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
+    reported_at: '2026-11-20T10:00:00.000Z',
+  },
   'possible-duplicate': { reference: '7K3QF-XW29D', referral_id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863' },
 };
 

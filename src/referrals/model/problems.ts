@@ -25,10 +25,26 @@ export const cannotRefer = defineProblem({
   exampleDetail: whatToChange('Nothing was sent.'),
   exampleErrors: [{ pointer: '/service_id', message: takesNoReferrals }],
 });
+/** Whom to call or tell before a referral of somebody at risk is made. */
+export type RiskHelp = { emergency_number: string; safeguarding_contact: string | null };
+
+export const riskActedOnRequired = 'is required when risk is yes';
+
+/** What to do first where somebody is at risk, and what to send then. */
+export function actOnRisk({ emergency_number, safeguarding_contact }: RiskHelp): string {
+  const report =
+    safeguarding_contact === null
+      ? 'report it to your safeguarding lead'
+      : `report it: ${safeguarding_contact}`;
+  return `Nothing was sent. If anybody is in danger now, call ${emergency_number}. If a child or adult is being hurt, ${report}. Then say in risk_acted_on whom you told, and when.`;
+}
+
 export const riskNotActedOn = defineProblem({
   type: 'risk-not-acted-on',
   status: 422,
   title: 'Somebody is at risk: act on that first',
+  exampleDetail: actOnRisk({ emergency_number: '999', safeguarding_contact: null }),
+  exampleErrors: [{ pointer: '/risk_acted_on', message: riskActedOnRequired }],
   members: {
     emergency_number: Type.String({ description: 'With `risk-not-acted-on`: whom to call first.' }),
     safeguarding_contact: Type.Union([Type.String(), Type.Null()], {
@@ -36,13 +52,31 @@ export const riskNotActedOn = defineProblem({
     }),
   },
 });
+export const referAllTheSame = 'you refer the person all the same';
+
+/** Whom to ask about a person whom the service does not take, and what to send so that `whatHappens` happens. */
+export function overrideFit(telephone: string | undefined, whatHappens: string): string {
+  const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
+  return `${ask}, or send fit_override with the reason why ${whatHappens}.`;
+}
+
+export function tooYoung(minimumAge: number): string {
+  return `is outside the ages of the service: it takes people from the age of ${minimumAge}`;
+}
+
 export const doesNotFit = defineProblem({
   type: 'does-not-fit',
   status: 422,
   title: 'The person is outside the ages or the area of this service',
+  exampleDetail: overrideFit(undefined, referAllTheSame),
+  exampleErrors: [{ pointer: '/patient/birth_date', message: tooYoung(18) }],
   members: {
     service_telephone: Type.Union([Type.String(), Type.Null()], {
       description: 'With `does-not-fit`: where to ask the service whether it makes an exception.',
+    }),
+    misfits: Type.Array(Type.String(), {
+      description:
+        'With `does-not-fit`: what to send in `fit_override.misfits`, so that the reason counts for these errors alone.',
     }),
   },
 });
@@ -58,16 +92,23 @@ export const possibleDuplicate = defineProblem({
   detail: 'Follow that one, or send allow_duplicate: true if a second one is meant.',
   members: otherReferral,
 });
+/** It does not say which of them differs. */
+export const numberKnownOtherwise = 'is known on this site with another name or date of birth';
+
 export const personMismatch = defineProblem({
   type: 'person-mismatch',
   status: 409,
   title: 'This NHS number is known with another name or date of birth',
-  members: otherReferral,
+  detail:
+    'Nothing was sent. Check the number, the names and the date of birth with the person. If they are right, send mismatch_override with the reason.',
+  exampleErrors: [{ pointer: '/patient/nhs_number', message: numberKnownOtherwise }],
 });
 export const deathReported = defineProblem({
   type: 'death-reported',
   status: 409,
   title: 'Your organisation was told that this person has died',
+  detail:
+    'Nothing was sent. If that was a mistake, say so on that referral, and send this again. If this is another person, send death_override with the reason.',
   members: {
     ...otherReferral,
     reported_at: Type.String({

@@ -12,7 +12,7 @@ import {
 import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { doesNotFit } from '../problems.ts';
+import { doesNotFit, overrideFit, referAllTheSame, tooYoung } from '../problems.ts';
 import type { Patient } from '../referral.ts';
 import { ageInMonths } from './age.ts';
 
@@ -46,7 +46,7 @@ export async function requireFit(
   const errors = [...refused, ...worded];
   const isAnswered = (error: FieldError) => answered.includes(misfitId({ service_id, patient }, error));
   if (!(checksAreaText ? errors : refused).every(isAnswered))
-    throw await misfitProblem(trx, { service_id, patient }, errors, 'you refer the person all the same');
+    throw await misfitProblem(trx, { service_id, patient }, errors, referAllTheSame);
   return errors.length > 0 ? kept : undefined;
 }
 
@@ -107,8 +107,7 @@ async function misfitProblem(
   whatHappens: string,
 ): Promise<Problem> {
   const telephone = await findServiceTelephone(trx, fitted.service_id);
-  const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
-  return new Problem(doesNotFit, `${ask}, or send fit_override with the reason why ${whatHappens}.`, {
+  return new Problem(doesNotFit, overrideFit(telephone, whatHappens), {
     errors,
     extra: {
       service_telephone: telephone ?? null,
@@ -124,8 +123,7 @@ export function ageErrors(
 ): FieldError[] {
   const months = ageInMonths(birthDate, today);
   const error = (message: string) => [{ pointer: '/patient/birth_date', message }];
-  if (minimumAge !== null && months < minimumAge * 12)
-    return error(`is outside the ages of the service: it takes people from the age of ${minimumAge}`);
+  if (minimumAge !== null && months < minimumAge * 12) return error(tooYoung(minimumAge));
   // Until the next birthday where the age is in whole years.
   const end = maximumAge !== null && (Number.isInteger(maximumAge) ? maximumAge + 1 : maximumAge) * 12;
   if (end !== false && months >= end)

@@ -126,9 +126,7 @@ function deathWarningFor(
 }
 
 function deathProblem({ referralId, reference, reportedAt }: ReportedDeath): Problem {
-  return new Problem(
-    deathReported,
-    'Nothing was sent. If that was a mistake, say so on that referral, and send this again. If this is another person, send death_override with the reason.',
-    { extra: { reference, referral_id: referralId, reported_at: reportedAt.toISOString() } },
-  );
+  return new Problem(deathReported, undefined, {
+    extra: { reference, referral_id: referralId, reported_at: reportedAt.toISOString() },
+  });
 }

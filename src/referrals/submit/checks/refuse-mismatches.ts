@@ -5,7 +5,7 @@ import { Problem, tooManyRequests } from '../../../platform/problem/index.ts';
 import { noteSearch } from '../../model/access/looks.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { haveDifferentFirstNames, normaliseName, type PatientKeys } from '../../model/person/patient.ts';
-import { personMismatch } from '../../model/problems.ts';
+import { numberKnownOtherwise, personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, type ValidSubmission, validSubmissions } from '../submissions.ts';
 import { findOtherNames, lockNumbers } from './known-names-store.ts';
@@ -67,12 +67,9 @@ export async function refuseMismatches(
 
 /** It does not say which of them differs, or who uses the number: that would tell a stranger about the person. */
 function mismatchProblem(): Problem {
-  const message = 'is known on this site with another name or date of birth';
-  return new Problem(
-    personMismatch,
-    'Nothing was sent. Check the number, the names and the date of birth with the person. If they are right, send mismatch_override with the reason.',
-    { errors: [{ pointer: '/patient/nhs_number', message, code: 'person-mismatch' }] },
-  );
+  return new Problem(personMismatch, undefined, {
+    errors: [{ pointer: '/patient/nhs_number', message: numberKnownOtherwise, code: 'person-mismatch' }],
+  });
 }
 
 /** Right details get the same answer as wrong ones. */

@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { momentErrors } from '../../model/due/past-moment.ts';
-import { riskNotActedOn } from '../../model/problems.ts';
+import { actOnRisk, type RiskHelp, riskActedOnRequired, riskNotActedOn } from '../../model/problems.ts';
 import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
 
 /** The same number as `paperDays` by default, but not a setting. */
@@ -26,19 +26,11 @@ export function requireRiskActedOn(
   const errors = actedOnErrors(input as Partial<NewReferral>, at);
   if (errors.length === 0) return;
   const help = riskHelp(settings);
-  const report =
-    help.safeguarding_contact === null
-      ? 'report it to your safeguarding lead'
-      : `report it: ${help.safeguarding_contact}`;
-  throw new Problem(
-    riskNotActedOn,
-    `Nothing was sent. If anybody is in danger now, call ${help.emergency_number}. If a child or adult is being hurt, ${report}. Then say in risk_acted_on whom you told, and when.`,
-    { errors, extra: help },
-  );
+  throw new Problem(riskNotActedOn, actOnRisk(help), { errors, extra: help });
 }
 
 /** Whom to call before a referral is made. */
-export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingContact'>) {
+export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingContact'>): RiskHelp {
   return { emergency_number: '999', safeguarding_contact: safeguardingContact ?? null };
 }
 
@@ -51,7 +43,7 @@ function actedOnErrors(
   at: Date,
 ): FieldError[] {
   const pointer = '/risk_acted_on';
-  if (told === undefined || told === null) return [{ pointer, message: 'is required when risk is yes' }];
+  if (told === undefined || told === null) return [{ pointer, message: riskActedOnRequired }];
   const check = validatorOf(riskActedOnSchema);
   if (!check.Check(told)) return describeErrors(check.Errors(told), pointer);
   if (namesNobody.test(told.who_was_told)) {
