@@ -4272,6 +4272,8 @@ export interface components {
             }[] | undefined;
             /** @description With `risk-not-acted-on`: whom to call first. */
             emergency_number?: string | undefined;
+            /** @description With `does-not-fit`: what to send in `fit_override.misfits`, so that the reason counts for these errors alone. */
+            misfits?: string[] | undefined;
             /** @description With `events-gone`: the oldest event that is left; null if there is none. */
             oldest_id?: (string | null) | undefined;
             /** @description Its reference, for people. */
