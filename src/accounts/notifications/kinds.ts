@@ -47,8 +47,8 @@ type KindRules = {
   /** What an email says of one referral, and of several. Neither names a person or a service. */
   readonly one: string;
   readonly several: (count: number) => string;
-  /** What the reader can do about it. */
-  readonly remedy: string;
+  /** The sentence after it: what the reader does now, or what there is to know. */
+  readonly whatNow: string;
   /** Somebody of each organisation has to get it. */
   readonly mustReachSomebody?: true;
   /** Nobody can choose to get it later, or not at all. */
@@ -67,21 +67,21 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A new referral to your services',
     one: 'You have a new referral',
     several: (count) => `You have ${count} new referrals`,
-    remedy: 'Open it to accept or decline it.',
+    whatNow: 'Open it to accept or decline it.',
   },
   withdrawn: {
     roles: ['provider'],
     label: 'A referral to your services was withdrawn',
     one: 'A referral to your service was withdrawn',
     several: (count) => `${count} referrals to your services were withdrawn`,
-    remedy: 'There is no need to contact the person. Open it to read why.',
+    whatNow: 'There is no need to contact the person. Open it to read why.',
   },
   reopened: {
     roles: ['provider', 'referrer'],
     label: 'A referral that had ended is open again',
     one: 'A referral is open again',
     several: (count) => `${count} referrals are open again`,
-    remedy: 'It had ended by mistake, and goes on as before. Contact the person as before.',
+    whatNow: 'It had ended by mistake, and goes on as before. Contact the person as before.',
     mustReachSomebody: true,
   },
   'became-urgent': {
@@ -89,7 +89,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral became urgent',
     one: 'A referral has become urgent',
     several: (count) => `${count} referrals have become urgent`,
-    remedy: 'Open it to see what has changed.',
+    whatNow: 'Open it to see what has changed.',
     alwaysAtOnce: true,
   },
   overdue: {
@@ -97,26 +97,26 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral to your services is overdue',
     one: 'A referral is overdue',
     several: (count) => `${count} referrals are overdue`,
-    remedy: 'Open it to answer, or to say how the person is getting on.',
+    whatNow: 'Open it to answer, or to say how the person is getting on.',
     mustReachSomebody: true,
   },
-  accepted: { ...answered, label: 'A referral you made was accepted', remedy: 'The service accepted it.' },
+  accepted: { ...answered, label: 'A referral you made was accepted', whatNow: 'The service accepted it.' },
   'waiting-list': {
     ...answered,
     label: 'A person you referred is on a waiting list',
-    remedy: 'The person is on the waiting list. Open it to see for how long.',
+    whatNow: 'The person is on the waiting list. Open it to see for how long.',
   },
   declined: {
     ...answered,
     label: 'A referral you made was declined',
-    remedy: 'It was declined. Open it to read why, and find the person other support.',
+    whatNow: 'It was declined. Open it to read why, and find the person other support.',
   },
   unanswered: {
     roles: ['referrer'],
     label: 'A referral you made was closed, because nobody answered',
     one: 'Nobody answered a referral you made, so the site closed it',
     several: (count) => `Nobody answered ${count} referrals you made, so the site closed them`,
-    remedy: 'Open it to telephone the service, or to find the person other support.',
+    whatNow: 'Open it to telephone the service, or to find the person other support.',
     mustReachSomebody: true,
   },
   ended: {
@@ -124,28 +124,28 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral you made was completed or closed',
     one: 'A referral you made has ended',
     several: (count) => `${count} referrals you made have ended`,
-    remedy: 'Open it to read how it ended.',
+    whatNow: 'Open it to read how it ended.',
   },
   message: {
     roles: ['provider', 'referrer'],
     label: 'A message about a referral',
     one: 'You have a message about a referral',
     several: (count) => `You have messages about ${count} referrals`,
-    remedy: 'Open it to read the message and reply.',
+    whatNow: 'Open it to read the message and reply.',
   },
   changed: {
     roles: ['provider', 'referrer'],
     label: 'Details of a referral were changed',
     one: 'Details of a referral were changed',
     several: (count) => `Details of ${count} referrals were changed`,
-    remedy: 'Open it to see what is different.',
+    whatNow: 'Open it to see what is different.',
   },
   death: {
     roles: ['provider', 'referrer'],
     label: 'A person is reported to have died',
     one: 'A person is reported to have died',
     several: (count) => `The persons of ${count} referrals are reported to have died`,
-    remedy: 'Do not ring, write to or visit the person before you have opened it.',
+    whatNow: 'Do not ring, write to or visit the person before you have opened it.',
     alwaysAtOnce: true,
   },
   'death-undone': {
@@ -153,7 +153,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A reported death was a mistake',
     one: 'A reported death was a mistake: the referral goes on',
     several: (count) => `The reported deaths of ${count} referrals were a mistake: they go on`,
-    remedy: 'Open it, and go on where it was left.',
+    whatNow: 'Open it, and go on where it was left.',
     alwaysAtOnce: true,
   },
   restricted: {
@@ -161,7 +161,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral was restricted',
     one: 'A referral is restricted',
     several: (count) => `${count} referrals are restricted`,
-    remedy:
+    whatNow:
       'Nobody can read it or work with it for now, and nothing of it is sent. It cannot tell you whether the person is in danger: if you know that they are, ring the other side. Ask those who run this site when you have to know why.',
     alwaysAtOnce: true,
   },
@@ -170,7 +170,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral is no longer restricted',
     one: 'A referral is no longer restricted',
     several: (count) => `${count} referrals are no longer restricted`,
-    remedy: 'Both sides can read it and work with it again. Open it, and go on where it was left.',
+    whatNow: 'Both sides can read it and work with it again. Open it, and go on where it was left.',
     alwaysAtOnce: true,
   },
   'file-with-virus': {
@@ -178,7 +178,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A file of a referral has a virus',
     one: 'A file of a referral has a virus',
     several: (count) => `Files of ${count} referrals have a virus`,
-    remedy:
+    whatNow:
       'The virus scanner could not look at it when it was attached, and has done so now. Nobody can open it any more. If your side attached it, the computer it came from may be infected: tell your IT team today, and attach a clean copy. If your side opened it, tell your IT team too, and delete your copies.',
     alwaysAtOnce: true,
   },
@@ -187,7 +187,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A colleague opened a referral you made, with a reason',
     one: 'A colleague gave a reason and opened a referral you made',
     several: (count) => `Colleagues gave a reason and opened ${count} referrals you made`,
-    remedy: 'Open it to read who it was, and why. If that is not right, tell your Caldicott guardian.',
+    whatNow: 'Open it to read who it was, and why. If that is not right, tell your Caldicott guardian.',
     alwaysAtOnce: true,
   },
   assigned: {
@@ -195,21 +195,21 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A colleague made you the owner of a referral',
     one: 'You are now the owner of a referral',
     several: (count) => `You are now the owner of ${count} referrals`,
-    remedy: 'A colleague asks you to look after it. You are told first of what is new.',
+    whatNow: 'A colleague asks you to look after it. You are told first of what is new.',
   },
   reminder: {
     roles: ['provider', 'referrer'],
     label: 'A reminder that you set',
     one: 'Your reminder of a referral',
     several: (count) => `Your reminders of ${count} referrals`,
-    remedy: 'You asked to be reminded today. Open it to continue, or to choose another day.',
+    whatNow: 'You asked to be reminded today. Open it to continue, or to choose another day.',
   },
   undelivered: {
     roles: ['referrer'],
     label: 'A message about a referral you made could not be delivered',
     one: 'A message about a referral you made could not be delivered',
     several: (count) => `Messages about ${count} referrals you made could not be delivered`,
-    remedy: 'Somebody who runs this site is looking into it. Open it to see who has not been told.',
+    whatNow: 'Somebody who runs this site is looking into it. Open it to see who has not been told.',
     mustReachSomebody: true,
   },
   'needs-operator': {
@@ -217,7 +217,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A message could not be delivered, or needs action',
     one: 'A message about a referral needs action',
     several: (count) => `Messages about ${count} referrals need action`,
-    remedy: 'See it under undelivered messages.',
+    whatNow: 'See it under undelivered messages.',
     mustReachSomebody: true,
   },
 };

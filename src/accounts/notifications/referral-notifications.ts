@@ -10,8 +10,8 @@ import { headingWithUrgency, type MailedReferral, referenceInWords, urgentFirst 
 export type Notification = {
   readonly kind: NotificationKind;
   readonly people: readonly Person[];
-  /** Who is told instead where all of these people switched off what somebody has to know. */
-  readonly deputies?: readonly Person[];
+  /** The people to tell instead, if all of `people` switched off emails that somebody has to get. */
+  readonly ifAllSwitchedOff?: readonly Person[];
   readonly referrals: readonly MailedReferral[];
 };
 
@@ -35,7 +35,7 @@ export async function storeDigestsAndSplit<SomeNotification extends Notification
   news: readonly SomeNotification[],
 ): Promise<(SomeNotification & { atOnce: readonly Person[] })[]> {
   const ids = new Set(
-    news.flatMap(({ people, deputies = [] }) => [...people, ...deputies].map(({ id }) => id)),
+    news.flatMap(({ people, ifAllSwitchedOff = [] }) => [...people, ...ifAllSwitchedOff].map(({ id }) => id)),
   );
   const choiceOf = await choiceLookup(trx, [...ids]);
   const chosenBy = ({ kind, people }: Notification, choice: NotificationChoice) => {
@@ -46,8 +46,8 @@ export async function storeDigestsAndSplit<SomeNotification extends Notification
   };
   const isOffForAll = (each: Notification) => chosenBy(each, 'off').length === each.people.length;
   const reached = news.map((each) =>
-    each.deputies && notificationRules[each.kind].mustReachSomebody && isOffForAll(each)
-      ? { ...each, people: each.deputies }
+    each.ifAllSwitchedOff && notificationRules[each.kind].mustReachSomebody && isOffForAll(each)
+      ? { ...each, people: each.ifAllSwitchedOff }
       : each,
   );
   const at = clock.now();
@@ -81,7 +81,7 @@ function composeNotification(
   people: readonly Person[],
   { kind, referrals }: Pick<Notification, 'kind' | 'referrals'>,
 ): MailToPeople {
-  const { remedy, alwaysAtOnce } = notificationRules[kind];
+  const { whatNow, alwaysAtOnce } = notificationRules[kind];
   const news = newsInWords(kind, referrals);
   const isOne = referrals.length === 1;
   const subject = isOne ? `${news}: ${referrals[0]!.reference}` : news;
@@ -90,7 +90,7 @@ function composeNotification(
     subject,
     paragraphs: [
       isOne ? subject : `${news}.`,
-      remedy,
+      whatNow,
       linesFor(baseUrl, kind, referrals),
       ...(alwaysAtOnce ? [] : [howToChoose(baseUrl)]),
     ],

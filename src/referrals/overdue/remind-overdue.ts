@@ -262,7 +262,7 @@ async function tellStaffOrOperators(
     const staff = staffOf(theirs[0]!.organizationId);
     const owner = ownerToTell(theirs[0]!);
     const people = owner ? [owner] : staff.present;
-    return { ...staff, kind: 'overdue' as const, people, deputies: staff.present, referrals: theirs };
+    return { ...staff, kind: 'overdue' as const, people, ifAllSwitchedOff: staff.present, referrals: theirs };
   });
   const split = reminder.isWarning
     ? groups.map((group) => ({ ...group, atOnce: group.present }))
