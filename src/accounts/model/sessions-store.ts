@@ -9,7 +9,7 @@ export type Session = {
   lastSeenAt: Date;
   account: StoredAccount;
   /** They signed in with the outside provider. */
-  throughProvider: boolean;
+  throughOpenId: boolean;
   hasSecondFactor: boolean;
   /** Since when this site has asked everybody for a second factor. */
   factorsRequiredSince: Date | null;
@@ -25,7 +25,7 @@ export async function insertSession(
     authenticatedAt: Date;
     expiresAt: Date;
     ipAddress: string;
-    throughProvider: boolean;
+    throughOpenId: boolean;
   },
 ): Promise<void> {
   const { id, at, ipAddress } = session;
@@ -40,7 +40,7 @@ export async function insertSession(
       last_seen_at: at,
       expires_at: session.expiresAt,
       address: ipAddress,
-      through_provider: session.throughProvider,
+      through_provider: session.throughOpenId,
     })
     .execute();
 }
@@ -54,7 +54,7 @@ export async function findSession(
 ): Promise<Session | undefined> {
   type Row = Parameters<typeof accountFromRow>[0] & Omit<Session, 'account'>;
   const { rows } = await sql<Row>`
-    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughProvider",
+    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughOpenId",
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         or exists (select from passkeys f where f.account_id = a.id) as "hasSecondFactor",
       ${factorsRequiredSince} as "factorsRequiredSince",
@@ -67,7 +67,7 @@ export async function findSession(
   const {
     authenticatedAt,
     lastSeenAt,
-    throughProvider,
+    throughOpenId,
     hasSecondFactor,
     factorsRequiredSince: since,
     ...account
@@ -75,7 +75,7 @@ export async function findSession(
   const facts = {
     authenticatedAt,
     lastSeenAt,
-    throughProvider,
+    throughOpenId,
     hasSecondFactor,
     factorsRequiredSince: since,
   };
