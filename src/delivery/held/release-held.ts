@@ -14,7 +14,7 @@ import { isHeldByAddress } from '../model/held-by.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
 import { releaseAndQueue } from './hold-delivery.ts';
-import { releaseEndingLetters } from './hold-for-referrer.ts';
+import { releaseEndingLetters } from './hold-endings.ts';
 import { tellOfDeclines, tellPeopleOfEndings } from './tell-people.ts';
 
 /**

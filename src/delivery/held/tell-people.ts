@@ -2,7 +2,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkTimeMs, lockReferrals, settleDeclines, tellPerson } from '../../referrals/index.ts';
 import { listEndingsToTell, setPersonTold } from '../channels/answer-links-store.ts';
-import { releaseForDecline } from './hold-for-referrer.ts';
+import { releaseForDecline } from './hold-endings.ts';
 
 /** Emails the people whose referral was ended by link, once the referrer has had time to say that it was a mistake. */
 export async function tellPeopleOfEndings(deps: Platform): Promise<void> {

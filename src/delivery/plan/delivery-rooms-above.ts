@@ -12,7 +12,7 @@ import {
   type RoomsAbove,
 } from '../../referrals/index.ts';
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
-import { holdUnsureEnding, releaseForReferrer } from '../held/hold-for-referrer.ts';
+import { holdUnsureEnding, releaseForReferrer } from '../held/hold-endings.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';

@@ -129,7 +129,7 @@ function whyNotToPractice(delivery: Delivery, referral: Referral): NextStep | un
   if (receiverCode !== (referral.gp_practice?.ods_code ?? null))
     return { kind: 'suppress', reason: anotherPracticeReason };
   // The letter says that the person has died. Only a death can be taken back after its letter was queued: letters about other endings
-  // are held until these are final (`held/hold-for-referrer.ts`).
+  // are held until these are final (`held/hold-endings.ts`).
   if (purpose === 'outcome' && openStatuses.includes(referral.status))
     return { kind: 'suppress', reason: deathUndoneReason };
   return undefined;

@@ -15,7 +15,7 @@ const reasons = {
 
 /**
  * Holds letters to the practice about an end that may be a mistake: a service ended the referral by link, until the referrer has had time to
- * say so, or declined it minutes ago. It is no row of the worklist, because no operator has to do anything.
+ * say so, or declined it minutes ago. A held letter is not on the worklist: no operator has to do anything.
  */
 export async function holdUnsureEnding(
   trx: Trx,
