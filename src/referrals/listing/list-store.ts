@@ -57,7 +57,7 @@ function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
     ? [...new Set(wanted)].map((each) => statusConditions(each, filter.overdueAt))
     : [[]];
   const queries = visibilityConditions(filter.visibility)
-    .flatMap((reason) => statuses.map((status) => [reason, ...status, ...filters]))
+    .flatMap((isVisible) => statuses.map((status) => [isVisible, ...status, ...filters]))
     .map(
       (conditions) => sql`(select id from referrals where ${sql.join(conditions, sql` and `)}
       order by id desc limit ${filter.limit})`,

@@ -17,12 +17,12 @@ export async function listLatestNames(
   db: Db,
   { visibility, accountId }: Pick<WorkFilter, 'visibility' | 'accountId'>,
 ): Promise<Narrowings> {
-  const reasons = visibilityConditions(visibility);
-  if (reasons.length === 0) return { services: [], organisations: [] };
-  const latest = reasons.map(
-    (reason) => sql`(
+  const visible = visibilityConditions(visibility);
+  if (visible.length === 0) return { services: [], organisations: [] };
+  const latest = visible.map(
+    (isVisible) => sql`(
       select id, service_id, service_name, referrer_organisation_id, referrer_account_id, service_organization_id, created_at
-      from referrals where ${reason} and service_id is not null order by id desc limit ${maxLatest})`,
+      from referrals where ${isVisible} and service_id is not null order by id desc limit ${maxLatest})`,
   );
   const mayKnow = mayKnowServiceCondition(sql`referrals.service_id`, {
     accountId,

@@ -17,8 +17,8 @@ export async function findByWords(
   { visibility, accountId, side }: Pick<WorkFilter, 'visibility' | 'accountId' | 'side'>,
   words: string,
 ): Promise<string[]> {
-  const reasons = visibilityConditions(visibility);
-  if (reasons.length === 0) return [];
+  const visible = visibilityConditions(visibility);
+  if (visible.length === 0) return [];
   const wanted = sql`(
     select string_agg(quote_literal(word) || ':*', ' & ')::tsquery
     from unnest(string_to_array(practice_text(${words}::text), ' ')) as word)`;
@@ -47,7 +47,7 @@ export async function findByWords(
     with found as materialized (select id from referrals where ${every} @@ ${wanted})
     select referrals.id from found join referrals using (id)
       cross join lateral (select ${mayKnow} as service) as known
-    where (${sql.join(reasons, sql` or `)})
+    where (${sql.join(visible, sql` or `)})
       and (${isShownWhole} or referral_words(${reference} || ' ' || ${name} || ' ' || ${service}) @@ ${wanted})
     order by referrals.id desc limit ${maxFound}`.execute(db);
   return rows.map(({ id }) => id);

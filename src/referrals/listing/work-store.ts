@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
 import { isPromptFor } from '../model/attention/prompts-store.ts';
-import { isPressing, isUnseen, isWatchLate } from '../model/attention/watches-store.ts';
+import { isUnseen, isUrgentOrRisk, isWatchLate } from '../model/attention/watches-store.ts';
 import {
   type Draft,
   openStatuses,
@@ -25,7 +25,7 @@ export type WorkFilter = {
   statuses?: readonly ReferralStatus[] | undefined;
   /** Only what needs the reader, whatever its status. */
   needsActionOnly?: boolean;
-  /** Of what needs the reader, only what does for this reason. */
+  /** Of the referrals that need the reader, only those with this reason. */
   why?: ReasonToAct | undefined;
   serviceId?: string | undefined;
   /** Only these, which were found by words. */
@@ -56,7 +56,7 @@ const due = sql`referral_due(status, due_at, next_date)`;
 const ranks = {
   unopened: -1,
   /** It needs the reader, is open, and is urgent or overdue. */
-  pressing: 0,
+  neededSoon: 0,
   /** It needs the reader. */
   needed: 1,
   overdue: 2,
@@ -76,7 +76,7 @@ function needRank(now: Date): RawBuilder<unknown> {
   return sql`case
     when status = 'draft' then ${sql.lit(ranks.draft)}
     when status = 'completed' then ${sql.lit(ranks.unread)}
-    when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${due} < ${now}) then ${sql.lit(ranks.pressing)}
+    when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${due} < ${now}) then ${sql.lit(ranks.neededSoon)}
     else ${sql.lit(ranks.needed)} end`;
 }
 
@@ -152,7 +152,7 @@ export async function countChangedWork(
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
 function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
-  const queries = asksForPressingOnly(filter)
+  const queries = isNarrowed(filter)
     ? rankedQueries(filter, max)
     : newestQueries(filter, filter.statuses, max);
   if (queries.length === 0) return undefined;
@@ -173,7 +173,7 @@ export type ReasonToAct =
   | 'overdue'
   | 'reminder';
 
-/** How many referrals need the reader for each reason. One that does for several counts for each of them. */
+/** How many referrals need the reader, by reason. A referral with several reasons counts for each. */
 export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
   const queries = queriesByReason(filter).map(
     ({ why, query }) => sql`select ${sql.lit(why)} as why, id from ${query} as each`,
@@ -185,8 +185,8 @@ export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<Reas
   return new Map(rows.map(({ why, count }) => [why, count]));
 }
 
-/** Whether only urgent, overdue or unseen referrals are asked for, or those that need the reader. The other filters narrow any list. */
-function asksForPressingOnly({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
+/** Whether the list has only urgent, overdue or unread referrals, or only those that need the reader. */
+function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
   return Boolean(needsActionOnly || urgentOnly || overdueOnly || unreadOnly);
 }
 
@@ -198,17 +198,17 @@ function asksForPressingOnly({ needsActionOnly, urgentOnly, overdueOnly, unreadO
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.needsActionOnly && filter.why) return rowsForReason(filter, filter.why);
   if (filter.needsActionOnly) return [...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
-  if (filter.sort?.by === 'made' && asksForPressingOnly(filter) && !filter.unreadOnly)
+  if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
-  if (asksForPressingOnly(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
+  if (isNarrowed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
   const endedStatuses = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
   if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, endedStatuses, limit)];
   return [
     ...(statuses ? [] : rowsForAnyReason(filter)),
-    // For the referrer these need somebody, and are among those above.
+    // For the referrer, the rows above have the unopened referrals already.
     ...(statuses || filter.side !== 'referrer' ? unopenedQueries(filter) : []),
     ...openQueries(filter, limit),
     ...unreadQueries(filter),
@@ -216,7 +216,7 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
   ];
 }
 
-/** Every referral that the service has not answered needs it. There may be thousands, so they come in the order of their index. */
+/** Referrals that the service has not answered. There may be thousands, so they come in the order of their index. */
 function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.side !== 'provider') return [];
   const unanswered: WorkFilter = { ...filter, statuses: ['requested'] };
@@ -224,7 +224,7 @@ function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknow
   return [...unopenedQueries(unanswered), ...openQueries(unanswered, limit)];
 }
 
-/** What needs somebody is seldom more than a few hundred. */
+/** Rows read for one reason. Seldom do more than a few hundred referrals need somebody. */
 const maxForReason = 1000;
 
 type ReasonQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
@@ -243,7 +243,7 @@ function rowsForReason(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown
     .map(({ query }) => query);
 }
 
-/** As `queriesByReason`, for a list, which gives no reasons. It is fewer queries, since PostgreSQL takes longest to plan them. */
+/** The same as `queriesByReason`, without the reasons: fewer queries, because PostgreSQL takes longest to plan them. */
 function rowsForAnyReason(filter: WorkFilter): RawBuilder<unknown>[] {
   const ids = sql.join(
     idsByReason(filter).map((each) => each.ids),
@@ -255,7 +255,7 @@ function rowsForAnyReason(filter: WorkFilter): RawBuilder<unknown>[] {
   ];
 }
 
-/** What is found by the tables beside the referrals, and the few deaths that were reported. */
+/** The ids that the tables beside the referrals give (prompts, news, reminders), and the few reported deaths. */
 function idsByReason({
   side,
   accountId,
@@ -318,8 +318,8 @@ function visibleQueries(
   const isUsable = sql`restricted_at is null and erased_at is null`;
   const rank = needRank(filter.now);
   return visibilityConditions(filter.visibility).map(
-    (reason) => sql`(select id, ${rank} as rank, ${due} as due from referrals
-      where ${all([reason, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxForReason})`,
+    (isVisible) => sql`(select id, ${rank} as rank, ${due} as due from referrals
+      where ${all([isVisible, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxForReason})`,
   );
 }
 
@@ -331,7 +331,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { statuses, urgentOnly, overdueOnly, side, now } = filter;
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   if (wanted.length === 0) return [];
-  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isPressing(sql`urgency`)}`;
+  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isUrgentOrRisk(sql`urgency`)}`;
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
   const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
   const conditions = [
@@ -341,8 +341,8 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     isWatched,
   ];
   return visibilityConditions(filter.visibility).map(
-    (reason) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
-      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
+    (isVisible) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
+      where ${all([isVisible, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 
@@ -364,14 +364,14 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
         ...(overdueOnly ? [] : [{ condition: sql`${due} is null`, order: sql`${due} desc, id desc` }]),
       ]
     : [{ condition: undefined, order: sql`${due}, id` }];
-  return visibilityConditions(filter.visibility).flatMap((reason) =>
+  return visibilityConditions(filter.visibility).flatMap((isVisible) =>
     wanted.flatMap((status) =>
       urgencies.flatMap((urgency) =>
         parts.map(({ condition, order }) => {
-          const later = urgency === 'urgent' ? ranks.urgent : ranks.routine;
-          const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(later)} end`;
+          const ifNotOverdue = urgency === 'urgent' ? ranks.urgent : ranks.routine;
+          const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
           const conditions = [
-            reason,
+            isVisible,
             sql`status = ${status} and urgency = ${urgency}`,
             ...(overdueOnly ? [sql`${due} < ${now}`] : []),
             ...(condition ? [condition] : []),
@@ -385,7 +385,7 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   );
 }
 
-/** News that nobody of the reader's side has seen, also about what has ended. */
+/** News that nobody of the reader's side has seen, also about ended referrals. */
 function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { side, statuses, urgentOnly, overdueOnly, now } = filter;
   if (side === 'operators') return [];
@@ -396,8 +396,8 @@ function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     sql`id in (${idsOfUnread(side)})`,
   ];
   return visibilityConditions(filter.visibility).map(
-    (reason) => sql`(select id, ${sql.lit(ranks.unread)} as rank, ${due} as due from referrals
-      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
+    (isVisible) => sql`(select id, ${sql.lit(ranks.unread)} as rank, ${due} as due from referrals
+      where ${all([isVisible, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 
@@ -413,15 +413,15 @@ function newestQueries(
   limit: number,
 ): RawBuilder<unknown>[] {
   const conditions = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
-  return visibilityConditions(filter.visibility).flatMap((reason) =>
+  return visibilityConditions(filter.visibility).flatMap((isVisible) =>
     conditions.map(
       (isStatus) => sql`(select id, ${sql.lit(ranks.ended)} as rank, null::timestamptz as due from referrals
-        where ${all([reason, ...isStatus, ...narrowing(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
+        where ${all([isVisible, ...isStatus, ...narrowing(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );
 }
 
-/** Open ones that are urgent or overdue, in the order in which they were made. */
+/** Open referrals that are urgent or overdue, in the order in which they were made. */
 function openByIdQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   const { statuses, urgentOnly, overdueOnly, now } = filter;
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
@@ -430,10 +430,10 @@ function openByIdQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),
     ...narrowing(filter),
   ];
-  return visibilityConditions(filter.visibility).flatMap((reason) =>
+  return visibilityConditions(filter.visibility).flatMap((isVisible) =>
     wanted.map(
       (status) => sql`(select id, ${sql.lit(ranks.overdue)} as rank, ${due} as due from referrals
-        where ${all([reason, sql`status = ${status}`, ...conditions])} order by id ${idDirection(filter)} limit ${limit})`,
+        where ${all([isVisible, sql`status = ${status}`, ...conditions])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );
 }

@@ -143,7 +143,7 @@ export function isWatchLate(now: Date): RawBuilder<boolean> {
 }
 
 /** Whether a watch `u` of a referral `r` is of something urgent, or of a risk of harm. Other changes are watched, too. */
-export function isPressing(urgency: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isUrgentOrRisk(urgency: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${urgency} = 'urgent' or u.risk)`;
 }
 
@@ -171,7 +171,7 @@ export async function findUnseen(
     select r.id, bool_or(${isWatchLate(now)}) as "isLate"
     from unseen_news u join referrals r on r.id = u.referral_id
     where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseen(sql`r.seen_at`)}
-      and ${isPressing(sql`r.urgency`)}
+      and ${isUrgentOrRisk(sql`r.urgency`)}
     group by r.id`.execute(db);
   return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
 }
