@@ -75,7 +75,7 @@ export function exampleReferral({ content: givenContent, ...given }: Given = {})
     seenAt: null,
     seenByName: null,
     restrictedAt: null,
-    heldAt: null,
+    legalHoldAt: null,
     erasedAt: null,
     urgency: 'routine',
     simulated: true,

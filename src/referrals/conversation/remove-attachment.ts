@@ -79,14 +79,15 @@ export function removeAttachment(
  */
 export async function removeFile(
   trx: Trx,
-  { id, heldAt }: Referral | Draft,
+  { id, legalHoldAt }: Referral | Draft,
   attachmentId: string,
   removal: Removal,
   { actor, action }: { actor: Actor; action: 'referral.file_removed' | 'referral.file_blocked' },
 ): Promise<{ wasOpened: boolean } | undefined> {
-  const removed = await removeContent(trx, attachmentId, removal, heldAt !== null);
+  const removed = await removeContent(trx, attachmentId, removal, legalHoldAt !== null);
   if (!removed) return undefined;
-  if (heldAt === null) await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
+  if (legalHoldAt === null)
+    await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   await recordAudit(trx, {
     at: removal.at,
     actor,

@@ -21,7 +21,7 @@ import { type Transition, updateStatus } from './store.ts';
 /** Who changes the status: the side, and the names in the history and the audit. */
 export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
 
-const endingPromptKinds = promptKinds.filter((kind) => !lastingPromptKinds.includes(kind));
+const promptKindsUntilEnd = promptKinds.filter((kind) => !lastingPromptKinds.includes(kind));
 
 /**
  * Changes the status of a locked referral. Every change goes through here, except to send a draft (`submit/`) and to take back an ending
@@ -39,7 +39,7 @@ export async function changeStatus(
   const nextDate = nextDateAfter(deps.settings, { ...referral, status, expected_date }, at);
   const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
   // Most prompts end with the referral; `staff-left` ends when the service acts.
-  if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, endingPromptKinds);
+  if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, promptKindsUntilEnd);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
     await watchEnded(trx, deps.settings, changed, transition.at);

@@ -11,7 +11,7 @@ import type { Goal, Need } from './person/needs.ts';
  * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of
  * the UK social prescribing information standard. A field in snake case is as the API shows it; one in camel case stays inside.
  */
-export type Referral = State & {
+export type Referral = ReferralBase & {
   status: Exclude<ReferralStatus, 'draft'>;
   service_id: string;
   /** The names of the service and its organisation when the referral was made. */
@@ -21,7 +21,7 @@ export type Referral = State & {
 };
 
 /** A referral that was not sent yet, with what is known so far. */
-export type Draft = State & {
+export type Draft = ReferralBase & {
   status: 'draft' | 'entered-in-error';
   service_id: string | null;
   service: ServiceAtReferral | null;
@@ -34,7 +34,8 @@ export type ReporterIds = { reportedById: string | null; reportedByOrganisationI
 
 type ServiceAtReferral = { name: string; organization_id: string | null; organization_name: string | null };
 
-type State = {
+/** What sent referrals and drafts have in common. */
+type ReferralBase = {
   id: string;
   reference: string;
   status_reason: StatusReason | null;
@@ -89,7 +90,7 @@ type State = {
   /** Since when nobody may work with it, because the person asked for that. */
   restrictedAt: Date | null;
   /** Since when nothing may erase it, because it may be needed in court. */
-  heldAt: Date | null;
+  legalHoldAt: Date | null;
   /** When it was erased; then its `content` is empty. */
   erasedAt: Date | null;
   referrerAccountId: string;

@@ -25,7 +25,7 @@ export function holdReferral(
   request: RecordRequest,
 ): Promise<PresentedReferral> {
   return changeRecord(deps, caller, request, 'referral.held', async (trx, { referral, by, attempt }) => {
-    if (referral.heldAt !== null) throw new Problem(wrongState, 'It is held already.');
+    if (referral.legalHoldAt !== null) throw new Problem(wrongState, 'It is held already.');
     await hold(trx, referral.id, by, attempt.actor);
   });
 }
@@ -50,7 +50,8 @@ export function holdPerson(
       const presented: PresentedReferral[] = [];
       for (const { id } of found) {
         const referral = (await lockReferral(trx, id))!;
-        if (referral.heldAt === null && referral.erasedAt === null) await hold(trx, referral.id, by, actor);
+        if (referral.legalHoldAt === null && referral.erasedAt === null)
+          await hold(trx, referral.id, by, actor);
         presented.push(await presentStored(deps, trx, caller, id, at));
       }
       return presented;
@@ -74,7 +75,7 @@ export function liftHold(
     'referral.hold-lifted',
     async (trx, { referral, by, attempt }) => {
       const { reason, at } = by;
-      if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
+      if (referral.legalHoldAt === null) throw new Problem(wrongState, 'It is not held.');
       await liftBlock(trx, 'hold', referral.id, by);
       if (await deleteKeptContent(trx, referral.id))
         await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });

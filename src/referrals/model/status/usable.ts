@@ -32,8 +32,8 @@ export function requireOpen(referral: Referral | Draft, instead = ''): Referral 
 }
 
 /** @throws Problem `referral-held`. */
-export function requireNotHeld({ heldAt }: Pick<Referral | Draft, 'heldAt'>): void {
-  if (heldAt !== null) throw new Problem(referralHeld, heldInWords);
+export function requireNotHeld({ legalHoldAt }: Pick<Referral | Draft, 'legalHoldAt'>): void {
+  if (legalHoldAt !== null) throw new Problem(referralHeld, heldInWords);
 }
 
 /** Can be sent to the person as it is. */

@@ -156,7 +156,7 @@ function initialFields({ settings }: ReferralDeps, at: Date) {
     deathReportedAt: null,
     death_reported: null,
     restrictedAt: null,
-    heldAt: null,
+    legalHoldAt: null,
     erasedAt: null,
   };
 }
