@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { checkedOn } from '../follow/library-store.ts';
 
-/** Whether the service runs, and somebody has checked its entry since this day. */
+/** Whether the service is active, and somebody has checked its entry since this day. */
 export async function hasDirectoryEntry(db: Db, serviceId: string, checkedSince: Date): Promise<boolean> {
   if (serviceId.includes('\0')) return false;
   const { rows } = await sql<object>`

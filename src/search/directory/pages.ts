@@ -21,7 +21,7 @@ type Deps = WebPlatform & FindDeps;
 const directoryPath = '/find';
 const pathOf = (id: string) => `${directoryPath}/${encodeURIComponent(id)}`;
 
-/** A service that nobody has checked for longer is left out: readers have nobody to ask whether it is still right. */
+/** The directory leaves out services that nobody has checked for longer: its readers have nobody to ask whether an entry is right. */
 const maxYearsUnchecked = 2;
 
 /**
@@ -75,7 +75,7 @@ export function directoryPages(
     const view = serviceView(JSON.parse(document) as ListedService, viewpoint);
     setCachingAndIndexing(deps, request, reply, isSensitive);
     return deps.pages.send(request, reply, 'search/templates/directory-service.njk', {
-      // How a service answers referrals, and whose address says that an entry is right, are for staff.
+      // Only staff see how a service answers referrals, and whose address says that an entry is right.
       service: { ...view, answers: undefined, checkedBy: undefined },
       searched: place,
       isSensitive,
@@ -129,7 +129,7 @@ function setCachingAndIndexing(
   if (isAboutReader || isSensitive || settings.mode === 'test') reply.header('x-robots-tag', 'noindex');
 }
 
-/** Without what only staff filter and sort by. */
+/** The search form, without the filters and orders that only staff have. */
 function readDirectoryForm(request: Request): FindForm {
   const form = readForm(request.query as Record<string, unknown>);
   const sort = form.sort === 'responsiveness' ? undefined : form.sort;

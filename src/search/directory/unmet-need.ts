@@ -7,9 +7,9 @@ import type { FindForm } from '../pages/find-form.ts';
 import { countUnmetSearch, listUnmetNeeds } from './unmet-searches-store.ts';
 import { needsNamedIn } from './words-of-needs.ts';
 
-/** With fewer results there is next to nothing to choose from. */
+/** A search with fewer results counts as one that found next to nothing. */
 const enoughResults = 3;
-/** A smaller number may tell of a person. */
+/** Smaller counts are not shown: they may tell of a person. */
 const minShown = 8;
 const maxShown = 500;
 
@@ -36,7 +36,7 @@ export function unmetNeedCounter(deps: Pick<Platform, 'db' | 'clock'>) {
   };
 }
 
-/** What people look for in the public directory and do not find, for operators. */
+/** The operators’ page of needs that people look for in the public directory and do not find. */
 export function unmetNeedPage(app: App, deps: WebPlatform): void {
   app.get(
     '/operator/unmet-need',

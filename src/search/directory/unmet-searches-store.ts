@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Need, needs } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
-/** Tells needs of Onward's own list, which were named in words, from terms of the library. */
+/** The beginning of stored needs that people named in words. Needs of the library's taxonomies are stored as ids of their terms. */
 const needPrefix = 'need:';
 
 /** Counts one search for these needs in a district. @param month its first day, such as 2026-11-01 */
@@ -15,7 +15,7 @@ export async function countUnmetSearch(
     district,
   }: { month: string; termIds: readonly string[]; needs: readonly Need[]; district: string },
 ): Promise<void> {
-  // Made-up terms in an address must not fill the table.
+  // Only terms that exist are stored, so that made-up ones in an address cannot fill the table.
   await sql`
     insert into unmet_searches (month, term_id, district, searches)
     select ${month}::date, id, ${district}, 1 from (
@@ -27,7 +27,7 @@ export async function countUnmetSearch(
 
 export type UnmetNeed = { month: string; need: string; district: string; searches: number };
 
-/** Those that were looked for at least `min` times in a month, the newest month first and then the most frequent. */
+/** The needs that were looked for at least `min` times in a month, the newest month first and then the most frequent. */
 export async function listUnmetNeeds(
   db: Db,
   { min, limit }: { min: number; limit: number },

@@ -149,7 +149,7 @@ const phrases = Object.entries(wordsOfNeeds).flatMap(([need, sayings]) =>
   sayings.map((saying) => ({ need: need as Need, words: saying.split(' ') })),
 );
 
-/** A long text is no search, and has words of anything. */
+/** Needs are looked for in texts of up to this many words. A longer text is no search, and has words of anything. */
 const maxWords = 20;
 
 /** The needs that somebody names in a search, or in a sentence of a referral; none where its words are not known. */

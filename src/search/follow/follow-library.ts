@@ -19,17 +19,17 @@ import {
 
 /** Keeps the library in memory in step with PostgreSQL. */
 export type LibraryFollower = {
-  /** The library's version: known from the database's notices, or read. */
+  /** The library's version, from the database's notices or by a query. */
   version(): number | Promise<number>;
   /** The library's version, if it is certain without a query. */
   knownVersion(): number | undefined;
-  /** The library once it has every change up to this version, so that people find what they have just changed. */
+  /** Waits until the library in memory has every change up to this version, so that people find what they have just changed. */
   awaitVersion(version: number): Promise<LibraryInMemory>;
   /** The stems of words that the library does not know, by PostgreSQL. */
   stems(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Begins to fill the memory, before anybody searches. */
   start(): void;
-  /** Whether it is filled, or has had enough time: a site whose first search is slow is better than no site. */
+  /** Whether the memory is filled, or has had enough time: a site whose first search is slow is better than no site. */
   isReady(): boolean;
   stop(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export type LibraryFollower = {
 const libraryChanged = 'library';
 
 type FollowLimits = {
-  /** How long it waits after a notice: notices that come in a row, as from an import, are followed up together. */
+  /** The pause between a notice and reading the changes, so that the many notices of an import are followed up together. */
   followUpAfterMs: number;
   /** After this time the site is ready, also if the memory is not filled yet. */
   readyAfterMs: number;
@@ -98,13 +98,13 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
   };
 }
 
-/** The next search tries again, and reports the error. */
+/** For work that nobody waits for: the next search does it again, and reports the error. */
 const ignoreErrors = () => undefined;
 
 /** The library in memory, and the state of the database that it was read from. */
 export type FilledLibrary = LibraryInMemory & {
   seen: LibrarySnapshot;
-  /** How many there were; undefined before the first reading. */
+  /** The number of rows of each table; undefined before the first reading. */
   rows: { terms: number | undefined; synonyms: number | undefined };
 };
 
@@ -127,7 +127,7 @@ export function fill(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
 /** With more changes than this plus half the number of services, reading everything is faster. */
 const maxChangesToCatchUp = 2000;
 
-/** Takes in what has changed since; undefined if so much has changed that reading everything is faster. */
+/** Reads the changes since `filled` into it; undefined if there are so many that reading everything is faster. */
 function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefined> {
   const { index, vocabulary } = filled;
   const { snapshot } = filled.seen;

@@ -10,7 +10,7 @@ import type { IndexedHours, IndexedPlace, IndexedService } from '../index/servic
 import type { TermRow } from '../index/terms.ts';
 import type { Meaning } from '../typed-words/vocabulary.ts';
 
-/** What a transaction sees: the library's version, and which transactions it sees. */
+/** The library's version in a transaction, and its snapshot in PostgreSQL's words: the transactions whose rows it sees. */
 export type LibrarySnapshot = { version: number; snapshot: string };
 
 export async function findSnapshot(trx: Trx): Promise<LibrarySnapshot> {
@@ -30,7 +30,7 @@ function isNewSince(snapshot: string): RawBuilder<unknown> {
     and not pg_visible_in_snapshot(changed_in, ${earlier}))`;
 }
 
-/** The services that have changed since then, or are gone. */
+/** The services that were changed or deleted since the snapshot. */
 export async function listChangedIds(trx: Trx, snapshot: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from services where ${isNewSince(snapshot)}
@@ -39,7 +39,7 @@ export async function listChangedIds(trx: Trx, snapshot: string): Promise<string
 }
 
 type IndexRow = Omit<IndexedService, 'summary' | 'places' | 'hours' | 'termIds'> & {
-  /** As JSON text, without what this site says about the service. */
+  /** The service as lists show it, in JSON, without what this site adds to it. */
   summary: string | null;
   service_capacity: object | null;
   responsiveness: object | null;

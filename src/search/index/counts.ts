@@ -36,7 +36,7 @@ export function countersFor(
     capacity: () => availabilityCounter(services),
     way: () => bitCounter('way', services.ways.values, ways, wayNames),
     language: () => languageCounter(services),
-    // A service must have all wanted features, so those that have one more of them are among the results.
+    // A service must have all wanted features, so a service with one feature more is among the results.
     feature: () => bitCounter('feature', services.features.values, features, featureNames),
   };
   return facets.map((facet) => make[facet]());
@@ -47,12 +47,12 @@ export function countsOf(counters: readonly Counter[]): Facets {
 }
 
 /**
- * The terms that most services have. A term includes those below it, as in the filter. @param words in the names of the
+ * Counts the terms that most services have. A term includes the terms below it, as in the filter. @param words in the names of the
  * terms that are wanted
  */
 function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Terms, words = ''): Counter {
   const wanted = foldText(words).trim();
-  // This grows while counting: ancestors that no service has get their numbers on the way.
+  // The list grows while counting: ancestors that no service has get their numbers on the way.
   const countByTerm: number[] = [];
   const increment = (termNumber: number) => {
     countByTerm[termNumber] = (countByTerm[termNumber] ?? 0) + 1;
@@ -91,7 +91,7 @@ function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Term
 
 const compareTexts = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
 
-/** All seven days, each with the wanted times. */
+/** Counts the services that are open on each of the seven days, at the wanted times. */
 function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Counter {
   const counts = dayCodes.map(() => 0);
   const days = openDays(services, filters.hours ?? {}, today);

@@ -86,7 +86,7 @@ function choiceTests(services: ServiceColumns, terms: Terms, filters: Filters): 
   return choices;
 }
 
-/** The filters that look at the service alone, not at where and when. */
+/** The filters that depend on the service alone, not on a place or a time. */
 function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): Test[] {
   const {
     taxonomyId,

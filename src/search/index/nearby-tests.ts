@@ -3,11 +3,11 @@ import type { NearbySearch } from '../query/criteria.ts';
 import { bitsOf, type ServiceColumns } from './service-columns.ts';
 
 type NearbyTests = {
-  /** Whether a service covers the postcode; undefined where that is not known. */
+  /** Whether a service covers the postcode; undefined if nobody knows. */
   covers(service: number): boolean | undefined;
-  /** Whether somebody can use it however far away it is. */
+  /** Whether somebody can use the service however far away it is. */
   reaches(service: number): boolean;
-  /** Whether it comes to the person, by phone, online or at home, so that its place says nothing about how well it fits. */
+  /** Whether the service comes to the person, by phone, online or at home, so that its place says nothing about how well it fits. */
   comesToPerson(service: number, hasPlace: boolean): boolean;
 };
 
@@ -28,7 +28,7 @@ export function nearbyTests(services: ServiceColumns, nearby: NearbySearch | und
     if (services.hasAreas.values[service] === 0) return coveredByCodes(service);
     if (outlinedHere.has(services.ids[service]!)) return true;
     if (services.hasUnclearAreas.values[service] === 0) return false;
-    // Some areas have no outline, so codes elsewhere say nothing.
+    // Some of the site's areas have no outline, so a service whose codes are elsewhere may still cover the postcode.
     return coveredByCodes(service) ? true : undefined;
   };
   const reaches = (service: number) => {
@@ -36,7 +36,7 @@ export function nearbyTests(services: ServiceColumns, nearby: NearbySearch | und
     const covered = covers(service);
     return covered === true || (covered === undefined && (services.ways.values[service]! & remote) !== 0);
   };
-  // Offices all over the country offer a telephone too, so one that says nothing of its area is nearer if its place is.
+  // Offices all over the country also offer a telephone. If one does not say its area, the distance of its place counts.
   const comesToPerson = (service: number, hasPlace: boolean) =>
     comesToPeople(service) && (!hasPlace || covers(service) === true);
   return { covers, reaches, comesToPerson };

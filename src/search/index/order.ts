@@ -2,7 +2,7 @@ export type Window = { limit: number; offset: number };
 
 /** Takes the matches of a search one by one, and keeps the wanted page. */
 export type Page = {
-  /** An item with a larger key cannot be on the page. */
+  /** The largest key that an item of the page can have. */
   maxKey: number;
   add(item: number, key: number): void;
   items(): number[];
@@ -11,7 +11,7 @@ export type Page = {
 /** Orders two items with the same key, by name. Less than 0 if the first comes before the second. */
 type Compare = (one: number, other: number) => number;
 
-/** Items come in the order of the page. */
+/** A page whose items are taken in its own order. */
 export function pageInOrder({ offset, limit }: Window): Page {
   const items: number[] = [];
   let passed = 0;
@@ -27,7 +27,7 @@ export function pageInOrder({ offset, limit }: Window): Page {
   return page;
 }
 
-/** Up to here, the first items are kept in order. For pages farther down all are collected, and the page is cut out. */
+/** The first items are kept in order up to this number. For a page farther down, all items are collected, and the page is cut out of them. */
 const maxKept = 1000;
 
 /** The items with the smallest keys. */

@@ -11,12 +11,12 @@ import { type TermRow, Terms } from './terms.ts';
 import { type Matches, TextIndex } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** What is looked for: words, or services that PostgreSQL has already ranked. */
+/** The words to look for, or services that PostgreSQL has already ranked. */
 export type SearchText = TextQuery | { ranked: readonly { id: string; rank: number }[] };
 
 export type IndexQuery = {
   selection: Selection;
-  /** Services, or their locations one by one. */
+  /** Whether the results are services, or their locations one by one. */
   of: 'services' | 'locations';
   text?: SearchText | undefined;
   facets?: readonly Facet[];
@@ -31,24 +31,24 @@ export type Hit = {
   /** The location's number in the service's list. */
   placeNumber?: number;
   modifiedMs: number;
-  /** What lists show of the service; null if that was never written. */
+  /** The service as lists show it; null if none was stored. */
   summary: Readonly<Record<string, unknown>> | null;
   distanceMetres?: number;
-  /** Whether something outlines the areas that it serves. */
+  /** Whether at least one of the areas that the service covers has an outline. */
   hasAreas: boolean;
-  /** Whether it covers the postcode; undefined where that is not known, or nobody asked. */
+  /** Whether the service covers the postcode; undefined if nobody knows, or the search has none. */
   covers?: boolean | undefined;
 };
 
 export type SearchResult = {
   total: number;
-  /** How many there would be without the filters that can be chosen beside the results. */
+  /** How many results there would be without the filters that can be chosen beside them. */
   totalBeforeChoices: number;
   hits: Hit[];
   facets: Facets | undefined;
 };
 
-/** The listed services in memory. PostgreSQL is the truth, and `followLibrary` keeps this in step with it. */
+/** The listed services in memory. PostgreSQL is the truth, and `followLibrary` keeps the index in step with it. */
 export class SearchIndex {
   readonly #text = new TextIndex();
   readonly #services = new ServiceColumns();
@@ -84,7 +84,7 @@ export class SearchIndex {
     this.#freeNumbers.push(service);
   }
 
-  /** Takes the terms of all taxonomies in place of those that were known before. */
+  /** Replaces the terms of all taxonomies. */
   replaceTerms(rows: readonly TermRow[]): void {
     this.#terms = new Terms(rows, this.#services.termNumbers);
   }
@@ -205,12 +205,12 @@ export class SearchIndex {
     }
     const matches: Matches = this.#text.match(text);
     const ranking = rankingOf(this.#services, this.#terms, matches, text);
-    // When very many services match, the nearest are the best.
+    // If very many services match, words cannot tell them apart, so the nearest come first.
     const isNearestBest = text.isBroad && place !== undefined && sort === 'relevance';
     return { services: matches.services, ranking, sort, isNearestBest };
   }
 
-  /** Where a service is in the order of names, or where it belongs. Filling goes in that order, so that is mostly the end. */
+  /** The index of a service in the order of names, or where to put it. The index is filled in that order, so this is mostly the end. */
   #indexByName(service: number): number {
     const { names, ids } = this.#services;
     const isBefore = (other: number) =>

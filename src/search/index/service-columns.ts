@@ -22,7 +22,7 @@ export type IndexedService = {
   minimumAge: number | null;
   maximumAge: number | null;
   organizationId: string | null;
-  /** When it is open every week, as an `int4multirange` of minutes. */
+  /** Its weekly opening hours, as an `int4multirange` of minutes. */
   week: string;
   /** Its words, as a `tsvector`. */
   search: string;
@@ -34,14 +34,14 @@ export type IndexedService = {
   hasAreas: boolean;
   /** Whether at least one of its areas has none. */
   hasUnclearAreas: boolean;
-  /** The postcodes that the words of its areas name, and whether those are all. */
+  /** The postcodes that the words of its areas name, and whether they are the whole area. */
   areaCodes: readonly string[];
   isWholeArea: boolean;
   ways: readonly string[];
   features: readonly string[];
-  /** By their names. */
+  /** Names of languages. */
   languages: readonly string[];
-  /** What lists show of it; null if that was never written. */
+  /** The service as lists show it; null if none was stored. */
   summary: Readonly<Record<string, unknown>> | null;
   places: readonly IndexedPlace[];
   hours: readonly IndexedHours[];
@@ -70,7 +70,7 @@ export const numbersPerPlace = 7;
 
 const deliveryModes: readonly DeliveryMode[] = ['nowhere', 'inbox', 'external'];
 export const deliveryModeNumber = (mode: DeliveryMode) => deliveryModes.indexOf(mode);
-/** From 1; 0 means that nobody has said. */
+/** A number for each availability, from 1; 0 if nobody has said. */
 export const availabilityNumber = (status: string | null) =>
   (availabilities as readonly (string | null)[]).indexOf(status) + 1;
 

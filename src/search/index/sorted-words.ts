@@ -4,7 +4,7 @@ export class SortedWords {
   /** Words added since the last look-up. Many are sorted in one go; a few are put where they belong. */
   #added: string[] = [];
 
-  /** A word that is not there yet. */
+  /** Adds a word. It must not be there yet. */
   add(word: string): void {
     this.#added.push(word);
   }

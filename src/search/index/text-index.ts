@@ -20,7 +20,7 @@ const togetherFactor = 1.6;
 const rounding = 1e-9;
 
 /**
- * In which services each word is. Words are stems, as PostgreSQL makes them. Here and in ranking.ts beside it services are ranked, in
+ * Which services have which words. Words are stems, as PostgreSQL makes them. Here and in ranking.ts beside it services are ranked, in
  * memory. PostgreSQL ranks organisations, taxonomies and terms, whose lists are short, and services searched with quotes or a minus, because
  * only PostgreSQL knows which words are next to each other (listings/text-match-store.ts).
  */
@@ -92,7 +92,7 @@ export class TextIndex {
     return matches;
   }
 
-  /** Where a concept is, by its wordings. A service with a wording has its rarest part, so those are the candidates. */
+  /** The services that have a concept, by its wordings. A service with a wording has its rarest part, so those are the candidates. */
   #find(concept: Concept): FoundConcept {
     const wordings = concept.wordings.map(({ parts, worth }) => ({
       worth,

@@ -14,7 +14,7 @@ export type TextQuery = {
   concepts: readonly Concept[];
   /** The share of the concepts, by rarity, that a service must have; 1 for all. */
   share: number;
-  /** As it was typed, in lower case without accents. Names with it come first. */
+  /** The text as it was typed, in lower case without accents. Services with it in their names come first. */
   typed: string;
   /** Whether each of the concepts, by itself, is in too many services. Then only names can tell them apart. */
   isBroad: boolean;
@@ -22,7 +22,7 @@ export type TextQuery = {
 
 /** One thing to look for. A service has it if it has any of its wordings. */
 export type Concept = {
-  /** How well it tells services apart. */
+  /** How well the concept tells services apart. */
   rarity: number;
   wordings: readonly Wording[];
 };
@@ -30,9 +30,9 @@ export type Concept = {
 /** One way to say a concept. A service has it if it has all of its parts. */
 export type Wording = {
   parts: readonly WordingPart[];
-  /** About how many services have it. */
+  /** About how many services have the wording. */
   services: number;
-  /** How much it counts; the words that were typed count 1. */
+  /** How much the wording counts for its concept; the words that were typed count 1. */
   worth: number;
 };
 

@@ -10,23 +10,23 @@ import type { Criteria, PageRequest } from '../query/criteria.ts';
 import { findAll, findResultPage, type Listing, type ListPage } from './listing.ts';
 
 const ndjson = 'application/x-ndjson';
-/** In characters, as all lengths here. A longer page is sent in pieces, without an ETag, and is not remembered. */
+/** Characters of a page that is sent as one text. A longer page is sent in pieces, without an ETag, and is not remembered. */
 const maxWholePageLength = 8_000_000;
-/** All remembered pages together. It holds one page of the greatest length, which then drives out all others. */
+/** Characters of all remembered pages together. One page of the greatest length drives out all others. */
 const maxRememberedLength = maxWholePageLength;
 const maxAddressLength = 300;
 
-/** An answer, and what it is right for: a version of the library, and a day if that matters. */
+/** An answer, and the version of the library, and the day if hours matter, for which it is right. */
 type RememberedAnswer = {
   content: string;
   tag: string;
   version: number;
   today: string | undefined;
-  /** Made when it is first asked for. */
+  /** The compressed answer, made when a client first asks for it. */
   gzip?: Promise<Buffer>;
 };
 
-/** What a page says besides the services. */
+/** The fields of a page besides its services. */
 type Extras = { crisisHelp?: object | undefined };
 
 type AnswerDeps = { libraryFollower: LibraryFollower; clock: Clock };
@@ -45,7 +45,7 @@ export function createListAnswers({ libraryFollower, clock }: AnswerDeps) {
     (today === undefined || today === localTime(clock.now()).day.date);
 
   return {
-    /** For a list's `preValidation`. */
+    /** A hook for a list's `preValidation`: answers with the remembered page if there is one. */
     sendRemembered(request: Request, reply: Reply, done: () => void): void {
       const known = prefersLines(request) ? undefined : answers.get(request.url);
       if (known && isCurrent(known)) sendWithEtag(request, reply, known.content, known.tag, { kept: known });
@@ -101,7 +101,7 @@ function isForAnybody(
   );
 }
 
-/** Whether a client prefers lines to JSON (RFC 9110, section 12.5.1). Most calls do not name them at all. */
+/** Whether a client prefers lines to JSON (RFC 9110, section 12.5.1). Most calls do not name lines at all. */
 function prefersLines({ headers: { accept = '' } }: Request): boolean {
   if (!/ndjson/i.test(accept)) return false;
   const weights = new Map(

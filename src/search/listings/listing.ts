@@ -8,19 +8,19 @@ import type { LibraryInMemory } from '../typed-words/vocabulary.ts';
 /** The words to look for, understood in one of the possible ways. */
 export type Text = Interpretation['text'];
 
-/** Anything that can be listed. */
+/** A kind of list: services, locations, organisations, taxonomies or terms, with its filters. */
 export type Listing = {
   /** A search that finds fewer than this is widened. */
   enough: number;
-  /** Finds a page of what matches the text; without one, of everything. */
+  /** Finds a page of the items that match the text; without a text, of all items. */
   find(index: SearchIndex, text: Text | undefined, window: Window): ListingResult | Promise<ListingResult>;
-  /** All that matches the text, in the order of ids, in batches. */
+  /** All items that match the text, in the order of ids, in batches. */
   all(index: SearchIndex, text: Text | undefined): AsyncIterable<readonly object[]>;
 };
 
 export type ListingResult = {
   total: number;
-  /** How many there would be without the filters that can be chosen beside the results. */
+  /** How many results there would be without the filters that can be chosen beside them. */
   totalBeforeChoices: number;
   facets?: Facets | undefined;
   /** The items of the page, as answers have them. */
@@ -82,8 +82,8 @@ async function findBest(
 }
 
 /**
- * Filters that somebody chose may leave few results: what counts is how many there were before. Otherwise a filter would widen the
- * search and bring results that its count did not have.
+ * Whether a search need not be widened. The results before chosen filters are what counts: otherwise a filter would widen the
+ * search, and bring results that its own count did not include.
  */
 function isEnough({ total, totalBeforeChoices }: ListingResult, enough: number): boolean {
   return total >= enough || (total > 0 && totalBeforeChoices >= enough);

@@ -47,7 +47,7 @@ function minimal({ id, modifiedMs }: Hit): object {
   return { id, last_modified: new Date(modifiedMs).toISOString() };
 }
 
-/** A short list looks complete, and hides a service that has all that matters but one word. */
+/** With fewer results than this a search is widened: a short list looks complete, but a good service may lack a single word. */
 const enoughServices = 10;
 const readAtOnce = 500;
 
@@ -68,7 +68,7 @@ function indexListing(
     return contents.flatMap((content, index) => (content ? [{ ...content, ...measured[index] }] : []));
   };
   return {
-    // In any other order, vague matches would be mixed with good ones.
+    // Only a list by relevance is widened: in any other order, vague matches would be mixed with good ones.
     enough: selection.sort === 'relevance' ? enoughServices : 1,
     async find(index, text, window) {
       const { hits, ...found } = index.search({ ...query, text: await rankInPostgres(db, text), window });
@@ -90,7 +90,7 @@ function indexListing(
   };
 }
 
-/** How far each hit is from the place that was asked for, and whether the service covers that place. */
+/** The distance of each hit from the place of the search, and whether the service covers that place. */
 async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Promise<object[]> {
   if (!place) return [];
   const outlined = hits.filter(({ hasAreas }) => hasAreas).map(({ id }) => id);

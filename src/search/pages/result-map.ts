@@ -20,7 +20,7 @@ type ResultMap = {
   drawn: DrawnMap | undefined;
 };
 
-/** A service with very many places would hide the others. */
+/** Places of one service on the map. A service with very many would hide the others. */
 const maxPlaces = 10;
 
 /**

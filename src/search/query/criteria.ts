@@ -10,12 +10,12 @@ export type Filters = {
   termIds?: readonly string[] | undefined;
   taxonomyId?: string | undefined;
   organizationId?: string | undefined;
-  /** Services that are not wanted, such as those that have declined. */
+  /** Services to leave out, such as those that have declined. */
   exceptIds?: readonly string[] | undefined;
   modifiedAfter?: Date | undefined;
-  /** Only entries that somebody has checked since this day. */
+  /** Only services whose entry somebody has checked since this day. */
   checkedSince?: Date | undefined;
-  /** In metres; only with a place to measure from. */
+  /** The greatest distance in metres; only with a place to measure from. */
   proximity?: number | undefined;
   minimumAge?: number | undefined;
   maximumAge?: number | undefined;
@@ -25,10 +25,10 @@ export type Filters = {
   /** With `accepting` on a live site: the organisations that have a provider who can open their worklist. */
   staffedOrganizationIds?: readonly string[] | undefined;
   availabilities?: readonly Availability[] | undefined;
-  /** Any of these ways to meet people, and any of these languages. */
+  /** Services with any of these ways to meet people, and any of these languages. */
   ways?: readonly Way[] | undefined;
   languages?: readonly string[] | undefined;
-  /** All of these. */
+  /** Services that have all of these features. */
   features?: readonly Feature[] | undefined;
 };
 
@@ -61,6 +61,6 @@ export type NearbySearch = {
 /** The page of a list, and the words to look for in it. */
 export type PageRequest = { search: string | undefined; page: number; perPage: number };
 
-/** A value of a filter, its name, and how many services it would leave. */
+/** A value of a filter, its name, and how many services are left if it is chosen. */
 export type FacetCount = { value: string; name: string; taxonomy?: string; count: number };
 export type Facets = Partial<Record<Facet, FacetCount[]>>;

@@ -9,7 +9,7 @@ const maxPage = 1_000_000_000;
 const maxPerPage = 500;
 export const defaultPerPage = 50;
 
-// Each list is also sent line by line, from an address of its own. What both take has a name, so that the API document
+// Each list is also sent line by line, from an address of its own. Shared parameters have a name, so that the API document
 // describes it once.
 
 /** @param parameter its name in the API document */
@@ -68,7 +68,7 @@ const age = (description: string, example: number) =>
 const time = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 8, description, examples: [example] }));
 
-/** Which services, whether they are listed themselves or at their locations. */
+/** The filters of services, whether these are listed themselves or at their locations. */
 const filterParameters = asNamedParameters({
   taxonomy_term_id: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
@@ -203,7 +203,7 @@ const filterParameters = asNamedParameters({
   ),
 });
 
-/** Counts beside a page of services. */
+/** Asks for the counts of filters beside a page of services. */
 const facetsParameter = Type.Optional(
   Type.Array(Type.Enum([...facetNames], { title: 'Facet' }), {
     maxItems: facetNames.length,

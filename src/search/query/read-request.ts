@@ -7,12 +7,12 @@ import { badRequest, wrongInput } from '../../platform/problem/index.ts';
 import type { Facet, Filters, PageRequest, SearchPlace, Selection, WantedHours } from './criteria.ts';
 import { defaultPerPage, type FilterQuery, type ListQuery } from './parameters.ts';
 
-/** How much of each service is answered. */
+/** How much of each service an answer has. */
 type Form = 'summary' | 'document' | 'minimal';
 export type ListRequest = PageRequest &
   Selection & { form: Form; facets: readonly Facet[]; termWords?: string };
 
-/** With only ids and dates, one page holds the whole library, so that a copy is compared in one request. */
+/** Services on one page if it has only ids and dates: the whole library, so that a client compares its copy in one request. */
 export const perPageIfMinimal = 50_000;
 
 /**
@@ -68,7 +68,7 @@ export async function readSelection(
 const unknownPlace =
   'is in no district that this site knows: check the spelling, or give another one nearby, or a latitude and longitude';
 
-/** What is wrong, by the names of the parameters. */
+/** The errors of a request, by the names of its parameters. */
 function parameterErrors(query: FilterQuery): Record<string, string> {
   return { ...placeErrors(query), ...timeErrors(query), ...ageErrors(query) };
 }
@@ -136,7 +136,7 @@ async function placeOf(db: Db, query: FilterQuery): Promise<SearchPlace | undefi
     : 'unknown';
 }
 
-/** Not on a test site, where the simulator answers for everybody. */
+/** The organisations of `accepting`. None on a test site, where the simulator answers for everybody. */
 async function staffedOrganizationsFor({ db, settings }: FilterDeps, { accepting }: FilterQuery) {
   if (accepting === undefined || settings.mode === 'test') return undefined;
   return [...(await listOrganizationsWithProviders(db))];

@@ -21,7 +21,7 @@ export type SearchFacts = {
 };
 
 export const maxSayingLength = 5;
-/** For a shorter beginning, the stems that begin with it are enough. */
+/** Letters of the shortest beginning for which longer words are looked up. For a shorter one, the stems that begin with it are enough. */
 const minStemmedLength = 4;
 
 /** What the library knows about the words that were typed. @param unfinished the last word, if it may go on */
@@ -67,16 +67,16 @@ function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): Word
   return { word, services, stems };
 }
 
-/** The words that were typed count 1. */
+/** How much a word counts that only begins like the typed one. The words that were typed count 1. */
 const worthOfBeginning = 0.7;
 const worthOfMeaning = 0.8;
-/** Some words have many meanings. More of them would make the search slow and its results vague. */
+/** Meanings of a saying that are looked for. More of them would make the search slow and its results vague. */
 const maxMeanings = 4;
 /** A text with this many small words is a sentence, not a list of words. */
 const smallWordsOfSentence = 2;
 
 /**
- * What to look for. A saying of several words is one concept, the longest saying first. Small words are left out, unless
+ * The concepts to look for. A saying of several words is one concept, the longest saying first. Small words are left out, unless
  * nothing else was typed.
  */
 export function conceptsOf(facts: SearchFacts): { concepts: NamedConcept[]; isSentence: boolean } {
@@ -143,7 +143,7 @@ function unfinishedWording(words: readonly WordFacts[], { word, services, stems 
   return { parts: [...partsOf(before), { stems, beginning: word }], services, worth: worthOfBeginning };
 }
 
-/** The logarithm of how few services have it, as in BM25: a word twice as rare does not tell twice as much. */
+/** How rare a word is: a logarithm, as in BM25, because a word twice as rare does not tell twice as much. */
 function rarityOf(services: number, facts: SearchFacts): number {
   return Math.log(1 + facts.services / (services + 0.5));
 }

@@ -13,7 +13,7 @@ type WebsearchQuery = { websearch: string };
 /** One way to understand what was typed. */
 export type Interpretation = {
   text: TextQuery | WebsearchQuery;
-  /** The words that it looks for, if they are not the ones that were typed. */
+  /** The words that this interpretation looks for, if they are not the typed ones. */
   searchedFor?: string | undefined;
 };
 
@@ -26,7 +26,7 @@ const shareOfSentence = 0.15;
 /** From a longer text, the concepts that tell services apart best are taken. */
 const maxConcepts = 12;
 const maxWords = 60;
-/** Each costs a quarter of a millisecond, and a text with more misspelt words is hardly a search. */
+/** Misspelt words that are corrected. Each costs a quarter of a millisecond, and a text with more of them is hardly a search. */
 const maxCorrections = 10;
 /** A concept that more services than this have does not tell them apart. */
 const manyServices = 3000;
@@ -47,7 +47,7 @@ export async function* interpretations(
   const facts = await findFacts(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
   const { concepts, isSentence } = conceptsOf(facts);
   const isEither = words.includes('or');
-  // Not every word of a sentence has to be there, nor of a text with “or”.
+  // A service need not have every word of a sentence, or of a text with “or”.
   const needsAll = !isSentence && !isEither;
   if (needsAll) yield { text: queryForAll(concepts, typed), searchedFor: namesWithSynonyms(concepts) };
 
@@ -55,7 +55,7 @@ export async function* interpretations(
   const known = mostDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
   if (corrected && needsAll) yield { text: queryForAll(known, typed), searchedFor: namesOf(known, ', ') };
   if (concepts.length === 1 && needsAll) return;
-  // Now services with only some of the concepts: each share asks for fewer of them than the one before.
+  // From here on, services with only some of the concepts. Each share asks for fewer concepts than the one before.
   const firstShare = isEither ? 0 : shareFor(isSentence, known);
   for (const share of new Set([firstShare, Math.min(firstShare, shareOfSentence), 0])) {
     const text = { concepts: known, share, typed, isBroad: false };

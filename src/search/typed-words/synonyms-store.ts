@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** What people say, what services call it, and who added that here last; null for the synonyms that come with Onward. */
+/** A saying, what services call it, and who added a meaning here last; null for the synonyms that come with Onward. */
 export type Synonym = { saying: string; meanings: string[]; addedAt: Date | null; addedBy: string | null };
 
 /** Synonyms whose saying or meanings contain a text, in the order of their sayings. */

@@ -37,7 +37,7 @@ function alreadyThere(): Problem {
 }
 
 /**
- * Takes meanings away from a saying.
+ * Removes meanings of a saying.
  * @returns false if there were none: somebody else was faster, or nothing was ticked.
  */
 export async function removeSynonym(
@@ -86,7 +86,7 @@ function sayingFault(saying: string): string | undefined {
   if (saying === '') return 'Enter what people say';
   if (words.length > maxSayingLength || saying.length > maxTextLength)
     return `What people say must have ${maxSayingLength} words or fewer, and ${maxTextLength} characters`;
-  // A small word is in every sentence, so it would give every search this meaning.
+  // A small word is in every sentence, so as a saying it would give every search its meanings.
   if (words.length === 1 && !hasMeaning(saying))
     return 'This word says too little by itself: add others to it';
   return undefined;

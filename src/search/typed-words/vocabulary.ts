@@ -7,7 +7,7 @@ export type Meaning = { text: string; stems: readonly string[] };
 /** A word that somebody may have meant, and how many slips the typed word is away from it. */
 export type Correction = { word: string; stem: string; slips: number };
 
-/** What a process holds of the library in memory: its services, and the words that find them. */
+/** The library as a process holds it in memory: its services, and the words that find them. */
 export type LibraryInMemory = { index: SearchIndex; vocabulary: Vocabulary };
 
 /** The words of the library, each with its stem, and what people say instead of them. */
@@ -17,7 +17,7 @@ export class Vocabulary {
   #meanings: ReadonlyMap<string, readonly Meaning[]> = new Map();
   #saidStems: ReadonlySet<string> = new Set();
 
-  /** @param isStopWord whether PostgreSQL leaves it out, so that no service is found by it */
+  /** @param isStopWord whether PostgreSQL leaves the word out, so that no service is found by it */
   addWord(word: string, stem: string, isStopWord = false): void {
     this.#stems.set(word, stem);
     if (isStopWord) this.#stopWords.add(word);
@@ -76,10 +76,10 @@ function slipsBetween(typed: string, word: string, edits: number): number {
 
 const sortLetters = (word: string) => [...word].sort().join('');
 
-/** In a shorter word, one slip makes another real word: “bank” and “tank”. */
+/** Letters of the shortest word that is corrected. In a shorter one, one slip makes another real word: “bank” and “tank”. */
 const minCorrectableLength = 5;
 
-/** Fewer in a short word, which they soon make another real word. Three are two edits and a wrong first letter. */
+/** How many slips a typed word may have: fewer if it is short. Three are two edits and a wrong first letter. */
 function maxSlips({ length }: string): number {
   if (length < minCorrectableLength) return 0;
   if (length >= 8) return 3;
