@@ -79,7 +79,7 @@ function openChange(
   }
 }
 
-/** What changed, in words for a page. */
+/** The changes of addresses and channels, in words for a page. */
 export async function readAddressHistory(deps: ReadDeps, receiver: Receiver) {
   const changes = await listAddressChanges(deps, receiver);
   return changes.map(({ channel, at, by, what, from, to }) => {

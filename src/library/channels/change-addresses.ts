@@ -34,7 +34,7 @@ const linkLifetimeMs = 7 * dayMs;
 type NamedReceiver = { receiver: Receiver; name: string; organizationId: string | null };
 
 export type NewAddresses = NamedReceiver & {
-  /** Unchanged if left out. */
+  /** The new addresses. If they are left out, the old ones stay. */
   addresses?: Readonly<Record<string, string>> | undefined;
   /** Of the people who answer a service's referrals; left out for a practice. */
   answerEmail?: string | null | undefined;

@@ -42,7 +42,7 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockReceiver(trx, receiver);
-    // Read again under the lock: the link may have been used or replaced meanwhile.
+    // Read again under the lock, because the link may have been used or replaced meanwhile.
     const pending = await findPendingByLink(trx, hashOfLink(deps, secret), at);
     if (!pending) throw new Problem(linkEnded);
     const inUse = await listDeliveryAddresses(trx, receiver);

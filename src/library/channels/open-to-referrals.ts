@@ -20,7 +20,7 @@ export async function isUnattended(db: Db, { id }: { id: string }): Promise<bool
   return (await listUnattendedServices(db, [id])).has(id);
 }
 
-/** The services that can be referred to through this site. */
+/** The services that take referrals through this site. */
 export async function listOpenToReferrals(
   db: Db,
   services: readonly { id: string }[],

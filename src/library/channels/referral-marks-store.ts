@@ -41,7 +41,7 @@ type ReferralToService = { service_id: string | null; created_at: Date };
 /** Which referrals are to be treated as those of a sensitive service, or of one whose place is confidential. */
 export type ReferralMarks = {
   isSensitive(referral: ReferralToService): boolean;
-  /** Sensitive, or its place is confidential. */
+  /** Whether the service is sensitive, or its place confidential. */
   isSensitiveOrConfidential(referral: ReferralToService): boolean;
   hasConfidentialPlace(referral: ReferralToService): boolean;
 };
@@ -82,11 +82,11 @@ function isBefore(createdAt: Date, until: Date | null): boolean {
 export type SensitiveName = {
   id: string;
   name: string;
-  /** The last moment at which it was sensitive; null while it is. */
+  /** When the service stopped being sensitive; null while it is. */
   until: Date | null;
 };
 
-/** The services that are or were sensitive, with the names that they have now. */
+/** The services that are or were sensitive, with their present names. */
 export async function listSensitiveServiceNames(db: Db): Promise<SensitiveName[]> {
   const { rows } = await sql<SensitiveName>`
     select s.id, s.name, case when not r.sensitive then r.sensitive_until end as until
@@ -112,7 +112,7 @@ export async function saveSensitiveUntil(trx: Trx, serviceId: string, at: Date):
     .execute();
 }
 
-/** The location of the service is not confidential any more: until now it was. */
+/** Records that the location of the service is confidential no longer, and was until now. */
 export async function saveConfidentialUntil(trx: Trx, serviceId: string, at: Date): Promise<void> {
   await trx
     .updateTable('service_referral_settings')
@@ -121,7 +121,7 @@ export async function saveConfidentialUntil(trx: Trx, serviceId: string, at: Dat
     .execute();
 }
 
-/** The service is sensitive from now on. */
+/** Records that the service is sensitive from now on. */
 export async function saveSensitiveSince(trx: Trx, serviceId: string, at: Date): Promise<void> {
   await trx
     .updateTable('service_referral_settings')
@@ -130,7 +130,7 @@ export async function saveSensitiveSince(trx: Trx, serviceId: string, at: Date):
     .execute();
 }
 
-/** The service still has something to do. The list is here because the library may not import from `referrals/`. */
+/** The statuses in which the service still has something to do. They are listed here because the library may not import from `referrals/`. */
 export const openReferralStatuses = ['requested', 'accepted', 'in-progress', 'on-hold'] as const;
 
 /** How many people are referred to the service now. */

@@ -47,7 +47,7 @@ export async function replaceBrokenAddress(
   const inUse = await listDeliveryAddresses(trx, receiver);
   if (address === (await addressInUse(trx, receiver, channel)))
     throw invalid('Enter another address than the one that does not work');
-  // Without a mailbox of their own, letters go to the people who answer.
+  // A service without a mailbox for letters gets them at the address of the people who answer.
   const broken =
     channel === 'email' && inUse.email === undefined && inUse[answerEmail] ? answerEmail : channel;
   await replaceAddress(deps, trx, caller, { receiver, ...about, channel: broken, address });

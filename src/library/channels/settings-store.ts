@@ -79,7 +79,7 @@ export async function markSettingsChanged(trx: Trx, serviceId: string, at: Date)
     .execute();
 }
 
-/** The people who answer a service's referrals have another email address. */
+/** Sets the email address of the people who answer a service's referrals. */
 export async function setAnswerEmail(trx: Trx, serviceId: string, email: string): Promise<void> {
   await trx
     .updateTable('service_referral_settings')
@@ -90,7 +90,7 @@ export async function setAnswerEmail(trx: Trx, serviceId: string, email: string)
 
 type ChannelSettings = Pick<ServiceForReferral, 'id' | 'accepts' | 'channels'>;
 
-/** Only of those services whose settings somebody has set. */
+/** The channels of the services whose settings somebody has set. */
 export async function listChannelSettings(
   db: Db,
   ids: readonly string[],
@@ -103,16 +103,16 @@ export async function listChannelSettings(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whom a service says that it takes. */
+/** The people for whom a service says it is: their ages and their area. */
 export type Eligibility = {
-  /** In years, which may be fractions; a person of the maximum age still fits. */
+  /** Ages in years, which may be fractions. A person of the maximum age still fits. */
   minimumAge: number | null;
   maximumAge: number | null;
-  /** Whether an outline says what area it serves. Words about the area do not count. */
+  /** Whether an outline shows the area of the service. Words about the area do not count. */
   hasOutlinedArea: boolean;
 };
 
-/** What a referral needs to know about its service. */
+/** A service with the details that a referral needs. */
 export type ServiceForReferral = Eligibility & {
   id: string;
   name: string;
@@ -124,7 +124,7 @@ export type ServiceForReferral = Eligibility & {
   channels: string[];
   /** Somebody may be hurt for using it, or ashamed that others know. */
   sensitive: boolean;
-  /** When it was marked so; null if it is not, or was from the beginning. */
+  /** When the service was marked as sensitive; null if it is not, or was from the beginning. */
   sensitiveSince: Date | null;
   /** Its emails have a link by which referrals are answered without an account. */
   answerByLink: boolean;

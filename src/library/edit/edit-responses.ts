@@ -11,7 +11,7 @@ import { badRequest, Problem, versionMissing, wrongInput } from '../../platform/
 import { type DatedContent, etagOf, readEtags } from '../hsds/etag.ts';
 import { exampleService } from '../hsds/examples.ts';
 
-/** The answer is already JSON text. */
+/** A serialiser for answers that are JSON text already. */
 const asText = () => (text: unknown) => text as string;
 const access = withToken('operator', 'provider');
 export const editRoute = { config: { access, scope: 'library:write' } };

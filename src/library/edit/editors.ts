@@ -14,7 +14,7 @@ export function canEdit(caller: Caller, organizationId: string | null): boolean 
   return organizationId !== null && ownOrganizationId(caller) === organizationId;
 }
 
-/** Refuses openly: everybody may read every service, so there is nothing to hide. @throws Problem `forbidden`. */
+/** Refuses others with 403 and not 404: everybody may read every service, so there is nothing to hide. @throws Problem `forbidden`. */
 export function requireEditor(caller: Caller, organizationId: string | null): void {
   if (canEdit(caller, organizationId)) return;
   throw new Problem(forbidden, 'This is for operators, and for providers of the organisation that runs it.');

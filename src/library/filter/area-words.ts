@@ -18,10 +18,10 @@ const postcodePattern = new RegExp(
   'g',
 );
 const everywhere = /^(?:the )?(?:whole of the )?(?:uk|united kingdom)(?:[- ]wide)?$|^nationwide$/i;
-/** With one of these, even the named postcodes are uncertain. */
+/** Words that make even the named postcodes uncertain. */
 const uncertainWords =
   /\b(?:not|except|excluding|exclude[sd]?|outside|apart from|other than|parts? of|some|most|mostly|mainly|if)\b/i;
-/** With one of these, the list may be incomplete. */
+/** Words after which the list of postcodes may be incomplete. */
 const incompleteWords =
   /\b(?:includ\w+|such as|for example|e\.g|also|as well|usually|plus|nearby|neighbouring|surrounding|around|near|or further|and beyond)\b/i;
 
@@ -50,7 +50,7 @@ function readArea(name: string, description: string): ServedPostcodes | undefine
     : { codes, isWhole: !both.some((each) => incompleteWords.test(each)) };
 }
 
-/** Longer texts describe more than a list of postcodes. */
+/** Characters of an area that is read. Longer texts describe more than a list of postcodes. */
 const maxLength = 1000;
 
 /** `ZT41` could be a district or the sector `ZT4 1`; it is taken as it is written. */

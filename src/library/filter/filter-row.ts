@@ -12,7 +12,7 @@ import { type AreaExtent, areaExtents } from './area-extents.ts';
 import { readServedPostcodes, type ServedPostcodes } from './area-words.ts';
 import { type Offers, offersOf } from './offers.ts';
 
-/** What search filters a service by, other than text, terms and organisation. */
+/** The values by which search filters a service, other than text, terms and organisation. */
 export type FilterRow = {
   id: string;
   minimumAge: number | null;

@@ -14,7 +14,7 @@ export const wayNames: Readonly<Record<Way, string>> = {
   online: 'Online',
 };
 
-/** What people ask for before they choose a service. */
+/** The features that people ask for before they choose a service. */
 export const features = ['free', 'step-free', 'hearing-loop', 'self-referral'] as const;
 export type Feature = (typeof features)[number];
 export const featureNames: Readonly<Record<Feature, string>> = {
@@ -26,7 +26,7 @@ export const featureNames: Readonly<Record<Feature, string>> = {
 
 export const signLanguage = 'British Sign Language (BSL)';
 
-/** What the entry says for certain. Something that is missing here may still be there: most entries say little. */
+/** What a service offers, as far as its entry says so for certain. Most entries say little, so it may offer more. */
 export type Offers = { ways: Way[]; features: Feature[]; languages: string[] };
 
 export function offersOf(service: Service): Offers {
@@ -64,7 +64,7 @@ function waysOf(service: Service): Way[] {
   return ways.filter((way) => has[way]);
 }
 
-/** How people are seen at a virtual location. One that does not say is online. */
+/** How people are seen at a virtual location. A location that does not say counts as online. */
 export function wayOfVirtualPlace({ location, description }: ServiceAtLocation): RemoteWay {
   return wayInWords([location?.name, location?.description, description].join('. '));
 }
@@ -83,7 +83,7 @@ export function virtualPlacesInWords(places: readonly ServiceAtLocation[]): stri
 
 const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** One that does not say how may be by phone as well. */
+/** How people may be seen at a virtual location. If its entry does not say, this may be by phone as well. */
 function waysOfVirtualPlace({ location, description }: ServiceAtLocation): RemoteWay[] {
   const words = [location?.name, location?.description, description].join('. ');
   const has = {
@@ -107,7 +107,7 @@ const online =
 
 const maxLength = 20_000;
 
-/** Whether a sentence says it, and does not deny it. */
+/** Whether a sentence has these words, and does not deny them. */
 function says(text: string, words: RegExp): boolean {
   return sentencesOf(text).some((sentence) => words.test(sentence) && !denial.test(sentence));
 }
@@ -194,7 +194,7 @@ export function languageName(name = '', code = ''): string | undefined {
   return upperFirst(text);
 }
 
-/** Undefined for a code that is none. */
+/** The name for a code of a language; undefined if there is no such code. */
 function displayName(code: string): string | undefined {
   try {
     return languageNames.of(code);

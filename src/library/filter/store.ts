@@ -81,7 +81,7 @@ export async function saveOffers(trx: Trx, rows: readonly FilterRow[]): Promise<
   );
 }
 
-/** When the transaction began. */
+/** The time at which the transaction began. */
 export async function transactionTime(trx: Trx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(trx);
   return rows[0]!.now;

@@ -1,6 +1,6 @@
 import { minutesPerDay } from './week.ts';
 
-/** Longer text is a sentence, not a time. */
+/** Characters of a text that may be a time. A longer text is a sentence. */
 const maxLength = 40;
 
 /** `17:00`, `9:30`, `17:00:00`, with `Z` or an offset from UTC; `17.30`; `1730`; also with “hrs” after it. */

@@ -6,7 +6,7 @@ import { minutesPerDay } from './week.ts';
 /** An opening in minutes of the day, past 1440 if it goes on after midnight; null if no time is given. */
 export type Opening = { day: CalendarDay; daysAhead: number; opens: number | null; closes: number | null };
 
-/** Long enough to find monthly openings, even on the fifth Friday of a month. */
+/** Days that are searched for an opening: enough for monthly ones, even on the fifth Friday of a month. */
 const maxDaysAhead = 92;
 
 /** When somebody could go: days of the week and minutes of the day. Anything left out means any. */

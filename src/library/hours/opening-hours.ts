@@ -8,7 +8,7 @@ import { bydayCodes, dayCodes, minutesPerDay, multirange, type Range, rangesOf }
 /** Opening times: those of every week, and all others. */
 export type OpeningHours = { week: readonly Range[]; others: readonly OtherHours[] };
 
-/** When the service is open, at any of its locations. A building's hours count only if the service has none. */
+/** The times at which the service is open, at any of its locations. A building's hours count only if the service has none. */
 export function serviceHours(service: Service, today: string): OpeningHours {
   return openingHours(serviceSchedules(service), today);
 }

@@ -17,9 +17,9 @@ export type OtherHours = {
   weekday: number | null;
   nth: number | null;
   month_day: number | null;
-  /** Such as 2 for every second week, or every second month if `monthly`. */
+  /** The interval: 2 for every second week, or every second month if `monthly`. */
   every: number;
-  /** Which of them: the number of the week or month, modulo `every`. */
+  /** Which weeks or months: their number, modulo `every`. */
   remainder: number | null;
   valid_from: string | null;
   valid_to: string | null;
@@ -49,7 +49,7 @@ function matchesRule(hours: Recurrence, day: DayInMonth): boolean {
   );
 }
 
-/** Events with a count are courses. Nobody needs the end of one that runs for longer than two years. */
+/** Days in which the last occurrence is searched. Events with a count are courses, and none needs an end beyond two years. */
 const maxDays = 2 * 366;
 
 /** The date (such as 2026-11-21) of the last occurrence of a recurring event with a `count`. */

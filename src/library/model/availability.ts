@@ -68,10 +68,10 @@ export const capacitySchema = Type.Object(
   },
 );
 
-/** Never changes: it tells the entry that sites like this one write from those of others. */
+/** The unit by which entries of sites like this one are known. It must never change. */
 const placeUnit = { id: '5d0a1c1e-6f0b-4d52-9c3b-2a7f6f0e9b41', name: 'Place for a new person' } as const;
 
-/** What a service last said of its availability, as an entry of its `capacities`. */
+/** The availability that a service last set, as an entry of its `capacities`. */
 export function capacityOf(
   serviceId: string,
   {
@@ -89,7 +89,7 @@ export function capacityOf(
   };
 }
 
-/** The same id for the same text: a reader who keeps what it read finds the entry again. */
+/** A UUID made from a text: the same text gives the same id, so readers who store entries find theirs again. */
 function uuidFrom(text: string): string {
   const digits = hash('sha256', text);
   const parts = [
@@ -113,7 +113,7 @@ export function readCapacities(given: unknown): {
   return { availability, others: ours && others.length === 0 ? undefined : others };
 }
 
-/** When the newest of these was updated; undefined if none says so. */
+/** When the newest of these entries was updated; undefined if none has a date. */
 export function newestUpdate(capacities: unknown): Date | undefined {
   return dated(Array.isArray(capacities) ? capacities : []).at(0)?.setAt;
 }
@@ -128,7 +128,7 @@ function readOurs(ours: unknown): ReportedAvailability | undefined {
   return readReportedAvailability({ status, updated, ...(waiting_time && { waiting_time }) });
 }
 
-/** It has places if any unit that was counted last is free. */
+/** The availability in the entries of other sites: open if any unit that was counted last is free. */
 function readOthers(others: readonly unknown[]): ReportedAvailability | undefined {
   const counted = dated(others);
   const [newest] = counted;
@@ -139,7 +139,7 @@ function readOthers(others: readonly unknown[]): ReportedAvailability | undefine
   return { status: isFree ? 'capacity' : 'no-capacity', waitingTime: null, setAt: newest.setAt };
 }
 
-/** Those that count something at a known time, the newest first. */
+/** The entries that have a count and a date, the newest first. */
 function dated(capacities: readonly unknown[]): { available: number; setAt: Date }[] {
   return capacities
     .flatMap((each) => {

@@ -17,7 +17,7 @@ export type Change = {
 type FieldChange = { name: string; previous: string; replacement: string };
 
 const maxValueLength = 5000;
-/** How much unchanged text is kept before the first difference. */
+/** Characters of unchanged text that are kept before the first difference. */
 const context = 500;
 
 /** A new resource. Its values are not stored here, because the next change stores what it replaces. */
@@ -34,12 +34,12 @@ export function update(
   after: object,
 ): Change {
   const fields = changedFields(before as Document, after as Document);
-  // Nearly every change has a new date, so it is only recorded if nothing else has changed.
+  // Nearly every change has a new date, so the date is recorded only if nothing else has changed.
   const others = fields.filter(({ name }) => name !== 'last_modified');
   return { resourceType, resourceId, action: 'update', fields: others.length > 0 ? others : fields };
 }
 
-/** A source's own record of changes. It is not a change itself. */
+/** The field with a source's own record of changes, which is not a change itself. */
 const metadataField = 'metadata';
 
 type Document = Record<string, unknown>;

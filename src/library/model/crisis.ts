@@ -1,7 +1,7 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import { typedWords } from './words.ts';
 
-/** Said by people in danger, or about them. A site’s safety officer can add to the list, and take out of it. */
+/** Words said by people in danger, or about them. A site’s safety officer can add phrases and remove them. */
 const defaultCrisisPhrases: readonly string[] = [
   // Somebody who may take their own life.
   `suicide, suicidal, end my life, end her life, end his life, end their life, ending my life, end it all, ending it all`,
@@ -267,7 +267,7 @@ function quoted(parts: readonly string[], first: number, last: number): string {
   return `${from > sentenceStart ? '…' : ''}${words}${isWhole ? '' : '…'}`;
 }
 
-/** Whom to call, for the answer to a search that mentions a crisis. */
+/** The telephone numbers for the answer to a search that mentions a crisis. */
 export function crisisHelpFor(
   { crisisPhrases, safeguardingContact }: Pick<Settings, 'crisisPhrases' | 'safeguardingContact'>,
   search: string | undefined,

@@ -21,7 +21,7 @@ export function errorInWebAddress(address: string): string | undefined {
   return hasCredentials(read) ? 'must have no user name or password before the host' : undefined;
 }
 
-/** Whether it is like `https://name:password@example.org`, which reveals both to everybody who follows the link. */
+/** Whether an address has a name and password, as in `https://name:password@example.org`: everybody who follows the link reads them. */
 export function hasCredentials(address: string): boolean {
   const url = /^https?:/i.test(address) && URL.canParse(address) ? new URL(address) : undefined;
   return url !== undefined && (url.username !== '' || url.password !== '');
@@ -32,7 +32,7 @@ export function withScheme(text: string): string {
   return bareHost.test(text.trim()) ? `https://${text.trim()}` : text;
 }
 
-/** Whether it leads to a web page. */
+/** Whether an address leads to a web page. */
 export function isWebAddress(address: string): boolean {
   return errorInWebAddress(address) === undefined && /^https?:/i.test(address) && URL.canParse(address);
 }

@@ -1,4 +1,4 @@
-/** Shorter words are not worth completing; longer ones are not words. */
+/** The lengths of words worth completing. Longer ones are not words. */
 const minWordLength = 4;
 const maxWordLength = 30;
 

@@ -3,14 +3,14 @@ import { isMailAddress } from '../../platform/mail/index.ts';
 import { type FieldError, pointerTo, prefixPointers } from '../../platform/problem/index.ts';
 import { errorInWebAddress, withScheme } from './web-address.ts';
 
-/** Long enough for two numbers and “ask for Jo after six”. */
+/** Characters of a telephone number: enough for two numbers and “ask for Jo after six”. */
 const maxPhoneLength = 200;
 
 /** How a value of the right type is normalised and checked. */
 type Rule = {
   normalise?: (text: string, wasTyped: boolean) => string;
   errorIn: (value: string | number) => string | undefined;
-  /** The object that contains the value means nothing without it. */
+  /** Remove the object that contains a wrong value: without the value it means nothing. */
   removesEntry?: true;
 };
 type Rules = ReadonlyMap<string, Rule>;

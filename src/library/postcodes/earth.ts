@@ -3,7 +3,7 @@ import type { Point } from './store.ts';
 /** A point on the Earth in metres from its centre, as in PostgreSQL's earthdistance. */
 export type EarthPoint = { x: number; y: number; z: number };
 
-/** In metres, as in earthdistance. */
+/** The radius of the Earth in metres, as in earthdistance. */
 const radius = 6_378_168;
 export const metresPerMile = 1609.344;
 
@@ -20,7 +20,7 @@ export function toEarthPoint({ latitude, longitude }: Point): EarthPoint {
   };
 }
 
-/** The straight distance through the Earth between points that are this far apart on its surface. */
+/** The straight distance through the Earth between two points, from their distance on its surface. */
 export function chordLength(metres: number): number {
   return 2 * radius * Math.sin(Math.min(metres / (2 * radius), Math.PI / 2));
 }
@@ -30,7 +30,7 @@ export function surfaceMetres(chord: number): number {
   return 2 * radius * Math.asin(Math.min(1, chord / (2 * radius)));
 }
 
-/** In a straight line over the Earth's surface. */
+/** The distance of two points over the Earth's surface. */
 export function metresBetween(one: Point, other: Point): number {
   const [from, to] = [toEarthPoint(one), toEarthPoint(other)];
   return surfaceMetres(Math.hypot(from.x - to.x, from.y - to.y, from.z - to.z));

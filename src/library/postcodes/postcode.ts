@@ -1,14 +1,14 @@
 /** A full UK postcode in its standard form, with its sector and district. */
 export type Postcode = {
-  /** In capital letters with one space: `ZT1 3GH`. */
+  /** The postcode in capital letters with one space: `ZT1 3GH`. */
   readonly text: string;
-  /** `ZT1 3`: some thousands of homes. */
+  /** The sector, such as `ZT1 3`: some thousands of homes. */
   readonly sector: string;
-  /** `ZT1`: a town or a part of one. */
+  /** The district, such as `ZT1`: a town or a part of one. */
   readonly district: string;
 };
 
-/** Enough for every postcode with spaces around it. */
+/** Characters of a typed postcode: enough for every postcode with spaces around it. */
 const maxLength = 30;
 /**
  * GIR and NPT are older than the pattern of the other districts. There is no flag `u`, because with it `i` would accept the

@@ -41,7 +41,7 @@ export async function saveDeciles(trx: Trx, deciles: readonly Decile[], at: Date
   if (rows.length > 0) await trx.updateTable('postcode_deciles').set({ imported_at: at }).execute();
 }
 
-/** What {@link savePostcodes} would do. */
+/** How many postcodes {@link savePostcodes} would create and update. */
 export async function comparePostcodes(db: Db, places: readonly PostcodePlace[]): Promise<SaveCounts> {
   const { rows } = await sql<SaveCounts>`
     select count(*) filter (where p.postcode is null) as created,

@@ -25,7 +25,7 @@ import { odsCodeShape } from './store.ts';
 
 const tags = ['Practices'];
 const config = { access: withToken(), scope: 'library:read' };
-/** Longer than any name with its address. */
+/** Characters of a search: more than any name with its address has. */
 const maxSearchLength = 200;
 
 const querystring = Type.Object(

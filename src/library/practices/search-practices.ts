@@ -10,7 +10,7 @@ export type PracticeSearch = {
   search?: string | undefined;
   near?: Point | undefined;
   afterCode?: string | undefined;
-  /** Without practices that have closed by this day. */
+  /** Leaves out practices that have closed by this day. */
   openOn?: string;
   limit: number;
 };

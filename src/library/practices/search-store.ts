@@ -16,7 +16,7 @@ export type PracticeFilter = {
   near: Point | undefined;
   /** The last practice of the previous page. */
   afterCode: string | undefined;
-  /** Without practices that have closed by this day. */
+  /** Leaves out practices that have closed by this day. */
   openOn: string | undefined;
   limit: number;
 };

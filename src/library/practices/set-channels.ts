@@ -15,7 +15,7 @@ import { type KnownPractice, saveChannels } from './store.ts';
 type NewChannels = {
   odsCode: string;
   channels: readonly ChannelName[];
-  /** Unchanged if left out. */
+  /** The new addresses. If they are left out, the old ones stay. */
   addresses?: DeliveryAddresses | undefined;
   ipAddress: string;
 };

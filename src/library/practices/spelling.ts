@@ -7,7 +7,7 @@ export type SimilarWord = { word: string; candidate: string; similarity: number 
 
 const minSimilarity = 0.5;
 const maxErrors = 2;
-/** In a shorter word, two errors can turn it into a different word. */
+/** Letters of the shortest word that may have errors. In a shorter one, two errors can make a different word. */
 const minLengthForErrors = 5;
 const maxCorrections = 3;
 

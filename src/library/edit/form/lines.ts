@@ -38,7 +38,7 @@ export function lineValues(service: Service): Record<LineField, string> {
   };
 }
 
-/** What is wrong with the lines that somebody typed. Lines that they did not change are not checked. */
+/** The errors in the lines that somebody typed. Unchanged lines are not checked. */
 export function lineErrors(service: Service, values: Readonly<Record<string, string>>): FieldError[] {
   const shown = lineValues(service);
   const refuse = (name: LineField, isWrong: (text: string) => boolean, message: string) =>
@@ -92,7 +92,7 @@ export function withLines(
   }
 }
 
-/** HSDS has no empty lists. */
+/** Sets a list of the service, or removes it if it is empty: HSDS has no empty lists. */
 function withPart<Whole extends object>(
   whole: Whole,
   name: string & keyof Whole,
@@ -149,7 +149,7 @@ function priceLine({ option, amount, currency = 'GBP', amount_description }: Par
 const price =
   /^(?:(?<option>[^:]{1,200}):\s*)?(?:£\s?(?<amount>\d{1,6}(?:\.\d{1,2})?)|free)(?:\s+(?<about>.+))?$/i;
 
-/** Undefined if this is no price that we can read. */
+/** The price in a line; undefined if it cannot be read. */
 function readPrice(text: string) {
   const groups = price.exec(text)?.groups;
   if (!groups) return undefined;
@@ -177,7 +177,7 @@ function placeLine({ location }: ServiceAtLocation): string {
   return oneLine([name, address_1, address_2, city, state_province, postal_code].filter(Boolean).join(', '));
 }
 
-/** Undefined without a full postcode at the end, or with nothing before it. */
+/** The place in a line; undefined without a full postcode at the end, or with nothing before it. */
 function readPlace(text: string): { parts: string[]; postcode: Postcode } | undefined {
   const parts = text.split(',').flatMap((each) => each.trim() || []);
   const postcode = readPostcode(parts.pop() ?? '');
@@ -221,7 +221,7 @@ function withOtherPlaces(service: Service, typed: string, points: ReadonlyMap<st
   return withPart(service, 'service_at_locations', [...physical, ...written, ...left.filter(isVirtual)]);
 }
 
-/** What a virtual location is called. */
+/** The names of virtual locations. */
 const placeNames: Readonly<Record<RemoteWay, string>> = {
   home: 'Home visits',
   phone: 'By phone',

@@ -24,7 +24,7 @@ const textFields = [
   'url',
 ] as const;
 const ageFields = ['minimum_age', 'maximum_age'] as const;
-/** Lower than a search allows: a typing error such as 550 would hide the service from everybody who searches by age. */
+/** The highest age that the form takes. A typing error such as 550 would hide the service from everybody who searches by age. */
 const maxPersonAge = 120;
 
 /** The fields with one text each. `terms`, which has several values, is separate. */
