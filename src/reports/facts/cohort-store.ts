@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import { openStatuses, underWayStatuses } from '../../referrals/index.ts';
 
-/** Which referrals are counted: those sent on these days, both included. */
+/** The referrals to count: those sent on these days, both included. */
 export type Cohort = {
   from: string;
   to: string;
   now: Date;
   /** Simulated referrals count on a test site only. */
   includesSimulated: boolean;
-  /** Only those to the services of this organisation of the library. */
+  /** Counts only referrals to the services of this organization of the library. */
   organizationId?: string | undefined;
   /** Sensitive services, which no number may include: subtracting the others would reveal them. They are counted only all together. */
   sensitiveServices: readonly string[];
-  /** These services alone. */
+  /** Counts only referrals to these services. */
   only?: readonly string[];
 };
 
-/** What referrals are split by. Each belongs to one part. */
+/** The dimensions by which referrals are split. Each referral belongs to one part. */
 export const singleDimensions = ['service', 'age', 'gender', 'interpreter', 'imd', 'ethnicity'] as const;
-/** And what they are split by for unmet need alone. A referral may have several needs. */
+/** The dimensions that only unmet need is split by. A referral may have several needs. */
 export const needDimensions = ['need', 'district'] as const;
 export type Dimension = (typeof singleDimensions)[number] | (typeof needDimensions)[number];
 
@@ -60,7 +60,7 @@ export const partOf = (dimension: (typeof singleDimensions)[number]) => {
 export const isOpen = sql`status = any(${openStatuses}::text[])`;
 export const isUnderWay = sql`status = any(${underWayStatuses}::text[])`;
 
-/** As on the worklists: the answer is late, or the next step of an accepted one. */
+/** Whether a referral is overdue, as on the worklists: its answer is late, or the next step after it was accepted. */
 export const isOverdue = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
   when ${isOpen} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
 

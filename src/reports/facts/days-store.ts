@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { belongsTo, type Cohort } from './cohort-store.ts';
 import { tallies } from './tally-store.ts';
 
-/** What the counts of days rest on. If it changes, every day is counted again. */
+/** The settings on which the counts of days depend. If they change, every day is counted again. */
 export type Basis = Pick<Cohort, 'includesSimulated' | 'sensitiveServices'>;
 
 /** @returns whether it was different before */
@@ -37,7 +37,7 @@ export async function markAllDaysStale(trx: Trx): Promise<void> {
   await sql`update report_month_counts set counts = null where counts is not null`.execute(trx);
 }
 
-/** Some weeks at a time, so that the rows fit into memory. */
+/** Days counted at a time, so that the rows fit into memory. */
 const daysAtOnce = 30;
 
 /** Counts stale days again. @returns whether none is left */

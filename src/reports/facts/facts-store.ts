@@ -6,7 +6,7 @@ import { lowBands } from '../model/low-bands.ts';
 const isSent = (alias: string) =>
   sql`${sql.table(alias)}.requested_at is not null and ${sql.table(alias)}.status <> 'entered-in-error'`;
 
-/** Until when changes were read. Others who read them wait until the transaction ends. */
+/** The time up to which changes were read, locked: other readers of changes wait until the transaction ends. */
 export async function lockProgress(trx: Trx): Promise<Date> {
   const { read_until } = await trx
     .selectFrom('report_progress')
@@ -104,7 +104,7 @@ const columns = {
   accepted_at: sql`h.accepted_at`,
   first_contact_at: sql`first_contact_at`,
   started_at: sql`h.started_at`,
-  // One that was opened again after its end has not ended.
+  // A referral that was opened again after its end has not ended.
   ended_at: sql`case when status in ('rejected', 'completed', 'failed', 'cancelled') then h.ended_at end`,
   end_reason: sql`status_reason ->> 'code'`,
   service_id: sql`service_id`,
@@ -159,7 +159,7 @@ const measures = sql`
   left join jsonb_to_recordset(${JSON.stringify(lowBands)}::jsonb) as band(code text, low numeric, lower_is_better boolean) using (code)
   where first is not null and last is not null`;
 
-/** Writes what reports count about these referrals. What was withdrawn as made in error stays, with its status. */
+/** Writes the row of facts of each of these referrals. A referral made in error keeps its row, with its status. */
 export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void> {
   const list = sql.join(names.map((name) => sql.ref(name)));
   const excluded = sql.join(names.map((name) => sql.ref(`excluded.${name}`)));

@@ -17,7 +17,7 @@ import {
 type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
 const batchSize = 5000;
-/** A change is dated before it can be seen, because its transaction ends later. */
+/** How far each run reads back over the last one: a change has its date before others can see it, because its transaction ends later. */
 const overlapMs = 10 * minuteMs;
 
 /**
@@ -34,7 +34,7 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     await lockProgress(trx);
     await readAgainForDeciles(trx);
-    // Deciles that were imported may have set it back.
+    // An import of deciles may have set this time back.
     const readUntil = await lockProgress(trx);
     const now = clock.now();
     const since = new Date(readUntil.getTime() - overlapMs);

@@ -18,11 +18,11 @@ const hasWaitedLong = sql`status <> 'rejected' and coalesce(started_at, ended_at
 
 export const isEndedWithoutContact = sql`(accepted_at is not null and ${isEnded} and first_contact_at is null)`;
 
-/** With those who wait now: it depends on the time of reading. */
+/** Whether somebody waited too long, or waits too long now: this depends on the time of reading. */
 export const waitedLong = (now: Date) => sql`(${hasWaitedLong} or (ended_at is null and started_at is null
   and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval))`;
 
-/** What can be counted once for each day on which referrals were sent: it does not depend on the time of reading. */
+/** The counts that do not depend on the time of reading, so they are made once for each day on which referrals were sent. */
 export const settledCounts = {
   sent: sql`count(*)`,
   completed: countWhere(sql`status = 'completed'`),

@@ -20,7 +20,7 @@ function withMoreWorkMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<
   });
 }
 
-/** How many people the referrals were about, of those whose person is known. */
+/** How many people were referred, without referrals whose person is no longer known. */
 export async function countPeople(db: Db, cohort: Cohort): Promise<number> {
   const people = isWholeSite(cohort)
     ? sql`select unnest(people) as person from report_days where day between ${cohort.from}::date and ${cohort.to}::date`
@@ -47,7 +47,7 @@ export async function hasYoungJourneys(db: Db, cohort: Cohort): Promise<boolean>
 
 export type Active = { referrers: number; practices: number; services: number };
 
-/** Who referred, from which practices, to which services. One step through an index for each. */
+/** How many referrers, practices and services the referrals have. Each takes one step through an index. */
 export async function countActive(db: Db, cohort: Cohort): Promise<Active> {
   const count = (column: string) => {
     const name = sql.ref(column);
@@ -66,7 +66,7 @@ export async function countActive(db: Db, cohort: Cohort): Promise<Active> {
   return rows[0]!;
 }
 
-/** How many services could be referred to, and were not. */
+/** How many services take referrals and got none. */
 export async function countNeverReferred(
   db: Db,
   cohort: Cohort,
@@ -111,7 +111,7 @@ export async function countRegistered(db: Db): Promise<number> {
   return rows[0]!.registered;
 }
 
-/** Who was declined because a service was full, or has waited longer than 28 days, by need and by district. */
+/** Counts people who were declined because a service was full, or have waited longer than 28 days, by need and by district. */
 export async function countUnmetBy(
   db: Db,
   cohort: Cohort,
@@ -158,7 +158,7 @@ const statusCounts = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where ${isDeclined}))::int as rejected,
   (count(*) filter (where ${isEndedUnsuccessfully}))::int as "endedUnsuccessfully"`;
 
-/** By the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up its days. */
+/** Counts referrals by the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up its days. */
 export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCounts & { month: string })[]> {
   if (!isWholeSite(cohort)) {
     const { rows } = await sql<StatusCounts & { month: string }>`
@@ -180,7 +180,7 @@ export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCount
   return rows;
 }
 
-/** By service, those with the most referrals first. */
+/** Counts referrals by service, the service with the most first. */
 export async function countByService(
   db: Db,
   cohort: Cohort,
@@ -192,7 +192,7 @@ export async function countByService(
   return rows;
 }
 
-/** What services are called now. */
+/** The present names of services. */
 export async function findServiceNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('services').select(['id', 'name']).where('id', 'in', ids).execute();

@@ -12,7 +12,7 @@ import {
 import { countWhere, settledCounts, spansOf, type TallyRow, tallies } from '../facts/tally-store.ts';
 import type { Timed } from '../model/statistics.ts';
 
-/** What depends on the time of reading, of the few referrals that it concerns. */
+/** The counts that depend on the time of reading. They concern few referrals. */
 type OpenCounts = {
   notDueYet: number;
   inTimeNotDueYet: number;
@@ -23,7 +23,7 @@ type OpenCounts = {
   lettersYoungerThan5Days: number;
 };
 
-/** The first answer, the first contact, and from acceptance the start. */
+/** What people wait for: the first answer, the first contact, and, from acceptance on, the start. */
 type Wait = 'answer' | 'contact' | 'start';
 
 type MeasureCounts = { n: number; sum: number; squares: number; low: number; leftLow: number };
@@ -32,7 +32,7 @@ export type Counts = Record<keyof typeof settledCounts, number> &
     reasons: ReadonlyMap<string, number>;
     fields: ReadonlyMap<string, number>;
     measures: ReadonlyMap<string, MeasureCounts>;
-    /** How many whole hours people waited; and those for whom it has not happened, until they ended or until now. */
+    /** Whole hours that people waited; if it has not happened yet, up to the end of the referral or up to now. */
     times: Readonly<Record<Wait, readonly Timed[]>>;
   };
 
@@ -109,7 +109,7 @@ async function countOpen(
   return new Map(rows.map(({ part: name, ...counted }) => [name, counted]));
 }
 
-/** Those who still wait, by the hours since. */
+/** Counts the people who still wait, by the hours since then. */
 async function countWaiting(db: Db, cohort: Cohort, part: RawBuilder<unknown>): Promise<TallyRow[]> {
   const { rows } = await sql<TallyRow>`
     select ${part} as part, kind || greatest(0, floor(extract(epoch from ${cohort.now}::timestamptz - since) / 3600))::int as name,
@@ -165,7 +165,7 @@ function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenC
   };
 }
 
-/** From counts by the hour. */
+/** The times that people waited, from counts by the hour. */
 function timesOf(happened: ReadonlyMap<string, number>, not: ReadonlyMap<string, number>): Timed[] {
   return [...new Set([...happened.keys(), ...not.keys()])].map((hours) => ({
     at: Number(hours),
@@ -174,5 +174,5 @@ function timesOf(happened: ReadonlyMap<string, number>, not: ReadonlyMap<string,
   }));
 }
 
-/** No referral at all. */
+/** The counts of no referral. */
 export const noCounts: Counts = toCounts([]);

@@ -17,7 +17,7 @@ import { type Counts, countAll } from './counts-store.ts';
 
 export type CohortCounts = {
   counts: Counts;
-  /** One whose person is not known any more counts as a person. */
+  /** The number of people. A referral whose person is no longer known counts as one more. */
   people: number;
   ripe: boolean;
   active: Active;
@@ -33,7 +33,7 @@ export async function countCohort(db: Db, cohort: Cohort): Promise<CohortCounts>
   return withCounts(db, cohort, counts, await isRipe(db, cohort, counts));
 }
 
-/** All of it for a cohort whose counts are read, where it is known whether it is ripe. */
+/** Everything that the figures are made from, for a cohort whose counts were read already. */
 export async function withCounts(
   db: Db,
   cohort: Cohort,
@@ -59,7 +59,7 @@ export async function withCounts(
   };
 }
 
-/** Enough is known to say how the journeys of a period end: 90 % have ended, or all are 90 days old. */
+/** Whether enough is known to say how the journeys of a period end: 90 % have ended, or all are 90 days old. */
 export async function isRipe(db: Db, cohort: Cohort, { journeys, journeysEnded }: Counts): Promise<boolean> {
   if (journeys === 0) return false;
   return 10 * journeysEnded >= 9 * journeys || !(await hasYoungJourneys(db, cohort));
@@ -82,7 +82,7 @@ export function medianOf(id: FigureId, stratum: string, n: number, times: readon
   return value(id, stratum, n, daysOf(survivalQuantile(times, 0.5)));
 }
 
-/** The reasons that are the person's and not the service's. */
+/** The reasons for an ending that lie with the person, not with the service. */
 const personsReasons: readonly string[] = [
   'client-declined',
   'failed-contact',
@@ -185,7 +185,7 @@ function lettersAndLibrary({ counts, fresh }: CohortCounts): Exact[] {
   ];
 }
 
-/** They count services as they are today. */
+/** The figures of the library. They count services as they are today. */
 export function libraryFigures({ services, checked, offered, availabilitySet }: Freshness): Exact[] {
   return [share('L1', 'checked', checked, services), share('L1', 'availability', availabilitySet, offered)];
 }

@@ -7,7 +7,7 @@ import { isEndedWithoutContact, waitedLong } from '../facts/tally-store.ts';
 /** The figures that count referrals somebody can still help, or learn from. */
 export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-contact';
 
-/** The same conditions as in the counts, so that a list has as many rows as its figure says. */
+/** The condition of each listed figure, the same as in its count, so that the list has as many rows as the figure says. */
 const conditions = (now: Date): Record<ListedFigure, RawBuilder<unknown>> => ({
   overdue: sql`ended_at is null and ${isOverdue(now)}`,
   'waited-long': waitedLong(now),

@@ -169,9 +169,9 @@ export type Exact = {
   stratum: string;
   /** The denominator. */
   n: number;
-  /** For shares and rates. */
+  /** The numerator of a share or rate. */
   numerator?: number;
-  /** Null where it cannot be said. */
+  /** The figure itself; null if it is not known. */
   value: number | null;
   low: number | null;
   high: number | null;

@@ -1,6 +1,6 @@
 /** The arithmetic of reports: pure functions, without a word about referrals. */
 
-/** How many had the event, or were only followed until then, at each time. */
+/** At a time: how many people had the event, and how many were only followed until then. */
 export type Timed = { at: number; events: number; censored: number };
 
 /**
@@ -35,10 +35,10 @@ export function wilson(count: number, n: number): Interval {
   };
 }
 
-/** With fewer, a count would say something about single people. */
+/** The smallest count that is shown. A smaller one would say something about single people. */
 export const minCount = 8;
 
-/** A count as others may see it: null for 1 to 7, otherwise to the nearest 5. */
+/** A count as other people may see it: null for 1 to 7, otherwise rounded to the nearest 5. */
 export function publishedCount(count: number): number | null {
   if (count > 0 && count < minCount) return null;
   return Math.round(count / 5) * 5;
@@ -64,5 +64,5 @@ export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<str
   return hidden.size >= 2 && sum - (hidden.size - 1) >= minCount ? hidden : undefined;
 }
 
-/** Counts of referrals to sensitive services go in such steps, so that one referral more cannot be seen. */
+/** Counts of referrals to sensitive services are rounded to such steps, so that one referral more cannot be seen. */
 export const sensitiveStep = 8;

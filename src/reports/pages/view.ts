@@ -30,15 +30,15 @@ import {
   valueInWords,
 } from './words.ts';
 
-/** The figures that come first, here and on the home page. */
+/** The main figures, which come first here and on the home page. */
 const mainIds: readonly FigureId[] = ['A1', 'A2', 'T1', 'T2', 'F1', 'F4'];
 
-/** More than this does not fit on a page. */
+/** Services on the page of a report. */
 const maxServices = 200;
 
 type Shown = { isTrue: boolean; sensitiveServices: readonly string[] };
 
-/** What the page of a report shows. */
+/** The values of the template of a report's page. */
 export async function reportView(
   deps: WebPlatform,
   scope: Scope,

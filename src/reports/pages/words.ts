@@ -68,7 +68,7 @@ export function partInWords(stratum: string, names: ReadonlyMap<string, string> 
   return code.replace('-', ' to ').replace('85+', '85 and over');
 }
 
-/** What a row of the first table is called. */
+/** The name of a row of the first table. */
 export function figureInWords({ id, stratum }: { id: FigureId; stratum: string }): string {
   if (id === 'T1') return `${figures.T1.title}, ${stratum === 'all' ? 'for half of them' : 'for 9 in 10'}`;
   if ((id === 'T3' || id === 'T4') && stratum === 'all') return `${figures[id].title}, for half of them`;
@@ -84,10 +84,10 @@ export const hidden = '*';
 /** Shown for what is not known yet, or where there was nothing to count. */
 export const nothing = '–';
 
-/** How journeys end can be said only of a ripe period. */
+/** Whether a figure is about how journeys end, which is known only for a ripe period. */
 export const needsRipeness = (id: FigureId) => id === 'F4' || id === 'F5';
 
-/** Why a figure has no value: it must not be shown, or it is not known. */
+/** Whether a figure has no value because it must not be shown. Otherwise it is not known. */
 export function isHidden({ n, value, unit }: Figure, isNotRipe: boolean): boolean {
   if (value !== null || n === 0 || isNotRipe) return false;
   return n === null || unit === 'count' || unit === 'share' || unit === 'rate';

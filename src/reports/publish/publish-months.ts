@@ -56,15 +56,15 @@ async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): 
   });
 }
 
-/** Figures of the library itself belong to no month. */
+/** Whether a figure is about the library itself as it is today. Such figures belong to no month. */
 const isOfToday = (id: FigureId) => id === 'L1';
 
-/** All that was sent in the month replaced referrals of earlier months. */
+/** Whether a month has no journey of its own and is long over: all its referrals replaced referrals of earlier months. */
 function isLongOverWithoutJourneys({ journeys }: Counts, month: string, now: Date): boolean {
   return journeys === 0 && isOver(monthPeriod(month), new Date(now.getTime() - 90 * dayMs));
 }
 
-/** The parts of each dimension. All are published, also those without referrals, so that a missing one tells nothing. */
+/** The parts of each dimension. Parts without referrals are published too, so that a missing part tells nothing. */
 const knownParts: Readonly<Record<Dimension, readonly string[]>> = {
   service: [],
   age: ['0-17', '18-24', '25-34', '35-44', '45-54', '55-64', '65-74', '75-84', '85+', 'unknown'],
@@ -118,7 +118,7 @@ function byFigure(dimension: Dimension, rows: readonly Exact[]): Published[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((each) => suppressParts(dimension, each));
 }
 
-/** The sensitive services, together, and in no other number. */
+/** The figures of all sensitive services together. These services are in no other number. */
 async function together(db: Db, cohort: Cohort): Promise<Published[]> {
   if (cohort.sensitiveServices.length === 0) return [];
   const { sent } = await countAll(db, { ...cohort, sensitiveServices: [], only: cohort.sensitiveServices });

@@ -62,7 +62,7 @@ export async function summariseExactly(deps: Deps, scope: Scope, period: Period)
   return present({ ...period, ripe: counted.ripe }, exactFigures(counted));
 }
 
-/** Sensitive services are in no number of the site. Their own staff see their own figures. */
+/** The cohort of a scope and period. Sensitive services are in no number of the site; their own staff see their figures. */
 export async function cohortOf({ db, clock, settings }: Deps, scope: Scope, period: Period): Promise<Cohort> {
   const sensitiveServices = scope.organizationId === undefined ? await listSensitiveServices(db) : [];
   return {
@@ -93,7 +93,7 @@ async function sumOfMonths({ db }: Deps, months: readonly string[]): Promise<Pub
   });
 }
 
-/** As `exactFigures` has them, then the groups of people. */
+/** Puts rows in the order of `exactFigures`, the groups of people last. */
 function inOrder<T extends Published>(rows: readonly T[]): T[] {
   const order = Object.keys(figures);
   const rank = ({ id, stratum }: Published) =>
@@ -118,7 +118,7 @@ function present(period: Summary['period'], rows: readonly (Published | Exact)[]
   return { period, figures: listed };
 }
 
-/** Six decimals, so that no digit is an accident of the arithmetic. */
+/** A value with six decimals, so that no digit is an accident of the arithmetic. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1e6) / 1e6;
 }
