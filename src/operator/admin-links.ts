@@ -12,12 +12,12 @@ import { countForOperators } from './counts-store.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { countOpenReviews } from './unusual-access/store.ts';
 
-/** What waits behind a link of the page Admin: a number with a word, and a colour that says how much it presses. */
+/** The tag beside a link of the page Admin: how much waits there, with a word, and a colour for how urgent it is. */
 export type Waiting = { text: string; colour: 'red' | 'yellow' | 'grey' };
 
 const thirtyDaysMs = 30 * dayMs;
 
-/** Where something waits for an operator, by the path of its link. */
+/** The tags of the links behind which something waits for an operator, by the path of the link. */
 export async function whatWaits(deps: WebPlatform): Promise<Readonly<Record<string, Waiting | undefined>>> {
   const { db, clock, settings } = deps;
   const now = clock.now();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ImportJob } from '../exchange/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
-/** What the home page and the page Admin tell an operator. */
+/** The counts that the home page and the page Admin show an operator. */
 type OperatorCounts = {
   undelivered: number;
   unmatched: number;

@@ -34,7 +34,7 @@ const kindWords: Readonly<Record<RecordKind, string>> = {
   service: 'A service with a period of its own',
 };
 
-/** What is due for erasure, for a named person to approve. It names nobody, so a look needs no entry. */
+/** The page of referrals due for erasure, for a named person to approve. It names nobody, so opening it is not audited. */
 export function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
   const access = signedIn('operator');
   const querystring = Type.Object({ done: done.query });

@@ -116,7 +116,7 @@ function show(
   });
 }
 
-/** What is wrong is said on the form. */
+/** Shows the form again with its errors. */
 async function showErrorsOnForm(
   deps: Deps,
   request: Request,

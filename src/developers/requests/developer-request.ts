@@ -1,18 +1,18 @@
 import { dayMs } from '../../platform/durations.ts';
 
-/** What a developer of a client system asks the operator for. */
+/** A request of a developer of a client system to the operators. */
 export type DeveloperRequest = {
   id: string;
   accountId: string;
   accountName: string;
   accountEmail: string;
   organisationName: string | null;
-  /** Why, in the developer's words. */
+  /** The reason, in the developer's words. */
   reason: string;
   madeAt: Date;
   answeredAt: Date | null;
   granted: boolean | null;
-  /** The account that was made; null until then, and for a return address. */
+  /** The account that was made for the request; null before that, and for a return address. */
   grantedAccountId: string | null;
 } & (RequestedReturnAddress | RequestedAccount);
 
@@ -30,7 +30,7 @@ export type RequestedAccount = {
 
 export type RequestContent = RequestedReturnAddress | RequestedAccount;
 
-/** For each account. */
+/** Open requests of one account. */
 export const maxOpenRequests = 10;
 
 /** How long a request is kept after it was made, answered or not. */

@@ -13,7 +13,7 @@ import { insertRequest, lockAndCountOpen } from './requests-store.ts';
 
 const forWhat = 'Say what it is for';
 
-/** What the form for a return address has. */
+/** The fields of the form for a return address. */
 export type AddressForm = { address: string; reason: string };
 
 /** @throws Problem `unprocessable` in the words of the form. */
@@ -32,7 +32,7 @@ export async function requestReturnAddress(
   await submitRequest(deps, caller, { content, reason, errors, ipAddress });
 }
 
-/** What the form for an account has. */
+/** The fields of the form for an account. */
 export type AccountForm = { name: string; email: string; role: string; organisation: string; reason: string };
 
 /** @throws Problem `unprocessable` in the words of the form. */

@@ -41,7 +41,7 @@ export function developerRequestPages(app: App, deps: WebPlatform): void {
           await answers[answer](deps, actionOn(request, request.params.id));
           return reply.redirect(done.path(path, words[answer]), 303);
         } catch (error) {
-          // Another operator was faster.
+          // Another operator has answered the request already.
           if (error instanceof Problem && error.kind === notFound) return reply.redirect(path, 303);
           requireRefusal(error);
           return deps.pages.send(

@@ -39,7 +39,7 @@ export async function listRequestsOf(db: Db, accountId: string): Promise<Develop
   return rows as DeveloperRequest[];
 }
 
-/** Those that nobody has answered, oldest first. */
+/** Requests that nobody has answered, oldest first. */
 export async function listOpenRequests(db: Db): Promise<DeveloperRequest[]> {
   const rows = await selectRequests(db)
     .where('request.answered_at', 'is', null)

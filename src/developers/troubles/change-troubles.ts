@@ -96,7 +96,7 @@ function troubleErrors(
   return errors;
 }
 
-/** What can be played on an operation, if it is named. */
+/** The kinds of trouble that can be played on a named operation. */
 export function kindsOf(operationId: string): readonly TroubleKind[] {
   if (operationId === refreshOperation) return troublesOfRefresh;
   return operationId === eventsOperation ? [...troublesOfCalls, 'event-gap'] : troublesOfCalls;

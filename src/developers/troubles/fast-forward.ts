@@ -5,7 +5,7 @@ import { dayMs, hourMs, secondMs } from '../../platform/durations.ts';
 import { fastForwardTokens, findNextExpiry, type TokenDeps } from '../../tokens/index.ts';
 import { fastForwardWebhooks, listNextCalls } from '../../webhooks/index.ts';
 
-/** The same spans as the simulator’s. */
+/** The spans by which time can be moved on, the same as the simulator’s. */
 export const spans = ['hour', 'day', 'next'] as const;
 export type Span = (typeof spans)[number];
 
@@ -47,7 +47,7 @@ async function untilNext(trx: Trx, { accountId }: Caller, now: Date): Promise<nu
   return next ? next.at.getTime() - now.getTime() + 1 : 0;
 }
 
-/** What comes next for an account, soonest first. */
+/** The next moments at which something happens for an account, soonest first. */
 async function listMoments(trx: Trx, accountId: string, now: Date): Promise<Moment[]> {
   const calls = await listNextCalls(trx, accountId);
   const expiry = await findNextExpiry(trx, accountId, now);

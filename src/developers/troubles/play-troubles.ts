@@ -71,7 +71,7 @@ export function installTroubles(app: App, deps: Deps): { operations(): ReadonlyS
     const trouble = simulated.get(request);
     if (trouble?.kind === 'lose-answer') reply.raw.destroy();
     if (trouble?.kind === 'slow')
-      // A site that stops does not wait for it.
+      // A site that stops does not wait for the delay.
       await pause(trouble.seconds! * secondMs, undefined, { signal: closing.signal }).catch(() => undefined);
     return payload;
   }
@@ -82,7 +82,7 @@ export function installTroubles(app: App, deps: Deps): { operations(): ReadonlyS
     operations.add(operationId);
     route.onSend = [...[route.onSend ?? []].flat(), alterAnswer as never];
     if (operationId === refreshOperation) {
-      // The body says whose call it is.
+      // After the body is parsed, because it says whose call this is.
       const simulate = async (request: Request, reply: Reply) => {
         if ((await troubled.get()).size === 0) return;
         const { refreshToken } = request.body as { refreshToken: string };
@@ -101,7 +101,7 @@ export function installTroubles(app: App, deps: Deps): { operations(): ReadonlyS
   return { operations: () => operations };
 }
 
-/** The calls of the simulator itself always work. */
+/** Whether troubles can be played on a route. The calls of the simulator itself always work. */
 function hasTroubles(
   { url, config }: { url: string; config?: { access?: { kind: string } } },
   operationId: string,

@@ -1,6 +1,6 @@
 import { hourMs } from '../../platform/durations.ts';
 
-/** What a test site can play on a client system, in words for the document. */
+/** The troubles that a test site can play on a client system, in words for the API document. */
 export const troubleWords = {
   'expire-token': 'The access token of the call expires, and the call is answered 401.',
   'end-tokens':
@@ -22,7 +22,7 @@ export const troublesOfCalls: readonly TroubleKind[] = troubleKinds.filter(
   (kind) => kind !== 'event-gap' && kind !== 'webhook-failing',
 );
 
-/** Exchanging the refresh token has no access token that could end. */
+/** Troubles of exchanging a refresh token. The call has no access token that could end. */
 export const troublesOfRefresh: readonly TroubleKind[] = troublesOfCalls.filter(
   (kind) => kind !== 'expire-token' && kind !== 'end-tokens',
 );
@@ -38,16 +38,16 @@ export const maxSeconds = 60;
 export const maxCalls = 1000;
 export const maxTroubles = 20;
 
-/** Short, so that a forgotten trouble does not puzzle colleagues the next day. */
+/** How long a trouble lasts: not long, so that a forgotten one does not puzzle colleagues the next day. */
 export const troubleLifetimeMs = hourMs;
 
-/** What is played on the next calls of an account. */
+/** A trouble that is played on the next calls of an account. */
 export type Trouble = {
   id: string;
   kind: TroubleKind;
-  /** Null for any operation. */
+  /** The operation whose calls fail; null for any. */
   operationId: string | null;
-  /** On how many calls it is played, and on how many it has been. */
+  /** On how many calls the trouble is to be played, and on how many it has been. */
   calls: number;
   played: number;
   seconds: number | null;

@@ -23,7 +23,7 @@ function selectTroubles(db: Db, accountId: string, now: Date) {
     .where('ends_at', '>', now);
 }
 
-/** The troubles of an account that have not ended, newest first. Those that were played are among them. */
+/** The troubles of an account that have not ended, newest first. Troubles that were played are among them. */
 export function listTroubles(db: Db, accountId: string, now: Date): Promise<Trouble[]> {
   return selectTroubles(db, accountId, now).orderBy('number', 'desc').execute();
 }

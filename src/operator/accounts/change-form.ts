@@ -16,13 +16,13 @@ export type ChangeForm = {
   labels: Readonly<Record<string, string>>;
   /** Operators cannot do it to their own account. */
   forOthersOnly?: boolean;
-  /** Nobody signs in as a system, so most forms are about people. */
+  /** Whose accounts have the form. Most forms are about people, because nobody signs in as a system. */
   about: 'people' | 'systems' | 'all';
   /** The values that the form has at first. */
   values(account: Account): object | Promise<object>;
   /** The values that were sent, to show them again where they are refused. */
   read(body: unknown): object;
-  /** What the page's template needs besides the account. */
+  /** The values that the page's template needs besides the account. */
   extraContext?(account: Account): object | Promise<object>;
   /** Choices to offer when the values are refused. */
   suggestions?(account: Account, body: unknown): Promise<unknown>;
@@ -89,7 +89,7 @@ export async function requireAccount(
   return rest;
 }
 
-/** What the page of an account says after each of its forms. */
+/** The messages of an account's page after each of its forms. */
 export const accountDone = successBanner({
   invited: 'The account was made, and we have emailed the invitation.',
   system: 'The system account was made. Its owner gets an email, and can make its keys.',

@@ -96,7 +96,7 @@ function emailForm(deps: WebPlatform): ChangeForm {
   };
 }
 
-/** Changes what an account may do. */
+/** Changes the roles of an account. */
 function rolesForm(deps: WebPlatform): ChangeForm {
   const readRoles = (body: unknown) => roles.filter((role) => readChoices(body, 'roles').includes(role));
   return {
@@ -167,7 +167,7 @@ function secondFactorsForm(deps: WebPlatform): ChangeForm {
   };
 }
 
-/** Says when somebody is on leave and who stands in, for a reason. */
+/** Records when somebody is on leave and who stands in, for a reason. */
 function leaveForm(deps: WebPlatform): ChangeForm {
   const read = (body: unknown) => ({ ...readLeaveForm(body), ...readFields(body, ['reason']) });
   return {
@@ -200,7 +200,7 @@ function leaveEndForm(deps: WebPlatform): ChangeForm {
   };
 }
 
-/** What a form has that asks for a reason and nothing else. */
+/** The parts of a form that asks for a reason and nothing else. */
 const reasonOnly = {
   labels: { reason: 'Reason' },
   values: () => ({ reason: '' }),

@@ -13,7 +13,7 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 const maxLength = 200;
 const maxOffered = 5;
 
-/** More would make a page heavy. A name that is not suggested can be typed. */
+/** Names that a page suggests. More would make it heavy, and any other name can be typed. */
 const maxSuggested = 300;
 
 /** The names that the field suggests while somebody types. */

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { offerOrganisations, readOrganisation } from './read-organisation.ts';
 
-/** As many as somebody can look through. Each invitation is an email. */
+/** People in one list: as many as somebody can look through. Each of them gets an email. */
 export const maxTeam = 200;
 const columns = ['name', 'email', 'roles', 'organisation'] as const;
 type Column = (typeof columns)[number];
@@ -14,7 +14,7 @@ type Column = (typeof columns)[number];
 /** An operator can do everything here, so each of them is invited by hand. */
 const teamRoles: readonly Role[] = ['referrer', 'provider', 'manager'];
 
-/** A line of the list: what it says, and what is wrong with it. `invitation` is there if nothing is. */
+/** A line of the list with its cells and errors. A line without errors has an `invitation`. */
 export type TeamLine = Record<Column, string> & {
   line: number;
   errors: string[];

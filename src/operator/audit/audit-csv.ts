@@ -15,7 +15,7 @@ const columns = [
   'ip_address',
 ];
 
-/** Entries as CSV, without their details, which may name a service. One that the reader may see only in part has no more here than on the page. */
+/** Entries as CSV, without their details, which may name a service. A partly hidden entry has no more here than on the page. */
 export function auditCsv(entries: readonly PartlyHiddenEntry[]): string {
   return toCsv(
     columns,

@@ -50,16 +50,16 @@ const auditFields = Object.keys(auditFormSchema.properties) as (keyof AuditForm)
 const auditLabels = { address: 'IP address', from: 'First day', to: 'Last day' } as const;
 
 const pageLength = 50;
-/** A search finds this number of the newest entries. Search a shorter period for the rest. */
+/** Entries in one download, the newest first. For older ones, search an earlier period. */
 const maxExported = 10_000;
-/** A longer chain takes seconds to check, which is too long for a page. */
+/** Entries of the longest chain that a page checks. A longer one takes seconds. */
 const maxLengthToCheck = 200_000;
 
 /** The page to search the audit and to check its chain. */
 export function auditPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   const schema = { querystring: auditFormSchema };
-  /** Finds what the form asks for, with what the reader may see of it. */
+  /** Finds the entries that the form asks for, without the parts that the reader may not see. */
   const searchAs = async (
     request: Request,
     form: AuditForm,

@@ -40,7 +40,7 @@ export function hasOpenedRevealingEntries(db: Db, { accountId }: Caller, now: Da
 /** An entry; if it is partly hidden, the page shows only its day. */
 export type PartlyHiddenEntry = StoredAuditEntry & { isPartlyHidden?: true };
 
-/** What an operator may see of the entries that a filter finds. */
+/** Hides from the entries that a filter finds what an operator may not see. */
 export function hideFor(caller: Caller, filter: AuditFilter): HideEntries {
   // A filter by person or IP address would give away who made the entries that it finds.
   const shownFor = filter.actor || filter.ipAddress !== undefined ? undefined : filter.subjectId;

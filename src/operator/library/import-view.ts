@@ -35,7 +35,7 @@ export function importView(job: ImportJob) {
     isBeingStopped: !isOver && job.stoppedBy !== null,
     wasStopped,
     isBeingUndone: job.undoState === 'running',
-    /** What became of its services, if somebody has undone it. */
+    /** What happened to the services when somebody undid the import. */
     undone: job.undoState ? undoneInWords(job.undoCounts) : undefined,
     undoneBy: job.undoneBy,
     failure: job.failure,
@@ -60,7 +60,7 @@ function progressOf({ total, counts, isFeed }: ImportJob) {
   return { read, total, words: `${now} of ${isFeed ? 'about ' : ''}${all} services imported.` };
 }
 
-/** What undoing an import would do, a line each. */
+/** What undoing an import would change, a line for each kind of change. */
 export function undoInWords({ changed, made, isScheduled }: UndoPreview): string[] {
   return [
     ...(changed > 0 ? [`${services(changed)} that it changed will be put back as before.`] : []),

@@ -49,11 +49,11 @@ export function formOf(details: DataSharingDetails): DataSharingForm {
   } as DataSharingForm;
 }
 
-/** Such as Z1234567 or ZA123456. */
+/** The shape of the number in the register of fee payers, such as Z1234567 or ZA123456. */
 const icoNumberShape = /^Z[A-Z\d]\d{6}$/;
 const maxAgreementLength = 200;
 
-/** What a form says of an organisation; every field may be empty. @throws Problem `unprocessable`. */
+/** The sharing details in a form about an organisation; every field may be empty. @throws Problem `unprocessable`. */
 export function readDataSharing(body: unknown): DataSharingDetails {
   const form = readFields(body, dataSharingFields);
   const errors: FieldError[] = [];

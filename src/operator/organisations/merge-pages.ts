@@ -67,7 +67,7 @@ function actOf(request: Request) {
 }
 
 type Template = 'rename-organisation' | 'merge-organisations';
-/** The organisation of the page, and what else its template shows. */
+/** The values of the page's template: the organisation, and what somebody typed or would change. */
 type Shown = { organisation: OrganisationWithDetails; values?: object; plan?: MergePlan | undefined };
 
 function refuse(

@@ -27,7 +27,7 @@ export type MergeCounts = {
   offlineCopies: number;
 };
 
-/** What an organisation has that a merge moves, and how many of the two have an offline copy, which ends. */
+/** Counts the rows that a merge moves, and how many of the two organisations have an offline copy, which ends. */
 export async function countMoves(db: Db, id: string, into: string): Promise<MergeCounts> {
   const { rows } = await sql<MergeCounts>`
     select (select count(*)::int from accounts where organisation_id = ${id}) as accounts,

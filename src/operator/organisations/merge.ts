@@ -20,7 +20,7 @@ import { rename } from './organisations-store.ts';
 type Act = { caller: Caller; ipAddress: string };
 type MergePair = { fromId: string; toId: string };
 
-/** What a merge would do. `refusal` says why it is refused, in words for the operator. */
+/** The effect of a merge. `refusal` says why it is refused, in words for the operator. */
 export type MergePlan = {
   from: MergedOrganisation;
   to: MergedOrganisation;
@@ -70,7 +70,7 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
   });
 }
 
-/** Its people read more from now on, and others read theirs, so each of them must be able to object. */
+/** Emails all people of both organisations. They read each other’s referrals from now on, so each of them must be able to object. */
 async function tellMembers(
   trx: Trx,
   deps: Platform,
@@ -124,7 +124,7 @@ async function planIn(trx: Trx, caller: Caller, { fromId, toId }: MergePair): Pr
   return { from, to, moves, refusal: await whyNot(trx, caller, from, to) };
 }
 
-/** Why two organisations must not become one: somebody would see what they may not. */
+/** The reason why two organisations must not be merged: somebody would see what they may not. */
 async function whyNot(
   trx: Trx,
   { organisation }: Caller,

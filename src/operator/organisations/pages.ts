@@ -36,7 +36,7 @@ import { listActiveServices, listMembers, listServicesOf } from './organisations
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-/** More than an area has. A search by name finds the others. */
+/** Organisations on the page: more than an area has. A search by name finds the others. */
 const maxShown = 200;
 
 /** Where operators keep each organisation's role, ICO number, toolkit status and sharing agreement. */
@@ -87,7 +87,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** An organisation of the library may answer for services without an account here, and shares data all the same. */
+/** Finds an organization of the library. It may have no account here, and shares data all the same. */
 async function findLibraryOrganization({ db }: WebPlatform, typed: string) {
   if (typed === '' || [...typed].length > 200) return undefined;
   return findOrganisationForAccount(db, ['provider'], typed);

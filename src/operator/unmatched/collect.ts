@@ -6,7 +6,7 @@ import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { closeVanished, countOpened, openUnmatched, reassignItems, type UnmatchedKind } from './store.ts';
 
-/** More than anybody can work through in a day. The rest is found in later runs. */
+/** Items of one run: more than anybody can work through in a day. Later runs find the rest. */
 const maxCollected = 1000;
 
 /**

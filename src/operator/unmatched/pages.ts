@@ -38,7 +38,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
     send(deps, request, reply, request.query, { done: done.words(request.query.done) }),
   );
 
-  // Older emails name it.
+  // Older emails have this address.
   app.get('/operator/loose-ends', { config }, (_request, reply) => reply.redirect(path, 301));
 
   // The message may be about a patient.

@@ -40,7 +40,7 @@ export function unusualAccessPages(app: App, deps: WebPlatform): void {
     show(deps, request, reply, request.query, { done: done.words(request.query.done) }),
   );
 
-  // Somebody at another's open browser must not clear what was noticed.
+  // A recent sign-in, so that nobody at another's open browser can clear the list.
   const fresh = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.post(
     `${path}/:id/checked`,

@@ -20,7 +20,7 @@ export type UnusualAccess = {
   day: string;
   reason: AccessReason;
   count: number;
-  /** Of the account's keys, those with a name that were used for it. */
+  /** The named keys with which the account did it. */
   keyNames: string[];
 };
 
@@ -103,7 +103,7 @@ export async function insertAccessToReview(
     .execute();
 }
 
-/** How much access nobody has reviewed yet, for each reason, with the day of the oldest. */
+/** The number of accesses that nobody has reviewed yet, by reason, with the day of the oldest. */
 export async function countOpenReviews(
   db: Db,
 ): Promise<{ reason: AccessReason; count: number; oldest: string }[]> {
@@ -117,9 +117,9 @@ export type AccessToReview = UnusualAccess & {
   id: string;
   accountName: string;
   isSystem: boolean;
-  /** Who looks after a system. */
+  /** The person who looks after the account of a system. */
   ownerId: string | null;
-  /** What the account was called before. */
+  /** Earlier names of the account. */
   formerNames: string[];
   organisation: string | null;
   checkedAt: Date | null;
@@ -127,7 +127,7 @@ export type AccessToReview = UnusualAccess & {
   note: string | null;
 };
 
-/** The newest first. */
+/** Reviews of unusual access, the newest first. */
 export async function listReviews(
   db: Db,
   { checked, beforeId, limit }: { checked: boolean; beforeId: string | undefined; limit: number },

@@ -77,21 +77,21 @@ export async function findCopy(db: Db, id: string): Promise<StoredCopy | undefin
   return rows[0];
 }
 
-/** Locks it, so that nobody reviews a copy while another marks it. */
+/** Locks a copy, so that nobody reviews it while somebody else marks it. */
 export async function lockCopy(trx: Trx, id: string): Promise<StoredCopy | undefined> {
   const { rows } = await sql<StoredCopy>`
     select ${columns} from record_copies where id = ${id} for update`.execute(trx);
   return rows[0];
 }
 
-/** Newest first. */
+/** Copies, the newest first. */
 export async function listCopies(db: Db, limit: number): Promise<StoredCopy[]> {
   const { rows } = await sql<StoredCopy>`
     select ${columns} from record_copies order by id desc limit ${limit}`.execute(db);
   return rows;
 }
 
-/** The records of a copy, in its order. */
+/** The records of a copy, in the order in which the copy has them. */
 export async function listRecordsOfCopy(db: Db, id: string): Promise<PatientRecord['referrals']> {
   const { rows } = await sql<{ record: PatientRecord['referrals'][number] }>`
     select record from record_copy_referrals where copy_id = ${id} and record is not null order by position`.execute(
@@ -128,7 +128,7 @@ export async function insertMark(trx: Trx, copyId: string, mark: StoredMark): Pr
     .execute();
 }
 
-/** Oldest first. */
+/** The marks of a copy, the oldest first. */
 export function listMarks(db: Db, copyId: string): Promise<StoredMark[]> {
   return db
     .selectFrom('record_copy_marks')
@@ -193,7 +193,7 @@ export async function emptyCopies(db: Db, packedBefore: Date, now: Date): Promis
     update record_copy_marks set words = null from old where copy_id = old.id`.execute(db);
 }
 
-/** Three years after it was packed the decisions go too, like requests that are not complaints. */
+/** Deletes copies with their decisions three years after they were packed, like requests that are not complaints. */
 export async function deleteOldCopies(db: Db, now: Date): Promise<void> {
   await sql`delete from record_copies where packed_at < ${now}::timestamptz - interval '3 years'`.execute(db);
 }

@@ -7,7 +7,7 @@ import { collectRecord, type PatientRecord } from './collect-record.ts';
 import { findCopy, listRecordsOfCopy, type StoredCopy } from './copies-store.ts';
 import type { recordCopySchema } from './schemas.ts';
 
-/** How long what was packed is kept: long enough to review it and hand it out. */
+/** How long a packed record is kept: long enough to review it and hand it out. */
 export const copyLifetimeMs = 30 * dayMs;
 
 export type CopyStatus = Static<typeof recordCopySchema>['status'];
@@ -66,7 +66,7 @@ const comparedLists = {
   person_answers: 'what you said on your page',
 } as const;
 
-/** What has changed in the record since it was packed, in words that name nobody. */
+/** The changes of the record since it was packed, in words that name nobody. */
 export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCopy): Promise<string[]> {
   if (copy.emptiedAt !== null) return [];
   const keys = { name: copy.patientNameKey, number: copy.patientNumberKey, family: null };
@@ -89,13 +89,13 @@ export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCop
     if (!isSame(contentOf(now), contentOf(then))) parts.unshift('the referral itself');
     if (parts.length > 0) changes.push(`referral ${reference}: ${parts.join(', ')}`);
   }
-  // The details by which it was found were corrected.
+  // The details by which the referral was found were corrected since.
   for (const { referral } of packed.values())
     changes.push(`referral ${referral.reference} no longer matches these details`);
   return changes;
 }
 
-/** Without what changes by itself, as time passes. */
+/** The content of a referral without the fields that change by themselves as time passes. */
 function contentOf({ referral }: PatientRecord['referrals'][number]) {
   const { overdue: _, next_date: _next, deliveries: _deliveries, ...content } = referral;
   return content;

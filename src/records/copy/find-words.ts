@@ -11,7 +11,7 @@ const slashes = '/\\\\|⁄∕';
 const apostrophes = "'’‘ʼ′`´";
 /** A hyphen, at the end of a line too; a slash; an apostrophe. No two parts of a pattern here match the same character, so that it always ends. */
 const mark = `[${hyphens}${slashes}${apostrophes}]{1,3}[${space}\\p{Default_Ignorable_Code_Point}]*`;
-/** A space that nobody types between words. */
+/** A space that is not typed between words, such as a no-break space. */
 const hardSpace = String.raw`[\u00A0\u2007\u202F]+${trail}`;
 /** A line may end inside a longer word; “in” and “a” on two lines are not Ina. */
 const lineEnd = String.raw`[ \t]*[\r\n]+[ \t]*${trail}`;

@@ -17,10 +17,10 @@ import { addMark, type CopyInReview, readCopy, removeMark } from './review-copy.
 
 type Deps = ReferralDeps & WebPlatform;
 
-/** Reading a long record takes a while, and nobody must lose what they typed. */
+/** Minutes for which the form can be sent: reading a long record takes a while, and nobody must lose what they typed. */
 export const typingMinutes = 30;
 
-/** What the page of the copy says afterwards. */
+/** The messages of the copy's page after each action. */
 export const markedWords = {
   'left-out': 'It is left out of the copy.',
   'taken-back': 'It is in the copy again.',

@@ -26,7 +26,7 @@ export type Mark = {
   /** The path of the part below `referrals`, such as `0/messages/2`; null for words that are covered everywhere. */
   path: string | null;
   partInWords: string;
-  /** What is covered. */
+  /** The words to cover. */
   words: string | null;
   ground: Ground;
 };
@@ -158,7 +158,7 @@ function textsOf(part: unknown, path: string): Set<string> {
   return texts;
 }
 
-/** What tells that two things of a record are the same, or were done at one moment by one person. */
+/** The fields that show that two things of a record are the same, or were done at one moment by one person. */
 type Trace = { id?: string; at?: string; by?: { name: string } };
 
 /**

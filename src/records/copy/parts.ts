@@ -41,7 +41,7 @@ export function partsOf(record: PatientRecord): { whole: Part; groups: PartGroup
   });
 }
 
-/** The part at this path, if it can be left out. */
+/** The part of the record at this path, if it can be left out. */
 export function findPart(record: PatientRecord, path: string): Part | undefined {
   return partsOf(record)
     .flatMap(({ whole, groups }) => [whole, ...groups.flatMap(({ parts }) => parts)])
@@ -190,7 +190,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 const order = Object.keys(labels);
 
-/** What the page says of a field in words of its own. */
+/** The words of the page for a field that it does not show as its value. */
 function fieldInWords(each: ReferralInWords, name: string): string | undefined {
   const { reason, result, coded } = each;
   const inOwnWords: Readonly<Record<string, unknown>> = {
@@ -211,7 +211,7 @@ function fieldInWords(each: ReferralInWords, name: string): string | undefined {
   return inOwnWords[name] ? String(inOwnWords[name]) : undefined;
 }
 
-/** Each field that is not empty; of a list, each item. */
+/** The parts for each field that is not empty; a list has a part for each item. */
 function fieldsOf(each: ReferralInWords, fields: Readonly<Record<string, unknown>>, path: string): Part[] {
   return Object.entries(fields)
     .filter(([name]) => !fieldsNotListed.has(name))

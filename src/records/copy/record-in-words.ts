@@ -45,7 +45,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
       ...said,
       saidInWords: `${momentInWords(said.at)}: ${saidByPerson[said.answer] ?? said.answer}`,
     })),
-    // A copy that was packed by an earlier version has none.
+    // A copy that was packed by an earlier version has no self-referrals.
     self_referrals: (each.self_referrals ?? []).map((sent) => ({
       ...sent,
       sentInWords: selfReferralInWords(sent),

@@ -51,7 +51,7 @@ export async function readCopy(deps: ReferralDeps, act: ActionOn): Promise<CopyI
   });
 }
 
-/** Everything that was packed, and what is left out of it. */
+/** A packed record with the marks of what is left out. */
 export async function loadPacked(
   trx: Trx,
   { settings }: Pick<ReferralDeps, 'settings'>,
@@ -61,7 +61,7 @@ export async function loadPacked(
   return { copy, record, marks: await listMarks(trx, copy.id) };
 }
 
-/** What the person gets. */
+/** The record as the person gets it. */
 export function copyForPatient({ record, marks }: CopyInReview): PatientRecord {
   return leaveOut(record, marks);
 }
@@ -83,7 +83,7 @@ export async function addMark(
   });
 }
 
-/** Puts back what was left out. @throws Problem `not-found`, `copy-reviewed`. */
+/** Removes a mark, so that the part or the words are in the copy again. @throws Problem `not-found`, `copy-reviewed`. */
 export async function removeMark(deps: ReferralDeps, act: ActionOn, markId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
@@ -116,7 +116,7 @@ export async function finishReview(
   });
 }
 
-/** What is left out, as a version: it changes with every mark that is added or taken back. */
+/** A version of the marks: it changes with every mark that is added or removed. */
 export function marksVersion(marks: readonly { id: string }[]): string {
   return `${marks.length}-${marks.at(-1)?.id ?? ''}`;
 }

@@ -27,7 +27,7 @@ import { sendZip } from './zip-record.ts';
 type Deps = ReferralDeps & WebPlatform;
 
 const path = '/operator/patients/copies';
-/** Far more than a site packs in a month. */
+/** Copies on the page: far more than a site packs in a month. */
 const maxShown = 200;
 const maxTextLength = 2000;
 const done = successBanner({

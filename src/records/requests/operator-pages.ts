@@ -29,11 +29,11 @@ const done = successBanner({
   noted: 'The note was added.',
   answered: 'The request is marked as answered.',
 });
-/** Far more than a site has at a time. The page says where it stops. */
+/** Requests on the page: far more than a site has at a time. If there are more, the page says so. */
 const maxShown = 200;
 const maxTextLength = 5000;
 
-/** Where operators work on what people ask about their record. The list names nobody, so a look at it needs no entry. */
+/** Where operators work on what people ask about their record. The list names nobody, so opening it is not audited. */
 export function operatorRequestPages(app: App, deps: WebPlatform): void {
   const listQuery = Type.Object({ show: Type.Optional(Type.Literal('answered')) });
   const config = page(signedIn('operator'));

@@ -13,7 +13,7 @@ import { findRequest } from './requests-store.ts';
 const path = '/rights';
 const config = page(visitor, { allowedWithoutSecondFactor: true, countsAsCall: true });
 const fields = ['kind', 'name', 'contact', 'words'] as const;
-/** The form's own messages are whole sentences, so they need no labels. */
+/** No labels: the form's own messages are whole sentences. */
 const labels = { kind: '', name: '', contact: '', words: '' };
 const choices = requestKinds.map((kind) => ({ value: kind, ...requestWords[kind] }));
 
@@ -40,7 +40,7 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
   });
 
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-  // It tells the dates alone, since others may use the same browser.
+  // The receipt has only dates, since others may use the same browser.
   app.get(`${path}/sent/:id`, { config, schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params;
     const made = await requireById(id, (id) => findRequest(deps.db, id));

@@ -11,7 +11,7 @@ export type RecordRequest = {
   contact: string;
   words: string;
   receivedAt: Date;
-  /** Days such as 2026-12-24. */
+  /** The day by which it must be answered, such as 2026-12-24. */
   dueOn: string;
   acknowledgeOn: string | null;
   acknowledgedAt: Date | null;
@@ -52,7 +52,7 @@ export async function insertRequest(trx: Trx, request: NewRequest): Promise<void
       ${acknowledgeOn}::date, ${nextOwner})`.execute(trx);
 }
 
-/** Those to be answered, the most urgent first; or those that were, the latest first. */
+/** Requests that are not answered yet, the most urgent first; or answered ones, the latest first. */
 export async function listRequests(
   db: Db,
   { answered, limit }: { answered: boolean; limit: number },

@@ -62,7 +62,7 @@ export async function callWebhook(deps: Platform, send: Sender, id: string): Pro
     const call = await findNextMessage(db, id, clock.now());
     const holder = call && (await findHolder(db, id));
     if (!holder) break;
-    // Without a transaction: a slow receiver must not hold a connection.
+    // Sent outside a transaction, because a slow receiver must not hold a connection.
     if (await canHolderSee(db, holder, call)) await recordResult(deps, call, await send(call));
     else await recordNotAllowed(deps, call);
   }

@@ -54,7 +54,7 @@ function headersFor({ secrets, clock }: Platform, call: DueMessage): Record<stri
   }
 }
 
-/** Too many calls, or a proxy that cannot reach its server. */
+/** Statuses of a busy receiver: too many calls, or a proxy that cannot reach its server. */
 const unavailableStatuses = [429, 502, 503, 504];
 
 function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {

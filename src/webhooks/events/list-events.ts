@@ -82,7 +82,7 @@ function noSuchEvent(pointer: string): FieldError {
   return { pointer, message: 'must be the id of an event' };
 }
 
-/** Version 7 UUIDs begin with their time. */
+/** When an event was made, from its id: version 7 UUIDs begin with their time. */
 function madeAtMs(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -93,7 +93,7 @@ export async function expireMessages(
   return rows.length > 0;
 }
 
-/** Their attempts are deleted with them. */
+/** Deletes messages and their attempts. */
 export async function deleteMessagesBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('webhook_messages').where('queued_at', '<', before).execute();
 }

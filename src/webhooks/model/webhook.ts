@@ -8,12 +8,12 @@ export type Webhook = {
   id: string;
   accountId: string;
   url: string;
-  /** The types of event that it receives; `*` means all of them. */
+  /** The types of event that the webhook receives; `*` means all of them. */
   eventTypes: string[];
   description: string | null;
   /** Until when the previous secret signs as well. */
   previousSecretUntil: Date | null;
-  /** Null while it is on. */
+  /** The reason why the webhook is off; null while it is on. */
   offReason: OffReason | null;
   offAt: Date | null;
   failingSince: Date | null;
@@ -21,7 +21,7 @@ export type Webhook = {
   updatedAt: Date;
 };
 
-/** Its holder switched it off; it answered 410; every call failed for three days. */
+/** Why a webhook is off: its holder switched it off, it answered 410, or every call failed for three days. */
 export type OffReason = 'by-hand' | 'gone' | 'failing';
 
 export const everyType = '*';
@@ -33,7 +33,7 @@ export const retryForMs = 3 * dayMs;
 export const maxFailingMs = 3 * dayMs;
 /** How long the previous secret signs as well. */
 export const previousSecretValidForMs = dayMs;
-/** For each account: every webhook costs a call for every event. */
+/** Webhooks of one account. Each costs a call for every event. */
 export const maxWebhooks = 20;
 
 /** Whether a webhook of this account receives an event. */
