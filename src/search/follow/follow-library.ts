@@ -127,7 +127,7 @@ export function fill(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
 /** With more changes than this plus half the number of services, reading everything is faster. */
 const maxChangesToCatchUp = 2000;
 
-/** Reads the changes since `filled` into it; undefined if there are so many that reading everything is faster. */
+/** Reads the changes since `filled` into it; undefined if reading everything is faster. */
 function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefined> {
   const { index, vocabulary } = filled;
   const { snapshot } = filled.seen;
