@@ -6,7 +6,7 @@ export type FeedAddress = {
   name: string;
   /** The base of its API, without a query. */
   base: string;
-  /** More parameters for every request, such as `directory=north&key=…`. They may be secret. */
+  /** Parameters that every request has besides, such as `directory=north&key=…`. They may be secret. */
   query: string;
 };
 

@@ -117,7 +117,7 @@ function whereTo(location: string | undefined, base: string): string {
 
 /** Today's name, and that of version 1. */
 const listNames = ['contents', 'content'];
-/** Enough for all services of a country, from a feed without pages. */
+/** Entries of one page: enough for all services of a country, from a feed without pages. */
 const maxEntries = 100_000;
 
 /**

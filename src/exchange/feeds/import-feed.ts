@@ -57,7 +57,7 @@ export async function importFeed(
   const onStored = async ({ page = 1 }: FilePosition) => {
     const fresh = [...feed.seen].filter((id) => !written.has(id));
     for (const id of fresh) written.add(id);
-    // Only an import of everything can continue: changes are few, and are read again.
+    // Only a full import can continue after an interruption. Changes are few, and are read again.
     if (plan.changedSince) return;
     await savePosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
   };

@@ -20,7 +20,7 @@ export type ImportRecordsOptions = {
   onProgress?: OnProgress;
   /** Keeps how the services were before, so that the import of this id can be undone. */
   importId?: string;
-  /** Only counts what would change, and writes nothing. */
+  /** Makes a preview: counts what would change, and writes nothing. */
   dryRun?: boolean;
   /** The caller's own report, which it can read even if the import breaks off. */
   report?: ImportReport;
@@ -32,7 +32,7 @@ export type ImportRecordsOptions = {
 
 /** Large enough that the round trips to the database cost little, small enough that a batch is about a megabyte. */
 const batchSize = 500;
-/** In characters: a batch of the longest records would keep the process busy for seconds. */
+/** Characters of one batch. A batch of the longest records would keep the process busy for seconds. */
 const maxBatchLength = 4 * 1024 ** 2;
 /** After this many changes the planner's statistics are updated at once. */
 const manyChanges = 500;

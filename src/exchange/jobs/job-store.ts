@@ -68,7 +68,7 @@ export async function findImportJob(db: Db, id: string): Promise<ImportJob | und
   return rows[0];
 }
 
-/** What the import left out, line by line; undefined before it has ended. */
+/** The CSV of what the import left out; undefined before the import has ended. */
 export async function findLeftOutCsv(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ csv: string | null }>`
     select left_out_csv as csv from library_imports where id = ${id}`.execute(db);
@@ -230,17 +230,17 @@ export type ImportJob = {
   counts: ImportCounts | null;
   /** How many records its preview read; null for a preview. */
   total: number | null;
-  /** Only of imports from before `leftOut` was stored. */
+  /** The faults of an import from before `leftOut` was stored. */
   problems: ImportProblem[];
-  /** Null before it has ended. */
+  /** The records and parts that were left out; null before the import has ended. */
   leftOut: Omit<LeftOutReport, 'csv'> | null;
   warning: string | null;
   failure: string | null;
-  /** Who wants it stopped, or has stopped it. */
+  /** The person who has asked to stop the import. */
   stoppedBy: string | null;
   /** Whether the site started it by itself. */
   isScheduled: boolean;
-  /** Null if nobody has undone it. */
+  /** How far undoing the import has come; null if nobody has undone it. */
   undoState: 'running' | 'done' | null;
   undoneBy: string | null;
   undoCounts: UndoCounts | null;

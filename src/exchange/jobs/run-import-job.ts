@@ -170,7 +170,7 @@ function toImportEnd({ seconds: _, problems: __, ...result }: ImportResult): Imp
   return { state: 'failed', counts, leftOut, warning, failure: gaveUp };
 }
 
-/** With what it had read and left out by then, which may be why it was interrupted. */
+/** The end of an interrupted import, with the counts up to then: they may show why it was interrupted. */
 function toInterruptedEnd(report: ImportReport): ImportEnd {
   const { counts } = report;
   return { state: 'failed', counts: counts.read > 0 ? counts : undefined, leftOut: report.leftOut() };

@@ -103,7 +103,7 @@ export function nextRunOf({ nextAt }: Pick<ScheduledFeed, 'nextAt'>): Date {
   return sameDay < nextAt ? new Date(sameDay.getTime() + dayMs) : sameDay;
 }
 
-/** Undefined if another site key sealed it, as after `site key replace`. */
+/** The address of a feed; undefined if another site key sealed it, as after `site key replace`. */
 function openAddress({ secrets }: Platform, { name, addressSealed }: SealedFeed): string | undefined {
   try {
     return secrets.open(purpose, name, addressSealed);

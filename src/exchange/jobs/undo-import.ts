@@ -27,7 +27,7 @@ import {
 import { endSchedule } from './scheduled-feeds.ts';
 import { isScheduledFeed } from './scheduled-feeds-store.ts';
 
-/** What undoing an import would do. */
+/** The changes that undoing an import would make. */
 export type UndoPreview = {
   /** Services that go back to what they were. */
   changed: number;

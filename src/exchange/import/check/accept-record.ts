@@ -45,7 +45,7 @@ export function acceptRecord(
   return acceptService(record, checked, run, seen);
 }
 
-/** What could not be read at all: a record, or a part of one. */
+/** Adds to the report a record, or a part of one, that could not be read at all. */
 function reportUnreadable(report: ImportReport, record: Extract<FileRecord, { reason: string }>): void {
   const fault = { pointer: record.pointer ?? '', reason: record.reason };
   if (record.part) report.leaveOut(record, record.id, [fault]);
@@ -107,7 +107,7 @@ function faultOf({ pointer, message }: FieldError) {
   return { pointer, reason: message };
 }
 
-/** What the report says about opening times that were not written as HSDS wants them. */
+/** Adds to the report opening times that were not written as HSDS wants them. */
 function noteTimes(
   report: ImportReport,
   place: FilePosition,

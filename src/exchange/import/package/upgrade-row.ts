@@ -20,7 +20,7 @@ function renameFields(row: Row, names: Readonly<Record<string, string>>): Row {
   return Object.entries(names).reduce((now, [was, is]) => renameField(now, was, is), row);
 }
 
-/** From HSDS before 3.0, and from Ohana's spreadsheets, on which HSDS is based. */
+/** Names of fields in HSDS before 3.0, and in Ohana's spreadsheets, on which HSDS is based, with today's names. */
 const olderServiceFields = {
   accrediations: 'accreditations',
   website: 'url',
@@ -57,7 +57,7 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
       url: 'website',
       funding_sources: 'funding',
     });
-    // It was a date until 2.0, and has been a year since.
+    // HSDS had the date of incorporation until 2.0, and has had its year since.
     const year = /^\d{4}/.exec(renamed.year_incorporated ?? date_incorporated ?? '')?.[0];
     return as('organization', { ...renamed, ...(year && { year_incorporated: year }) });
   },

@@ -50,7 +50,7 @@ type Fault = { pointer: string; reason: string };
 export const maxSilenceMs = 500;
 
 const maxProblems = 1000;
-/** This many rejected records in a row mean a file of another kind, or one meant to keep the site busy. */
+/** Rejected records in a row after which an import gives up: the file is of another kind, or meant to keep the site busy. */
 const maxRejectedInARow = 1000;
 const maxIdsNamed = 20;
 

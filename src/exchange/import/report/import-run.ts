@@ -26,10 +26,10 @@ export type ImportedService = {
   isDated: boolean;
 };
 
-/** One import under way. */
+/** An import that is running. */
 export type ImportRun = {
   readonly db: Db;
-  /** By which it is listed, and can be undone. */
+  /** The id by which the import is listed and can be undone. */
   readonly importId: string | undefined;
   readonly author: Author;
   readonly dryRun: boolean;

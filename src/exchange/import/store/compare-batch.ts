@@ -4,7 +4,7 @@ import { findServicesWithProviders, findStored, type StoredVersion } from './lib
 
 /** A batch that was compared with the library. */
 export type ComparedBatch = {
-  /** What the library has of these services. */
+  /** The services as the library has them now. */
   stored: ReadonlyMap<string, StoredVersion>;
   /** New or changed: to be saved. */
   changed: readonly ChangedService[];

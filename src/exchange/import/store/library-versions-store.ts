@@ -14,7 +14,7 @@ export type StoredVersion = {
   editedAt: Date | null;
 };
 
-/** What an import compares with, of the services with these ids. */
+/** The stored services with these ids, as far as an import compares with them. */
 export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, StoredVersion>> {
   const { rows } = await sql<StoredVersion>`
     select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified", s.source_id as "sourceId",
@@ -66,7 +66,7 @@ export const standaloneTables = {
   taxonomy_term: 'taxonomy_terms',
 } as const satisfies Readonly<Record<StandaloneKind, string>>;
 
-/** What the library has under these ids, as JSON texts by id. */
+/** The stored documents with these ids, as JSON texts by id. */
 export async function findStandaloneDocuments(
   db: Db,
   kind: StandaloneKind,
