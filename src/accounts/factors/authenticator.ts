@@ -69,7 +69,7 @@ export async function qrCodeOf(secret: string, issuer: string, label: string): P
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
-/** After this time the set-up starts again, because somebody else may have seen the secret on a screen. */
+/** How long a set-up can take. Then it starts again, because somebody else may have seen the secret on a screen. */
 const pendingForMs = 30 * minuteMs;
 
 /** Makes a secret for an authenticator app. It is not a factor until a code shows that the app has it. */

@@ -21,7 +21,7 @@ import { canonicalRecoveryCode } from './recovery-codes.ts';
 export type SecondStep = {
   /** The secret of the first step, from its cookie. */
   stepSecret: string;
-  /** What the person gives as the second factor. `passkey` is undefined if the passkey was not valid. */
+  /** The answer of the person as their second factor. `passkey` is undefined if the passkey was not valid. */
   answer: { code: string } | { passkey: CheckedPasskey | undefined };
   browser: SignInBrowser;
 };

@@ -22,7 +22,7 @@ export function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'));
 }
 
-/** What the browser asks a device for, to make a new passkey. */
+/** The options with which the browser asks a device to make a new passkey. */
 export async function registrationOptions(deps: Platform, site: RelyingParty, caller: Caller) {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const known = await listPasskeys(deps.db, caller.accountId);
@@ -42,7 +42,7 @@ export async function registrationOptions(deps: Platform, site: RelyingParty, ca
   });
 }
 
-/** For a sign-in with a passkey alone: the device finds the passkey and checks the person (PIN, finger, face). */
+/** The options of a sign-in with a passkey alone: the device finds the passkey and checks the person (PIN, finger, face). */
 export async function signInOptions(deps: Platform, site: RelyingParty) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   return generateAuthenticationOptions({
@@ -53,7 +53,7 @@ export async function signInOptions(deps: Platform, site: RelyingParty) {
   });
 }
 
-/** For a passkey after the password: having the device is enough, and the site says which passkeys it may be. */
+/** The options of a passkey after the password: having the device is enough, and the site says which passkeys it may be. */
 export async function secondFactorOptions(deps: Platform, site: RelyingParty, accountId: string) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const known = await listPasskeys(deps.db, accountId);

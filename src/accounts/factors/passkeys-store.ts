@@ -15,7 +15,7 @@ export type Passkey = {
 
 type ChallengePurpose = 'register' | 'sign in' | 'second factor';
 
-/** What a browser is asked to sign. `accountId` is null while it is not known who signs in. */
+/** A challenge for a browser to sign. `accountId` is null while it is not known who signs in. */
 export type Challenge = { challenge: string; purpose: ChallengePurpose; accountId: string | null };
 
 const columns = [

@@ -9,7 +9,7 @@ import { tellHolder } from '../model/security-emails.ts';
 
 const recoveryCodeCount = 10;
 
-/** Without i, l, o and u, which are easily misread. Each of the 32 letters is five random bits. */
+/** The letters of codes, without i, l, o and u, which are easily misread. Each of the 32 is five random bits. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const groups = 4;
 /** Codes of earlier versions have three, and still work. */

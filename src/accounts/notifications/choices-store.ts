@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { NotificationChoice, NotificationKind } from './kinds.ts';
 
-/** What people chose, by account and kind. What is missing, they have not chosen. */
+/** The choices of people, by account and kind; undefined for a kind that somebody has not chosen yet. */
 export async function choiceLookup(
   db: Db,
   accountIds: readonly string[],

@@ -6,7 +6,7 @@ import type { MailedReferral } from './urgency.ts';
 /** News of a referral that somebody wants to be told of once a day. */
 export type DigestEntry = { accountId: string; kind: NotificationKind; referralId: string; at: Date };
 
-/** The same news of the same referral is listed once. */
+/** Adds news to the digests. News of one kind about one referral is listed once. */
 export async function addToDigests(trx: Trx, entries: readonly DigestEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await sql`
@@ -29,7 +29,7 @@ export async function listAccountsWithDigest(db: Db, { limit }: { limit: number 
   return rows.map(({ id }) => id);
 }
 
-/** With what the referral is now. */
+/** An entry of a digest, with the referral as it is now. */
 export type TakenEntry = Omit<MailedReferral, 'isUrgent' | 'hasRisk'> & {
   accountId: string;
   email: string;

@@ -30,7 +30,7 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export const notificationChoices = ['at-once', 'daily', 'off'] as const;
 export type NotificationChoice = (typeof notificationChoices)[number];
 
-/** What somebody gets who has not chosen. */
+/** The choice that counts for people who have not chosen. */
 export const defaultChoice: NotificationChoice = 'at-once';
 
 export const choiceWords: Readonly<Record<NotificationChoice, string>> = {
@@ -40,18 +40,18 @@ export const choiceWords: Readonly<Record<NotificationChoice, string>> = {
 };
 
 type KindRules = {
-  /** Who may get it. */
+  /** The roles of people who may get the email. */
   readonly roles: readonly Role[];
-  /** What the page calls it. */
+  /** The name of the kind on the page where people choose. */
   readonly label: string;
-  /** What an email says of one referral, and of several. Neither names a person or a service. */
+  /** The sentence of an email about one referral, and about several. Neither names a person or a service. */
   readonly one: string;
   readonly several: (count: number) => string;
   /** The sentence after it: what the reader does now, or what there is to know. */
   readonly whatNow: string;
-  /** Somebody of each organisation has to get it. */
+  /** At least one person of each organisation has to get the email. */
   readonly mustReachSomebody?: true;
-  /** Nobody can choose to get it later, or not at all. */
+  /** Everybody gets the email at once: nobody can choose to get it later, or not at all. */
   readonly alwaysAtOnce?: true;
 };
 

@@ -8,7 +8,7 @@ import { headingWithUrgency } from './urgency.ts';
 
 const batchSize = 100;
 
-/** What the room of referrals judges of a referral as it is now. */
+/** The judgements about a referral as it is now, which the room of referrals hands in. */
 export type DigestRules = {
   /** An end, for example, may have been taken back. */
   isStillTrue(kind: NotificationKind, referral: TakenEntry): boolean;

@@ -5,7 +5,7 @@ export type MailedReferral = {
   readonly id: string;
   readonly reference: string;
   readonly isUrgent: boolean;
-  /** Somebody is at risk of harm, or its words mention a crisis. */
+  /** Whether somebody is at risk of harm, or the words of the referral mention a crisis. */
   readonly hasRisk?: boolean;
 };
 
@@ -17,7 +17,7 @@ export function urgentFirst<Each extends Omit<MailedReferral, 'reference'>>(
   return referrals.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** What an email calls a referral. It must not say who it is about. */
+/** The reference by which an email names a referral. The email must not say whom it is about. */
 export function referenceInWords({ reference, isUrgent, hasRisk }: Omit<MailedReferral, 'id'>): string {
   const marks = [...(isUrgent ? ['urgent'] : []), ...(hasRisk ? [withRisk] : [])];
   return marks.length > 0 ? `${reference} (${marks.join(', ')})` : reference;

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 
 const metadataMaxAgeMs = hourMs;
 
-/** What a provider publishes about itself: its addresses, and what it supports. */
+/** The metadata that a provider publishes: its addresses, and the features it supports. */
 export type Discovery = {
   /** Fetched when first needed and kept for an hour; calls at the same time share one request. */
   metadata(): Promise<ServerMetadata>;

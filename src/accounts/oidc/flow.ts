@@ -11,7 +11,7 @@ import { insertFlow, takeFlowRow } from './flows-store.ts';
 import { notSignedInAnew } from './problems.ts';
 import type { FlowSecrets, Person } from './provider.ts';
 
-/** Why somebody was sent to the provider. */
+/** The reason why somebody was sent to the provider. */
 export type Goal = {
   readonly purpose: 'sign-in' | 'link' | 'invitation';
   /** The account to link. */
@@ -36,7 +36,7 @@ export type ReturnedFlow = Flow & {
 export const flowLifetimeMs = 10 * minuteMs;
 /** Marks the browser that started a flow, since only that browser can finish it. It has a secret for each open flow. */
 const flowCookie = hostCookie('onward-oidc', flowLifetimeMs);
-/** With more tabs than this at the provider, the oldest flow has to start again. */
+/** Sign-ins that one browser may have open at the provider. With more, the oldest has to start again. */
 const maxFlowsInCookie = 4;
 
 const flowPurpose = 'oidc flow';

@@ -44,7 +44,7 @@ export async function createAccount(deps: Platform, actor: Actor, input: NewAcco
 }
 
 type AccountToAdd = Invitation & {
-  /** Null until its holder chooses a password. */
+  /** The hash of the password; null until the holder chooses one. */
   passwordHash: string | null;
   at: Date;
 };

@@ -8,7 +8,7 @@ import { hostCookie } from './host-cookie.ts';
 /** How long somebody has for the second step. */
 const stepLifetimeMs = 5 * minuteMs;
 
-/** After this many wrong codes the password is asked for again. The throttle counts them as well. */
+/** Wrong codes after which the password is asked for again. The throttle counts them as well. */
 const maxAttempts = 5;
 
 /** Holds the secret of the first step, so that only the same browser can take the second. */

@@ -26,7 +26,7 @@ async function findLiveSession(deps: Platform, request: Request): Promise<LiveSe
   return session && { session, secretHash, now };
 }
 
-/** For the sign-in form of somebody whose session ended while they were away. After signing out the cookie is gone. */
+/** The email address for the sign-in form of somebody whose session ended while they were away. After signing out the cookie is gone. */
 export async function emailOfLastSession(deps: Platform, request: Request): Promise<string | undefined> {
   const secret = sessionSecretOf(request, deps.settings);
   if (secret === undefined || !isSecret(secret)) return undefined;

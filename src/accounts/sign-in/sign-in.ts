@@ -82,9 +82,9 @@ type Refusal = {
   /** The account that was tried, if there is one. */
   account: Account | undefined;
   ipAddress: string;
-  /** What was given, and was not enough. */
+  /** The proof that was given, and was not enough. */
   method: 'password' | 'code' | 'passkey' | 'openid-connect';
-  /** For operators, who read it in the audit. */
+  /** The reason, for operators, who read it in the audit. */
   reason?: string;
 };
 

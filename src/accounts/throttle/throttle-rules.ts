@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/durations.ts';
 
-/** What somebody attempts. */
+/** The kinds of attempt that are counted. */
 export type AttemptKind =
   | 'sign-in'
   | 'step-up'
