@@ -113,7 +113,7 @@ const lessUrgent: FieldError = {
 
 /**
  * Somebody of the other side has read what changed. A second confirmation changes nothing.
- * @throws Problem `not-found`, `forbidden` for the side that told it, `needs-person`.
+ * @throws Problem `not-found`, `forbidden` for the side that reported the change, `needs-person`.
  */
 export async function confirmChangeRead(
   deps: ReferralDeps,

@@ -281,7 +281,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
   });
 
-  it('is taken back by those who told it, not by another organisation', async () => {
+  it('is taken back by those who reported it, not by another organisation', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const refused = await call(provider, `/${ours}/died/undo`, {});
@@ -324,7 +324,7 @@ describe('a death', () => {
     await runJobs();
     expect((await statusesOf(victims))[0], 'what was held is sent').not.toContain('queued');
     expect((await call(provider, `/${victims}/accept`, {}, alive.body.version)).status).toBe(200);
-    // Who told it sees nothing of that.
+    // The organisation that reported it sees nothing of that.
     const seen = [await call(surgery, `/${theirs}`), await call(surgery, `/${theirs}/history`)];
     expect(seen[0]!.body.death_reported).toMatchObject({ told_by: 'Her husband' });
     expect(seen[1]!.body.items.at(-1).kind).toBe('death-reported');
@@ -411,7 +411,7 @@ describe('a death', () => {
         call(refuge, `/${theirs}/died/undo`, {}),
         call(surgery, `/${ours}/died/undo`, {}),
       ]);
-      // Who told it first takes it back for both, and the other for its own at most.
+      // The first to report it takes it back for both, the other for its own at most.
       expect(undone.map(({ status }) => status)).toContain(200);
       for (const [who, id] of [[surgery, ours] as const, [refuge, theirs] as const])
         expect((await call(who, `/${id}`)).body.death_reported).toBeNull();

@@ -56,9 +56,9 @@ export type DeathRequest = { referralId: string; version?: number | undefined; i
 type DeathStatement = { toldBy: string; date: string | null };
 
 /**
- * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
+ * Reports that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
  * until somebody on a side of each confirms it or says that it was a mistake. A colleague from whom the service is hidden gives a reason
- * first, or tells it of another referral of the person.
+ * first, or reports it on another referral of the person.
  * @returns those that the caller may confirm
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` if the referral is not open, `unprocessable` for a date
  * that is to come or before the person was born, `referral-restricted`, `referral-erased`.
@@ -173,7 +173,7 @@ function wrongDate(message: string, code: string): Problem {
 /**
  * Ends a referral of a person who has died. The messages that waited are not sent. A colleague from whom the service is hidden gives a
  * reason first.
- * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it or somebody confirmed it
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody reported a death or somebody confirmed it
  * before, `referral-restricted`, `referral-erased`.
  */
 export async function confirmDeath(
@@ -215,9 +215,9 @@ export async function confirmDeath(
 
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
- * get one that replaces it. For the organisation that told it, a service that confirmed it, and operators, who give a reason. If another
+ * get one that replaces it. For the organisation that reported it, a service that confirmed it, and operators, who give a reason. If another
  * organisation reported it, either side may do so for its own referrals, until it has confirmed the death.
- * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `unprocessable` for an
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody reported a death, `unprocessable` for an
  * operator without a reason, `referral-restricted`, `referral-erased`.
  */
 export async function undoDeath(
@@ -290,7 +290,8 @@ function mayUndoOnlyForOwn(caller: Caller, referral: Referral | Draft, report: D
 }
 
 /**
- * One of the caller’s own referrals goes on. Who told it, and who has the person's others, learn nothing: it would tell where they get help.
+ * One of the caller’s own referrals goes on. The organisation that reported the death, and those of the person's other referrals, are
+ * not told: that would tell them where the person gets help.
  */
 async function undoForOwnReferral(
   deps: ReferralDeps,
@@ -352,10 +353,10 @@ async function reopen(
 }
 
 /**
- * Locks a referral with what was told of its person's death. A report is confirmed or taken back by one transaction at
+ * Locks a referral with the report of its person's death. A report is confirmed or taken back by one transaction at
  * a time, for all of the person's referrals. Otherwise a referral could be ended after the report was taken back. The
  * referrals are locked in the order of their ids, as when the report was made, so that there is no deadlock.
- * @throws Problem `version-stale`, `wrong-state` if nobody told it.
+ * @throws Problem `version-stale`, `wrong-state` if nobody reported a death.
  */
 async function lockWithReport(
   deps: ReferralDeps,

@@ -29,7 +29,7 @@ export type Draft = ReferralBase & {
   content: DraftContent;
 };
 
-/** Who told that a person has died. Null only in reports from before the site stored who reported. */
+/** Who reported that a person has died. Null only in reports from before the site stored who reported. */
 export type ReporterIds = { reportedById: string | null; reportedByOrganisationId: string | null };
 
 type ServiceAtReferral = { name: string; organization_id: string | null; organization_name: string | null };
@@ -76,7 +76,7 @@ type ReferralBase = {
   rejectionAt: Date | null;
   /** Until when staff of the service can take back their decline. Null if they cannot, or once the practice and the person are told. */
   declineFinalAt: Date | null;
-  /** Since when nothing is sent about it, because somebody told that the person has died. */
+  /** Since when nothing is sent about the referral, because somebody reported that the person has died. */
   deathReportedAt: Date | null;
   death_reported:
     | ({

@@ -86,7 +86,7 @@ export function wasToldOfDeath(
   return !options.facts || wrongLetters(referral, options).length > 0;
 }
 
-/** When the patient died, as far as somebody said, who told it, and who of the two sides confirmed it. */
+/** When the patient died, as far as somebody said, who reported it, and who of the two sides confirmed it. */
 function whatWasTold({ versionAt }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): string {
   const { death, by } = facts ?? {};
   const { date, toldBy, reportedAt, reportedBy } = death ?? {};

@@ -142,7 +142,7 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   'death-reported': {
     what: 'the person is said to have died',
     remedy:
-      'Find out whether it is true: ask their GP practice, or those who told it if you know them. Then confirm it here. If they are alive, say so here, or tell the operators if you cannot. Until then nothing is sent about this referral.',
+      'Find out whether it is true: ask their GP practice, or those who reported it if you know them. Then confirm it here. If they are alive, say so here, or tell the operators if you cannot. Until then nothing is sent about this referral.',
   },
   'draft-waiting': {
     what: 'the referral was not sent',

@@ -290,7 +290,7 @@ function hideServiceInFields({
     seen: seen && { ...seen, by: { name: staffOfService } },
     // Staff of the service may have written it, whatever it says: they can cancel as well.
     status_reason: why && { ...why, text: notShown },
-    // Staff of the service may have told it, and name themselves.
+    // Staff of the service may have reported the death, and name themselves.
     death_reported: death && { ...death, told_by: somebodyUnnamed, reported_by: null },
     deliveries: deliveries.map((each) => (each.leg === 'service' ? { ...each, channel: null } : each)),
     prompts: prompts.map((prompt) =>

@@ -110,7 +110,7 @@ type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' |
     consent?: { share_with_gp?: unknown } | undefined;
   };
 
-/** The day by which somebody says whether the person has died; undefined where nobody told it. */
+/** The day by which somebody says whether the person has died; undefined if nobody reported it. */
 export function deathDecisionDue(
   settings: WorkingDays,
   { death_reported: death, urgency }: { death_reported: { at: string } | null } & Pick<State, 'urgency'>,

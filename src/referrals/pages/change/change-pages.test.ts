@@ -355,7 +355,7 @@ describe('a death, on the pages', () => {
     }
   });
 
-  it('can be taken back only by those who told it, and by operators who say why', async () => {
+  it('can be taken back only by those who reported it, and by operators who say why', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/died`, { told_by: 'The ward' });
     const shown = await referrer.open(url);
