@@ -52,7 +52,7 @@ describe('the codes of a letter', () => {
     const coded = await end(codes_only);
     expect(coded).toContain('The patient agreed to a code and no details.');
     expect(coded).toContain(
-      'Safety and sharing We may not say here whether there is a safety concern: there may be one. Before you contact',
+      'Safety and sharing We may not say here whether there is a safety concern. Before you contact',
     );
     expect(coded).toContain('Codes to file No new code.');
     expect(coded).not.toContain('Code to file –');

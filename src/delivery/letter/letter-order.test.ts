@@ -36,10 +36,12 @@ describe('the number of a letter', () => {
 
   it('says what no longer holds, after a mistake and after the end', () => {
     const mistake: Given = { status: 'entered-in-error' };
-    expect(order(atTheEnd, [copy(first), copy(second)], mistake)).toContain('It withdraws letters 1 and 2.');
+    expect(order(atTheEnd, [copy(first), copy(second)], mistake)).toContain(
+      'It withdraws letter 1, of 21 November 2026 at 9:30am, and letter 2, of 24 November 2026 at 2:05pm.',
+    );
     const removal: Earlier = { at: second, purpose: 'removal', isWithdrawn: true };
     expect(order(toPractice, [copy(first, true), removal])).toContain(
-      'Go by this one: letters 1 and 2 no longer hold.',
+      'Go by this one. Letter 1, of 21 November 2026 at 9:30am, and letter 2, of 24 November 2026 at 2:05pm, no longer hold.',
     );
     expect(order({ ...toService, purpose: 'outcome' }, [copy(first)], { status: 'cancelled' })).toContain(
       'Letter 1 no longer applies.',

@@ -23,10 +23,15 @@ function whatOfEarlier(referral: Referral, options: Sources): string {
   const { purpose, leg } = options;
   const earlier = numbered(options);
   const valid = earlier.filter(({ isWithdrawn }) => !isWithdrawn);
-  if (earlier.length === 0) return 'It replaces no other letter.';
-  if (valid.length === 0) return `Go by this one: ${lettersInWords(earlier)} no longer ${holds(earlier)}.`;
+  const withdrawn = 'facts' in options ? options.facts?.withdrawnBefore : undefined;
+  if (earlier.length === 0)
+    return withdrawn
+      ? `It takes the place of ${otherLetter(withdrawn)}, which we withdrew.`
+      : 'It replaces no other letter.';
+  if (valid.length === 0)
+    return `Go by this one. ${upperFirst(allInWords(earlier))}, no longer ${holds(earlier)}.`;
   if (purpose === 'removal' || referral.status === 'entered-in-error')
-    return `It withdraws ${lettersInWords(valid)}.`;
+    return `It withdraws ${allInWords(valid)}.`;
   if (leg === 'service' && purpose === 'outcome')
     return `${upperFirst(lettersInWords(valid))} no longer ${valid.length === 1 ? 'applies' : 'apply'}.`;
   const hadDetails = valid.filter(({ at }) => mustBeRestricted(referral, options, at));
@@ -78,6 +83,11 @@ function inWords({ number, at }: Numbered): string {
   return `letter ${number}, of ${momentWithTime(at)}`;
 }
 
+/** “letter 1, of 21 November 2026 at 9:30am, and letter 2, of 23 November 2026 at 10:00am” */
+function allInWords(letters: readonly Numbered[]): string {
+  return letters.map(inWords).join(', and ');
+}
+
 /** “letters 1 and 2” */
 function lettersInWords(letters: readonly Numbered[]): string {
   const numbers = new Intl.ListFormat('en-GB').format(letters.map(({ number }) => `${number}`));
@@ -86,6 +96,11 @@ function lettersInWords(letters: readonly Numbered[]): string {
 
 function holds({ length }: readonly Numbered[]): string {
   return length === 1 ? 'holds' : 'hold';
+}
+
+/** “our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D”: of another referral, so without a number. */
+export function otherLetter({ at, reference }: { at: string; reference: string }): string {
+  return `our letter of ${momentWithTime(at)}, reference ${reference}`;
 }
 
 /** “our letter 1, of 21 November 2026 at 9:30am”: by its number, where that is known, and its date. */

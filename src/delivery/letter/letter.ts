@@ -20,6 +20,8 @@ export type Section = {
 /** Who the letter is about, at the top of each page. */
 export type PatientLines = {
   name: string;
+  /** The name in a script that is read from right to left, where `name` has Latin letters. */
+  ownScript?: string;
   identity: string;
   /** How sure it is that the NHS number is the patient’s. */
   numberNote: string;

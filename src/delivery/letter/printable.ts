@@ -19,6 +19,22 @@ export function isRightToLeft(text: string): boolean {
   return anyRightToLeft.test(text);
 }
 
+/** The same without those letters, and without the brackets that stood around them: “Yusuf (يوسف)” gives “Yusuf”. */
+export function withoutRightToLeft(text: string): string {
+  return text
+    .replaceAll(new RegExp(`${rightToLeftLetter}+`, 'gu'), '')
+    .replaceAll(/\(\s*\)|\[\s*\]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Only those letters: “Yusuf (يوسف)” gives “يوسف”. */
+export function onlyRightToLeft(text: string): string {
+  return (text.match(new RegExp(`${rightToLeftLetter}+(?:\\s+${rightToLeftLetter}+)*`, 'gu')) ?? []).join(
+    ' ',
+  );
+}
+
 const rightToLeftWords = new RegExp(`${rightToLeftLetter}\\S*(?: ${rightToLeftLetter}\\S*)+`, 'gu');
 const maxTurnedWords = 5;
 

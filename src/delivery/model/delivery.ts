@@ -111,6 +111,10 @@ export type LetterFacts = {
   }[];
   /** Letters of the same day about other referrals of the patient, which this practice has as well. */
   otherLettersOfDay?: { at: string; reference: string }[] | null;
+  /** The latest letter to this practice about a referral of the patient that was withdrawn as a mistake: this one may put it right. */
+  withdrawnBefore?: { at: string; reference: string; birthDate: string } | null;
+  /** In a notice of such a mistake: the letter with the right details, if it went to this practice before the notice. */
+  followedBy?: { at: string; reference: string } | null;
   /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */
   removalAskedOn?: string | null;
   /** When a letter to this practice had the code of the referral, of this one or of those that it replaces. */

@@ -109,6 +109,30 @@ const otherLettersOfDay = sql`(
     and e.created_at < d.created_at and ${practiceStillHas}
     and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
 
+/** Other referrals of the person to the same service, with a letter to the practice from before this one. */
+const lettersToSameService = sql`
+  from referrals own cross join lateral
+      ${referralsOfPerson(sql`own.patient_name_key`, sql`own.patient_number_key`)} as other
+    join practice_letters e on e.referral_id = other.id and e.purpose = 'referral'
+  where own.id = d.referral_id and other.id <> own.id and other.service_id = own.service_id
+    and other.restricted_at is null and other.erased_at is null and e.created_at < d.created_at and ${practiceStillHas}`;
+
+/** The letter that a mistake was in, for the one that may put it right. A slip is mended within days. */
+const withdrawnBefore = sql`(
+  select jsonb_build_object('at', e.created_at, 'reference', other.reference,
+    'birthDate', other.content #>> '{patient,birth_date}')
+  ${lettersToSameService} and d.purpose = 'referral' and own.status <> 'entered-in-error'
+    and other.status = 'entered-in-error' and other.status_reason ->> 'code' <> 'wrong-person'
+    and other.version_at > own.requested_at - interval '30 days'
+  order by e.created_at desc limit 1)`;
+
+const followedBy = sql`(
+  select jsonb_build_object('at', e.created_at, 'reference', other.reference)
+  ${lettersToSameService} and d.purpose = 'outcome' and own.status = 'entered-in-error'
+    and own.status_reason ->> 'code' <> 'wrong-person'
+    and other.status <> 'entered-in-error' and other.requested_at > own.requested_at
+  order by e.created_at desc limit 1)`;
+
 const confirmedDeath = sql`(
   select jsonb_build_object('reportedAt', told.reported_at, 'toldBy', told.told_by, 'date', told.date,
     'reportedBy', jsonb_build_object('name', told.reported_by_name, 'organisation', told.reported_by_organisation))
@@ -137,6 +161,7 @@ const letterFacts = sql`
     'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
     'reported', ${reportedChanges}, 'personSays', ${personSays},
+    'withdrawnBefore', ${withdrawnBefore}, 'followedBy', ${followedBy},
     'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
 
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */

@@ -461,7 +461,7 @@ describe('something for the practice to do', () => {
     await act(completed, 'complete', { outcome }, 2);
     expect(says(await newestLetter(completed))).toEqual(unknown);
     const silent = await made({ allow_duplicate: true });
-    const withCode = 'Code to file – nothing else asked';
+    const withCode = 'Code to file';
     const subject = '– a code to file, no other action was recorded';
     expect(says(await newestLetter(silent))).toEqual({ ...unknown, box: withCode, subject });
     await act(silent, 'accept', {});

@@ -1,4 +1,5 @@
 import { type ActionBox, type Letter, type Section, type Task, testMark } from '../letter.ts';
+import { isRightToLeft } from '../printable.ts';
 import { drawAlarm, drawRule, element, fitsInAlarm, ink, type Paper } from './paper.ts';
 
 const lineHeight = 13;
@@ -81,7 +82,17 @@ function drawSender(paper: Paper, letter: Letter): void {
 
 function drawPatient(
   paper: Paper,
-  { name, identity, numberNote, hideOnline, doNotTell, doNotContact, address, contact }: Top['patient'],
+  {
+    name,
+    ownScript,
+    identity,
+    numberNote,
+    hideOnline,
+    doNotTell,
+    doNotContact,
+    address,
+    contact,
+  }: Top['patient'],
 ): void {
   const { doc, left, width } = paper;
   const alarm = { bold: true, color: ink.alarm };
@@ -97,7 +108,11 @@ function drawPatient(
   doc.y += 5;
   drawLine(hideOnline, alarm);
   drawLine(name, { bold: true, size: 14 });
-  drawLine(identity, { bold: true });
+  drawLine(ownScript, {});
+  // Who cannot read the name finds the patient by these.
+  const identityStyle = { bold: true, size: isRightToLeft(name) ? 12 : 10.5 };
+  const isOneLine = paper.style(identityStyle).widthOfString(identity) <= width;
+  for (const line of isOneLine ? [identity] : identity.split('   ')) drawLine(line, identityStyle);
   drawLine(numberNote, { color: ink.quiet });
   drawLine(doNotTell, alarm);
   drawLine(address, {});

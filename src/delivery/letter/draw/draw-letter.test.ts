@@ -165,7 +165,7 @@ describe('a letter as a PDF', () => {
       const toPractice = { patient, box: { ...before, words: words as never } };
       const pdf = await letterDrawer.draw({ ...written, letter: { ...written.letter, toPractice } });
       const [page] = await pagesOfPdf(pdf);
-      expect(page).toContain(`Code to file – nothing else asked ${words ? `${words} ` : ''}Questions:`);
+      expect(page).toContain(`Code to file ${words ? `${words} ` : ''}Questions:`);
     }
   });
 

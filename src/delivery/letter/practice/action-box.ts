@@ -2,10 +2,11 @@ import { changesOfMeasures, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { isUrgentNow } from '../changes.ts';
 import { hasDied, newCodes } from '../codes.ts';
-import type { ActionBox, BoxKind, PracticeLetterOptions } from '../letter.ts';
-import { questionsTo } from '../whom-to-ask.ts';
-import { dayInWords } from '../words.ts';
+import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
+import { questionsTo, ringInShort } from '../whom-to-ask.ts';
+import { dayInWords, paragraphsOf } from '../words.ts';
 import {
+  asksAboutSymptom,
   clinicianTasks,
   dangers,
   dueByNextWorkingDay,
@@ -91,7 +92,7 @@ function headingOfTasks(referral: Referral, options: PracticeLetterOptions): str
     return 'Reported death – verify first, at once';
   if (referral.status === 'entered-in-error' || hasDied(referral) || hasPapersAtOnce(referral, options))
     return `${headings.tasks} – at once`;
-  if (hasUrgentNews(referral, options)) return 'Something has changed – ring and ask today';
+  if (hasUrgentNews(referral, options)) return 'Something has changed – ring and ask';
   const due = dueByNextWorkingDay(referral, options);
   if (due !== undefined) return `${headings.tasks} – the first by ${dayInWords(due)}`;
   const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
@@ -105,6 +106,7 @@ export function isDueSoon(referral: Referral, options: PracticeLetterOptions): b
     hasDied(referral) ||
     isDeathTakenBack(referral, options) ||
     hasUrgentNews(referral, options) ||
+    asksAboutSymptom(referral, options) ||
     dueByNextWorkingDay(referral, options) !== undefined
   );
 }
@@ -125,7 +127,12 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       hasNews: news.length > 0,
       isFiled: forClerk.length > 0,
     }),
-    tasks: [...clinicianTasks(referral, options, kind), ...news, ...tasks, ...forClerk],
+    tasks: withClinician(referral, options, [
+      ...clinicianTasks(referral, options, kind),
+      ...news,
+      ...tasks,
+      ...forClerk,
+    ]),
     warnings: [
       ...deathWarnings(referral, options),
       ...urgencyRaised(referral, options),
@@ -143,6 +150,18 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   };
 }
 
+/** Who opens the post gives a clinician what is asked of one. What a clerk does at once comes before. */
+function withClinician(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): Task[] {
+  const isGiven = tasks.some(({ text }) => text.includes('give this letter to a clinician'));
+  const first = tasks.findIndex(({ text }) => text.startsWith('Clinician'));
+  if (isGiven || first === -1 || actionsAsked(referral, options).length === 0) return [...tasks];
+  return [
+    ...tasks.slice(0, first),
+    { text: 'Clerk, when you file this: give this letter to a clinician.' },
+    ...tasks.slice(first),
+  ];
+}
+
 function headingOfBox(
   referral: Referral,
   options: PracticeLetterOptions,
@@ -154,13 +173,27 @@ function headingOfBox(
   if (wasNotReached(referral, options)) return 'For a clinician to see';
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   if (isFiled) return 'To do when you file this';
-  return headings[newCodes(referral, options).length > 0 ? 'code' : kind];
+  if (newCodes(referral, options).length === 0) return headings[kind];
+  // “Nothing else asked” would contradict a box that says that nobody knows, or whom to ring before contact.
+  return kind === 'not-said' || isCodesOnly('gp_practice', referral) ? 'Code to file' : headings.code;
 }
 
 /** First in the box: a practice that knew the referral as routine need not find it among the changes. */
 function urgencyRaised(referral: Referral, options: PracticeLetterOptions): string[] {
-  const isOpen = options.purpose === 'referral' && mayWarn(referral);
-  return isOpen && isUrgentNow(options) ? ['The referral is now urgent. It was routine.'] : [];
+  if (options.purpose !== 'referral' || !mayWarn(referral)) return [];
+  if (isUrgentNow(options)) return ['The referral is now urgent. It was routine.'];
+  const isUrgent = referral.urgency === 'urgent' && dangers(referral, options).length === 0;
+  return isUrgent && !hasNewsSinceAnswer(options) ? [whyUrgent(referral)] : [];
+}
+
+const maxReasonLengthInBox = 240;
+
+/** In the words of who referred. A long reason is not cut: it stands below. */
+function whyUrgent({ content: { reasons, referrer } }: Referral): string {
+  const why = paragraphsOf(reasons[0]?.text).join(' ');
+  return why === '' || why.length > maxReasonLengthInBox
+    ? 'The referral is urgent: see “Reason for referral”.'
+    : `The referral is urgent. ${referrer.name} wrote: “${why}”`;
 }
 
 /** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
@@ -173,8 +206,11 @@ function weightOfBox(
   const isDanger = kind === 'to-read' && dangers(referral, options).length > 0;
   if (isDanger || isDeathTakenBack(referral, options)) return 'danger';
   if (hasUrgentNews(referral, options) || dueByNextWorkingDay(referral, options)) return 'danger';
+  if (kind === 'tasks' && asksAboutSymptom(referral, options)) return 'danger';
   const hasWarning =
-    warningsOfBox(referral, options, kind).length > 0 || (mayWarn(referral) && hasNewsSinceAnswer(options));
+    urgencyRaised(referral, options).length > 0 ||
+    warningsOfBox(referral, options, kind).length > 0 ||
+    (mayWarn(referral) && hasNewsSinceAnswer(options));
   const mustRestrict = restrictTasks(referral, options).length > 0;
   return kind === 'to-read' || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
@@ -223,10 +259,10 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
   const notSaid = whenNobodySaid(options);
-  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask whom “Questions” names.`;
-  if (kind === 'nothing-asked')
-    return `This update asks for nothing. ${notSaid} else. If you expected something, ask whom “Questions” names.`;
-  return `${notSaid}. If you expected something, ask whom “Questions” names.`;
+  const ifExpected = `If you expected something, ${ringInShort(referral, options)}.`;
+  if (kind === 'tasks') return `${notSaid} else. ${ifExpected}`;
+  if (kind === 'nothing-asked') return `This update asks for nothing. ${notSaid} else. ${ifExpected}`;
+  return `${notSaid}. ${ifExpected}`;
 }
 
 /** What to do with codes when filing: no action, but nobody must overlook it. */

@@ -13,6 +13,7 @@ import type { PracticeLetterOptions } from '../letter.ts';
 
 const letterOf = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
   composeLetter(exampleReferral(given), { ...toPractice, ...options }).letter;
+type GivenContact = NonNullable<Given['content']>['contact'];
 const boxOf = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
   letterOf(given, options).toPractice!.box;
 
@@ -23,7 +24,7 @@ describe('danger in a letter to a practice', () => {
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
       'Clinician, today: read this letter, and decide what to do.',
-      hearing.text,
+      `Clinician: ${hearing.text}`,
     ]);
     expect(box.tasks[1]).not.toHaveProperty('details');
     const note = boxOf({ content: { safety_notes_for_practice: true, gp_actions: [hearing] } });
@@ -55,16 +56,65 @@ describe('danger in a letter to a practice', () => {
   it('quotes the words that set it off, and leaves out a plain denial', () => {
     const why = (text: string) => boxOf({ content: { risk: 'no', reasons: [{ text }] } }).warnings;
     expect(why('He has said he might be better off dead, and drinks.')).toEqual([
-      'Read the reason for referral: it may describe a crisis. It says “…said he might be better off dead, and drinks.”',
+      '“…said he might be better off dead, and drinks.” – from the reason for referral. It may describe a crisis.',
+      'To reach the patient today: 01632\u00A0960123. Whether it is safe to contact the patient was not asked.',
     ]);
     expect(
       why('Some nights he thinks about ending his life. He has no plan.'),
       'no half of the next sentence',
     ).toEqual([
-      'Read the reason for referral: it may describe a crisis. It says “…nights he thinks about ending his life.”',
+      '“…nights he thinks about ending his life.” – from the reason for referral. It may describe a crisis.',
+      expect.stringMatching(/^To reach the patient today/),
     ]);
     expect(why('She is low. She has no thoughts of harming herself.')).toEqual([]);
-    expect(why('She has no thoughts of harming herself, but took an overdose.')).toHaveLength(1);
+    expect(why('She has no thoughts of harming herself, but took an overdose.')).toHaveLength(2);
+  });
+
+  it('says how to reach the patient only where that is safe', () => {
+    const reasons = [{ text: 'He wants to die.' }];
+    const whom = (contact: NonNullable<GivenContact>) =>
+      JSON.stringify(boxOf({ content: { reasons, contact } }).warnings);
+    expect(whom({ safe: 'only_at', channel: 'telephone', only_at: 'noon' })).toMatch(
+      /To reach the patient today: 01632.960123\. .*noon/,
+    );
+    expect(whom({ safe: 'no' })).not.toContain('To reach');
+    expect(letterOf({ content: { reasons, contact: { safe: 'no' } } }).toPractice!.patient).toHaveProperty(
+      'doNotContact',
+    );
+  });
+
+  it('is red where the practice is asked about a sign of illness', () => {
+    const see = {
+      ...bloodPressure,
+      text: 'See her about the lump in her breast.',
+      asked_with: 'referral' as const,
+    };
+    const box = boxOf({ content: { gp_actions: [see] } });
+    expect(box.weight).toBe('danger');
+    expect(box.tasks.map(({ text }) => text)).toEqual([
+      'Clerk, today: give this letter to a clinician.',
+      'Clinician, by Monday 1 March 2027: See her about the lump in her breast.',
+    ]);
+    const low = boxOf({ content: { gp_actions: [hearing] } });
+    expect([low.weight, low.tasks[0]!.text]).toEqual([
+      'action',
+      'Clerk, when you file this: give this letter to a clinician.',
+    ]);
+    // Nobody asked the practice for anything.
+    expect(boxOf({ content: { reasons: [{ text: 'She has lost weight.' }], gp_actions: [] } }).weight).toBe(
+      'plain',
+    );
+  });
+
+  it('says why it is urgent in the words of who referred', () => {
+    const urgent = (text: string) => boxOf({ urgency: 'urgent', content: { reasons: [{ text }] } });
+    expect(urgent('They have food for two days.').warnings).toEqual([
+      'The referral is urgent. Asha Patel wrote: “They have food for two days.”',
+    ]);
+    expect(urgent('They have little. '.repeat(20)).warnings).toEqual([
+      'The referral is urgent: see “Reason for referral”.',
+    ]);
+    expect(boxOf({}).warnings).toEqual([]);
   });
 
   it('has the whole safety note once, in the box or below it', () => {

@@ -24,7 +24,9 @@ import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-sai
 export function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
   const due = dueByNextWorkingDay(referral, options);
   if (kind !== 'to-read') {
-    if (due === undefined && !hasUrgentNews(referral, options)) return [];
+    const isSoon =
+      due !== undefined || hasUrgentNews(referral, options) || asksAboutSymptom(referral, options);
+    if (!isSoon) return [];
     return [
       {
         text: 'Clerk, today: give this letter to a clinician.',
@@ -64,6 +66,17 @@ function detailsOfReading(referral: Referral, options: PracticeLetterOptions): s
   ].join('. ');
 }
 
+/** A few signs of illness that nobody leaves in a tray. They judge nothing: they only bring the letter to a clinician on the same day. */
+const symptoms =
+  /\b(?:lumps?|bleed(?:s|ing)?|blood in|cough(?:s|ed|ing)? (?:up )?blood|chest pains?|collaps(?:ed|es)|faint(?:ed|s|ing)|seizures?|(?:cannot|can’t|can't|trouble) swallow(?:ing)?|los(?:t|ing) weight|weight loss|short of breath|breathless)\b/i;
+
+/** Whether what the practice is asked is about such a sign: so says the task, or why the patient was referred. */
+export function asksAboutSymptom(referral: Referral, options: PracticeLetterOptions): boolean {
+  const actions = actionsAsked(referral, options);
+  if (actions.length === 0 || !mayWarn(referral)) return false;
+  return [...actions, ...referral.content.reasons].some(({ text }) => symptoms.test(text));
+}
+
 /** Whether somebody of the practice has to ask today what has changed. */
 export function hasUrgentNews(referral: Referral, options: PracticeLetterOptions): boolean {
   return referral.urgency === 'urgent' && hasNewsToAsk(referral, options);
@@ -100,17 +113,34 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
   const found = partsInLetter(referral, options);
   const parts = [...new Set(found.map(({ part }) => inWordsForPractice(part)))];
   const words = [...new Set(found.map((each) => `“${each.words}”`))];
+  // What was said, and how to reach the patient, come before who was told.
   return [
     ...crisisReported(referral, options),
+    parts.length > 0
+      ? `${words.join('; ')} – from ${new Intl.ListFormat('en-GB').format(parts)}. It may describe a crisis.`
+      : undefined,
+    parts.length > 0 ? howToReach(referral, options) : undefined,
     riskAtStart(referral),
     couldNotAsk(referral),
-    parts.length > 0
-      ? `Read ${new Intl.ListFormat('en-GB').format(parts)}: it may describe a crisis. It says ${words.join('; ').replace(/(?<!\.”)$/, '.')}`
-      : undefined,
     isCrisisForServiceAlone(referral, options)
-      ? 'There may be a crisis that this letter does not describe: it was written for the service alone.'
+      ? 'A part that was written for the service alone has words of a crisis. They may not be repeated here.'
       : undefined,
   ].filter((each) => each !== undefined);
+}
+
+/** Beside words of a crisis, so that nobody looks for the number. Where contact is not safe, the red box above says whom to ring. */
+function howToReach(
+  { content }: Referral,
+  { date, facts }: Pick<PracticeLetterOptions, 'date' | 'facts'>,
+): string | undefined {
+  const { contact, patient, referrer } = content;
+  if (contact?.safe === 'no') return undefined;
+  const number = unbroken(patient.telephone);
+  const instead = unbroken(referrer.telephone ?? facts?.referrerTelephone);
+  const where =
+    number ??
+    `no telephone number is known here${instead ? `. Ring ${referrer.name}, who referred, ${instead}` : ''}`;
+  return `To reach the patient today: ${where}. ${contactForPractice(contact, whoseTelephone(content, date))}`;
 }
 
 /** Words of a crisis stand only where the practice does not read them. */

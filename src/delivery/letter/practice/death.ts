@@ -23,10 +23,10 @@ function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Ta
       text: 'Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
       details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
     },
-    { text: `If the patient is alive: clerk, tell ${whoToTell(referral, options)} at once.` },
-    { text: 'If the patient has died: clinician, record the death as you usually do.' },
+    { text: `Clerk, if the patient is alive: tell ${whoToTell(referral, options)} at once.` },
+    { text: 'Clinician, if the patient has died: record the death as you usually do.' },
     {
-      text: 'If the patient has died: clerk, end any open referral of this patient to this service in your record.',
+      text: 'Clerk, if the patient has died: end any open referral of this patient to this service in your record.',
     },
   ];
 }
@@ -35,7 +35,7 @@ function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Ta
 function tasksOfMistake(referral: Referral, options: PracticeLetterOptions): Task[] {
   return [
     {
-      text: `Clerk, at once: give this letter to a clinician, and mark ${letterAboutDeath(referral, options)} as wrong.`,
+      text: `Clerk, at once: give this letter to a clinician, and mark ${letterAboutDeath(referral, options)}, reference ${referral.reference}, as wrong.`,
     },
     {
       text: 'Clinician, at once: THE PATIENT IS ALIVE. Correct the record.',

@@ -14,7 +14,7 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied, newCodes } from '../codes.ts';
 import type { PatientLines, PracticeLetterOptions } from '../letter.ts';
-import { isRightToLeft } from '../printable.ts';
+import { isRightToLeft, onlyRightToLeft, withoutRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
 import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInWords } from '../words.ts';
 
@@ -56,7 +56,7 @@ export function isHiddenAtPractice(referral: Referral): boolean {
 export function identityLines(
   patient: Referral['content']['patient'],
   date: Date,
-): Pick<PatientLines, 'name' | 'identity' | 'numberNote'> {
+): Pick<PatientLines, 'name' | 'ownScript' | 'identity' | 'numberNote'> {
   const { nhs_number: number, birth_date } = patient;
   // The site looks nobody up: see notTraced in build-bundle.ts.
   const [nhsNumber, numberNote] =
@@ -69,17 +69,40 @@ export function identityLines(
   const child = ageInYears(birth_date, date) < 16 ? ', a child' : '';
   return {
     name: nameInFull(patient),
+    ...inOwnScript(patient),
     identity: `Born ${dateInWords(birth_date)} (${yearsInWords(birth_date, date)}${child})   ${nhsNumber}`,
     numberNote,
   };
 }
 
 /** The words say which is the surname in scripts that are read from right to left: they have no capitals. */
-function nameInFull({ family_name, given_name, title }: Referral['content']['patient']): string {
-  if (isRightToLeft(family_name + given_name))
+function nameInFull({
+  family_name,
+  given_name,
+  title,
+}: Pick<Referral['content']['patient'], 'family_name' | 'given_name' | 'title'>): string {
+  if (isRightToLeft(family_name + given_name)) {
+    const [family, given] = [family_name, given_name].map(withoutRightToLeft);
+    // A name that was typed in both scripts is found by its Latin letters.
+    if (/\p{L}/u.test(family!) && /\p{L}/u.test(given!))
+      return nameInFull({ family_name: family!, given_name: given!, ...(title !== undefined && { title }) });
     return `${title === undefined ? '' : `Title: ${title}   `}Surname: ${family_name}   First name: ${given_name}`;
+  }
   const inBrackets = title === undefined ? '' : ` (${title})`;
   return `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
+}
+
+/** Under the Latin name, what was typed: the patient may show it, and staff compare it. */
+function inOwnScript({
+  family_name,
+  given_name,
+}: Referral['content']['patient']): Pick<PatientLines, 'ownScript'> {
+  const isBoth = [family_name, given_name].every((name) => /\p{L}/u.test(withoutRightToLeft(name)));
+  return isBoth && isRightToLeft(family_name + given_name)
+    ? {
+        ownScript: `In the patient’s own script – surname: ${onlyRightToLeft(family_name)}   first name: ${onlyRightToLeft(given_name)}`,
+      }
+    : {};
 }
 
 function hideOnline(referral: Referral, options: PracticeLetterOptions): string {

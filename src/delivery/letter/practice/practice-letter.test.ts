@@ -94,12 +94,12 @@ describe('a letter to a practice', () => {
     expect(told).toContain(
       'Reported death – verify first, at once 1. Clerk, at once: give this letter to a clinician. 2. Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
     );
-    expect(told).toContain('4. If the patient has died: clinician, record the death as you usually do.');
+    expect(told).toContain('4. Clinician, if the patient has died: record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain(
-      '5. If the patient has died: clerk, end any open referral of this patient to this service in your record.',
+      '5. Clerk, if the patient has died: end any open referral of this patient to this service in your record.',
     );
     expect(told).toContain('No new code from this letter. 871731000000106');
     const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
@@ -107,7 +107,7 @@ describe('a letter to a practice', () => {
       'Codes to file No new code from this letter. Summary',
     );
     expect(told).toContain(
-      '3. If the patient is alive: clerk, tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
+      '3. Clerk, if the patient is alive: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
     );
     expect(told).not.toContain('The person has died');
     expect(told, 'nobody rings somebody who has died').not.toMatch(
@@ -182,7 +182,7 @@ describe('a letter to a practice', () => {
       'ŻÓŁKIEWSKA-LLŶR',
       'Postcode ZT1 2AB',
       'Outcome of a referral to Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
-      'Action for the GP practice – by when 1. By Monday 1 March 2027: Check her blood pressure.',
+      'Action for the GP practice – by when 1. Clerk, when you file this: give this letter to a clinician. 2. Clinician, by Monday 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200; the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',

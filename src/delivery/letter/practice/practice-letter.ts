@@ -42,7 +42,7 @@ import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
 import { wasAskedToRemove } from './practice-tasks.ts';
-import { headingStarts, removalSummary } from './removal-notice.ts';
+import { headingStarts, removalHeadings, removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
@@ -89,11 +89,9 @@ function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Se
 function composeHeading(referral: Referral, options: PracticeLetterOptions): string {
   const { purpose, replacesLetterOf, date, facts } = options;
   const { status, service, urgency } = referral;
-  if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
+  if (purpose === 'removal') return removalHeadings['wrong-practice'];
   if (status === 'entered-in-error')
-    return referral.status_reason?.code === 'wrong-person'
-      ? 'REMOVE FROM RECORD: letter sent to the wrong patient’s record'
-      : 'REMOVE FROM RECORD: referral sent by mistake';
+    return removalHeadings[referral.status_reason?.code === 'wrong-person' ? 'wrong-person' : 'mistake'];
   const alive = isDeathTakenBack(referral, options) ? 'THE PATIENT IS ALIVE. ' : '';
   const updated = replacesLetterOf ? `${alive}Updated: ` : alive;
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
@@ -222,7 +220,7 @@ function otherReferralSection({ facts }: PracticeLetterOptions): Section[] {
     others.length === 1
       ? `Our letter ${which[0]}, is about another referral of this patient. Keep both: neither replaces the other.`
       : `Our letters ${which.join('; and ')}, are about other referrals of this patient. Keep all: none replaces another.`;
-  return [{ heading: 'Other referral today', paragraphs: [words] }];
+  return [{ heading: 'Other letter that day', paragraphs: [words] }];
 }
 
 function whyReplaced(
@@ -413,7 +411,7 @@ function filesNotSentSection(referral: Referral, options: PracticeLetterOptions)
 
 /** The same whether there is something to know or not. */
 function nothingShared(referral: Referral, options: PracticeLetterOptions): string {
-  return `We may not say here whether there is a safety concern: there may be one. Before you contact the patient about the referral, ${ringInShort(referral, options)} and ask whether it is safe.`;
+  return `We may not say here whether there is a safety concern. Before you contact the patient about the referral, ${ringInShort(referral, options)} and ask whether it is safe.`;
 }
 
 /** No word that anybody wrote, and nothing that shows the service. */

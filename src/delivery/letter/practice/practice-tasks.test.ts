@@ -25,7 +25,7 @@ describe('what a letter asks the practice to do', () => {
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
     expect(silent).toContain(
-      'No action asked for When the referral ended, nobody said whether you need to do anything. If you expected something, ask whom “Questions” names. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'No action asked for When the referral ended, nobody said whether you need to do anything. If you expected something, ring 01632 960200. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
@@ -57,7 +57,7 @@ describe('what a letter asks the practice to do', () => {
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
       [await textOf(toPractice, { content: none }), 'Code to file – nothing else asked'],
-      [await textOf(toPractice), 'Code to file – nothing else asked'],
+      [await textOf(toPractice), 'Code to file The referral does not say'],
       [await textOf(uncoded, completed(none)), 'Code to file – nothing else asked'],
       [await textOf(uncoded, full), 'Code to file – nothing else asked'],
     ] as const) {
@@ -107,10 +107,10 @@ describe('what a letter asks the practice to do', () => {
         exampleReferral(completed({ gp_actions: [{ ...bloodPressure, patient_told }] })),
         atTheEnd,
       ).letter.toPractice!.box;
-    expect(box(false).tasks[0]!.warning).toBe(
+    expect(box(false).tasks[1]!.warning).toBe(
       'The patient has not been told of this: tell them when you do it.',
     );
-    expect(box(true).tasks[0]).not.toHaveProperty('warning');
+    expect(box(true).tasks[1]).not.toHaveProperty('warning');
     expect(await end({ gp_actions: [{ ...bloodPressure, patient_told: false }] })).toContain(
       'Check her blood pressure. The patient has not been told of this: tell them when you do it. Asked by Jo Hall',
     );
@@ -134,7 +134,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Something has changed: ring and ask 1. Before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 2. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+        'Something has changed: ring and ask 1. Clinician, before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 2. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -159,11 +159,11 @@ describe('what a letter asks the practice to do', () => {
     const urgent = exampleReferral({ urgency: 'urgent' });
     const { box } = composeLetter(urgent, options).letter.toPractice!;
     expect(kindOfBox(urgent, options)).toBe('tasks');
-    expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask today', 'danger']);
+    expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask', 'danger']);
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
       'Clinician, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
-      'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+      'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
     ]);
     expect(kindOfBox(exampleReferral(), options)).toBe('not-said');
   });
@@ -217,9 +217,7 @@ describe('what a letter asks the practice to do', () => {
 
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
-    expect(calm).toContain(
-      'Code to file – nothing else asked The referral does not say whether you need to do anything.',
-    );
+    expect(calm).toContain('Code to file The referral does not say whether you need to do anything.');
     expect(calm).not.toContain('clinician');
     const dangers = [
       [
@@ -229,11 +227,11 @@ describe('what a letter asks the practice to do', () => {
       [{ safety_notes_for_practice: true }, 'Safety note: There is a large dog at the house.'],
       [
         { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
-        'Read the reason for referral: it may describe a crisis. It says “She says that she wants to die.”',
+        '“She says that she wants to die.” – from the reason for referral. It may describe a crisis. To reach the patient today: 01632 960123.',
       ],
       [
         { safety_notes: 'He took an overdose.' },
-        'There may be a crisis that this letter does not describe: it was written for the service alone.',
+        'A part that was written for the service alone has words of a crisis. They may not be repeated here.',
       ],
     ] as const;
     for (const [danger, why] of dangers) {

@@ -4,9 +4,10 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { numberOfLetter, ourLetter, ourLetters } from '../letter-order.ts';
+import { numberOfLetter, otherLetter, ourLetter, ourLetters } from '../letter-order.ts';
 import { ringInShort, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
 import {
+  dateInWords,
   dayInWords,
   isSameMoment,
   listed,
@@ -24,7 +25,7 @@ import {
   whatToHide,
   whoseTelephone,
 } from './patient-lines.ts';
-import { removalTasks } from './removal-notice.ts';
+import { removalHeadings, removalTasks } from './removal-notice.ts';
 import { actionsAsked } from './what-was-said.ts';
 
 /** What somebody asked of the practice. */
@@ -45,7 +46,7 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
       ...(patient_told ? [`${whoWasTold(referral)} was told`] : []),
     ].join('; ');
     return {
-      text: `${hasDied(referral) ? 'Only if the patient is alive. ' : ''}${by_date === undefined ? '' : `By ${dayInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
+      text: `Clinician${hasDied(referral) ? ', only if the patient is alive' : ''}${by_date === undefined ? '' : `, by ${dayInWords(by_date)}`}: ${paragraphsOf(text).join('\n')}`,
       ...(patient_told === false && {
         warning: 'The patient has not been told of this: tell them when you do it.',
       }),
@@ -127,7 +128,23 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions, k
           },
         ]
       : []),
-    ...(replacesLetterOf && !isInCodes ? [supersededTask(options, replacesLetterOf)] : []),
+    ...removeWithdrawn(referral, options),
+    ...(replacesLetterOf && !isInCodes ? [supersededTask(referral, options, replacesLetterOf)] : []),
+  ];
+}
+
+/** The notice about the mistake may have been lost, or come later. Updates need not say it again. */
+function removeWithdrawn({ content }: Referral, { facts }: PracticeLetterOptions): Task[] {
+  const withdrawn = facts?.withdrawnBefore;
+  if (!withdrawn || facts.earlierLetters.length > 0) return [];
+  return [
+    {
+      text: `Clerk, when you file this: check that ${otherLetter(withdrawn)}, and its code are no longer in the record.`,
+      details:
+        withdrawn.birthDate === content.patient.birth_date
+          ? 'It was sent by mistake. This letter takes its place'
+          : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`,
+    },
   ];
 }
 
@@ -148,10 +165,10 @@ function noteNeedsTask(referral: Referral, kind: BoxKind): boolean {
 }
 
 /** A letter that replaces an update may replace one whose number nobody has compared yet. */
-function supersededTask(options: PracticeLetterOptions, replaced: Date): Task {
+function supersededTask({ reference }: Referral, options: PracticeLetterOptions, replaced: Date): Task {
   const isOfUpdate = options.purpose === 'referral' && (numberOfLetter(options, replaced) ?? 1) > 1;
   return {
-    text: `Clerk, when you file this: mark ${ourLetter(options, replaced)} as superseded.`,
+    text: `Clerk, when you file this: mark ${ourLetter(options, replaced)}, reference ${reference}, as superseded.`,
     ...(isOfUpdate && {
       details: 'What it asked you to check or change in your record is still to do, if nobody has done it',
     }),
@@ -260,10 +277,18 @@ export function wasAskedToRemove({ facts }: Pick<PracticeLetterOptions, 'facts'>
  * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
  * so without this somebody who files them later removes the one that holds.
  */
-function keepTasks({ reference }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): Task[] {
+function keepTasks({ reference }: Referral, options: PracticeLetterOptions): Task[] {
+  const { facts } = options;
   if (!wasAskedToRemove({ facts })) return [];
-  const text = `Keep this letter. It replaces our request of ${momentAsDay(facts!.removalAskedOn!)} to remove our letter with the reference ${reference}: your practice was the right one.`;
-  return [{ text, details: 'When you file this, also if you read that request after this letter' }];
+  const request = ourLetter(options, facts!.removalAskedOn!);
+  const text = `Clerk, when you file this: keep this letter, and ignore ${request}, headed “${removalHeadings['wrong-practice']}”, reference ${reference}.`;
+  return [
+    {
+      text,
+      details:
+        'Your practice was the right one. Do this also if you read that request after this letter. If you have done what it asked, file the code from this letter again',
+    },
+  ];
 }
 
 /** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
@@ -284,7 +309,7 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
     {
       text: hasUrgentNews(referral, options)
         ? `Clinician, today: ${ring} and ask what has changed for the patient.`
-        : `Before anybody here next contacts the patient: ${ring} and ask what has changed.`,
+        : `Clinician, before anybody here next contacts the patient: ${ring} and ask what has changed.`,
       details: `There is news of ${momentAsDay(told.at)} that may not be written here. Nobody said whether you need to do anything about it`,
     },
   ];

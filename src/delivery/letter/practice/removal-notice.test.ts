@@ -25,7 +25,7 @@ describe('a letter about a referral that was made in error', () => {
       ': another service was meant.',
     );
     expect(await textOf(atTheEnd, { ...withdrawn, status_reason: null })).toContain(
-      'Summary The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient. Another letter with the right details may follow: keep that one.',
+      'Summary The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient. Another letter with the right details may follow, and names this reference, 7K3QF-XW29D: keep that one.',
     );
   });
 
@@ -127,7 +127,7 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. First: is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Clerk, at once: remove our letter',
+      '1. Clerk, first: is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Clerk, at once: remove our letter',
     );
     expect(text).toContain(
       'the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error',

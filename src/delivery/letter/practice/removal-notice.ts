@@ -1,8 +1,9 @@
+import { upperFirst } from '../../../platform/first-letter.ts';
 import type { Referral, StatusReason } from '../../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
 import { codeInWords, declinedCode, referralCode } from '../codes.ts';
 import type { LetterSources, Section, Task } from '../letter.ts';
-import { numberOfLetter } from '../letter-order.ts';
+import { numberOfLetter, otherLetter } from '../letter-order.ts';
 import { whoMadeChange, whoToTell } from '../whom-to-ask.ts';
 import { isSameMoment, listed, momentWithTime, paragraphsOf } from '../words.ts';
 
@@ -12,6 +13,13 @@ export const headingStarts = {
   urgent: 'Copy of an urgent referral',
   outcome: 'Outcome of a referral',
   code: 'Notice of a referral',
+} as const;
+
+/** The heading of a notice. The letter that takes one back names it. */
+export const removalHeadings = {
+  'wrong-practice': 'REMOVE FROM RECORD: letter sent to the wrong practice',
+  'wrong-person': 'REMOVE FROM RECORD: letter sent to the wrong patient’s record',
+  mistake: 'REMOVE FROM RECORD: referral sent by mistake',
 } as const;
 
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
@@ -33,7 +41,7 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
     ...(isWrongPractice
       ? [
           {
-            text: 'First: is the patient registered with you?',
+            text: 'Clerk, first: is the patient registered with you?',
             details: `If yes: remove nothing, and ring ${toTell} now. If no: do what follows`,
           },
         ]
@@ -147,17 +155,24 @@ const mistakes: Partial<Record<StatusReason['code'], string>> = {
 };
 
 /** “Other” is often a wrong birth date, and then a right referral follows. */
-function whyWithdrawn({ status_reason: reason }: Referral): string {
+function whyWithdrawn(
+  { status_reason: reason, reference }: Referral,
+  { facts }: Pick<LetterSources, 'facts'>,
+): string {
+  const right = facts?.followedBy;
+  const keep = right && ` ${upperFirst(otherLetter(right))}, has the right details: keep that one.`;
   const mistake = reason && mistakes[reason.code];
-  return mistake
-    ? `The referral should not have been made: ${mistake}.`
-    : 'The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient. Another letter with the right details may follow: keep that one.';
+  if (mistake) return `The referral should not have been made: ${mistake}.${keep ?? ''}`;
+  return `The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
 }
 
-export function removalSummary(referral: Referral, { purpose }: Pick<LetterSources, 'purpose'>): Section {
+export function removalSummary(
+  referral: Referral,
+  { purpose, facts }: Pick<LetterSources, 'purpose' | 'facts'>,
+): Section {
   const words =
     purpose === 'removal'
       ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'
-      : whyWithdrawn(referral);
+      : whyWithdrawn(referral, { facts });
   return { heading: 'Summary', paragraphs: [words] };
 }

@@ -25,7 +25,9 @@ describe('a letter to a practice that replaces another', () => {
       heading: 'To do when you file this',
       warnings: ['The referral is now urgent. It was routine.'],
       tasks: [
-        { text: 'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.' },
+        {
+          text: 'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+        },
       ],
       mustBeRead: false,
     });
@@ -35,8 +37,9 @@ describe('a letter to a practice that replaces another', () => {
     expect(moved.heading).toBe('Action for the GP practice');
     const asked = { content: { gp_actions: [hearing] } };
     expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
-      hearing.text,
-      'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
+      'Clerk, when you file this: give this letter to a clinician.',
+      `Clinician: ${hearing.text}`,
+      'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
     ]);
   });
 
@@ -88,7 +91,7 @@ describe('a letter to a practice that replaces another', () => {
     const still = 'What it asked you to check or change in your record is still to do';
     const third = { ...replacing, series: { number: 3, earlier: [at(first), at(second)] } };
     expect(await textOf(third)).toContain(
-      `our letter 2, of 21 November 2026 at 9:30am as superseded. ${still}`,
+      `our letter 2, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded. ${still}`,
     );
     const next = { ...replacing, series: { number: 2, earlier: [at(second)] } };
     expect(await textOf(next)).not.toContain(still);
@@ -140,7 +143,9 @@ describe('a letter to a practice that has others', () => {
       'What has changed The patient is alive, and the referral goes on.',
     );
     const notTold = await textOf({ ...ofCopy, facts }, given);
-    expect(notTold).toContain('our letter of 21 November 2026 at 9:30am as superseded');
+    expect(notTold).toContain(
+      'our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded',
+    );
     expect(notTold).not.toMatch(/alive|Not listed/);
     const later = replacing({ ...toPractice, facts: wasTold }, '2026-11-24T09:30:00Z');
     expect(await textOf(later, given)).toContain(
@@ -154,7 +159,7 @@ describe('a letter to a practice that has others', () => {
   it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {
     const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codedOn: null };
     const keep =
-      'Keep this letter. It replaces our request of 21 November 2026 to remove our letter with the reference';
+      'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “REMOVE FROM RECORD: letter sent to the wrong practice”, reference 7K3QF-XW29D.';
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
     // That nobody knows of anything else to do is said as well.
@@ -167,7 +172,7 @@ describe('a letter to a practice that has others', () => {
       earlierLetters: [{ at: '2026-11-21T11:00:00Z', purpose: 'referral' as const }],
     };
     for (const known of [said, facts])
-      expect(await textOf({ ...toPractice, facts: known })).not.toContain('Keep this letter');
+      expect(await textOf({ ...toPractice, facts: known })).not.toContain('keep this letter');
   });
 
   it('first hides an earlier letter once nothing may be shown online', async () => {
