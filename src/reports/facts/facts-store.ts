@@ -175,11 +175,15 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
     cross join lateral (
       select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected')
         -- Who answers by the link in an email has no account. The site is not one who answers.
-        and (actor_id is not null or actor_name <> ${siteActor.name}) and reason ->> 'code' is distinct from 'died') as answered_at,
+        and (actor_id is not null or actor_name <> ${siteActor.name}) and reason ->> 'code' is distinct from 'died'
+        -- A decline that was taken back is no answer: the next one is.
+        and not (to_status = 'rejected' and exists (
+          select from referral_history undone
+          where undone.referral_id = sent.id and undone.version > line.version and undone.from_status = 'rejected'))) as answered_at,
         min(at) filter (where to_status = 'accepted') as accepted_at,
         min(at) filter (where to_status in ('in-progress', 'completed')) as started_at,
         max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')) as ended_at
-      from referral_history where referral_id = sent.id) as h
+      from referral_history line where line.referral_id = sent.id) as h
     cross join lateral (${measures}) as m
     cross join lateral (${letters}) as l
     left join postcodes p on p.postcode = upper(left(sent.postcode, -3) || ' ' || right(sent.postcode, 3))

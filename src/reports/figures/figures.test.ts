@@ -151,6 +151,19 @@ describe('the figures of a hundred journeys', () => {
     expect(of('T2')).toMatchObject({ n: 24, value: 0.625 });
   });
 
+  it('count the later answer where a decline was taken back', async () => {
+    const takenBack = 'rejected+1:no-capacity requested+1.01';
+    await storeJourneys(site, [
+      ...Array(12).fill({ sent: '2025-10-06', line: `${takenBack} accepted+4` }),
+      ...Array(8).fill({ sent: '2025-10-06', line: `${takenBack} rejected+12:no-capacity` }),
+    ]);
+    const { figures } = await read('2025-10-01', '2025-10-31');
+    const of = (id: string) => figures.find((each) => each.id === id && each.stratum === 'all');
+    expect(of('T1')).toMatchObject({ n: 20, value: 4 });
+    // Eight were declined after the ten days.
+    expect(of('T2')).toMatchObject({ n: 20, value: 0.6 });
+  });
+
   it('have a median once half are answered, also within an hour', async () => {
     await storeJourneys(site, [
       ...Array(20).fill({ sent: '2025-11-03', line: 'accepted+0.01' }),
@@ -158,5 +171,19 @@ describe('the figures of a hundred journeys', () => {
     ]);
     const { figures } = await read('2025-11-01', '2025-11-30');
     expect(figures.find(({ id }) => id === 'T1')).toMatchObject({ n: 35, value: 0 });
+  });
+
+  it('have no median where fewer than half are answered so far', async () => {
+    const t1 = async (answered: number, ended: number) => {
+      const [month, of] = [`2025-0${ended + 1}`, 35];
+      await storeJourneys(site, [
+        ...Array(answered).fill({ sent: `${month}-03`, line: 'accepted+2' }),
+        // They ended without an answer before the others had theirs, so nobody knows when one would have come.
+        ...Array(of - answered).fill({ sent: `${month}-03`, line: ended ? 'cancelled+1' : '' }),
+      ]);
+      const { figures } = await read(`${month}-01`, `${month}-28`);
+      return figures.find(({ id, stratum }) => id === 'T1' && stratum === 'all')!.value;
+    };
+    expect([await t1(17, 0), await t1(20, 1)]).toEqual([null, 2]);
   });
 });

@@ -135,7 +135,7 @@ export const figures = {
     title: 'Unmet need',
     unit: 'count',
     meaning:
-      'Referrals that were declined because the service was full, and those that waited for support for more than 28 days. For whole months also by need and by district, both kinds together. A referral with several needs counts once for each. Searches of the public directory that found too little are on a page of their own, /operator/unmet-need.',
+      'Referrals that were declined because the service was full, and those that waited for support for more than 28 days. For whole months also by need and by district, both kinds together. A referral with several needs counts once for each. Searches of the public directory that found too little are on a page of their own, /operator/unmet-need, for operators and managers.',
   },
   D1: {
     title: 'Completeness',

@@ -187,6 +187,9 @@ describe('a need that people do not find', () => {
     const cells = page.querySelectorAll('tbody td').map((each) => each.text);
     expect([cells[0], cells[2], cells[3]]).toEqual(['2026-11', 'ZT1', '8']);
     expect(text).not.toMatch(/privatewords|1HW/);
+    // The definition of the figure L2 leads managers here.
+    const manager = await signedInBrowser(site, { role: 'manager' });
+    expect((await manager.open('/operator/unmet-need')).status).toBe(200);
     expect(JSON.stringify(await storedUnmetSearches(site.deps.db))).not.toMatch(/privatewords|1HW|192\.0/);
   });
 

@@ -1,3 +1,4 @@
+import { requireCaller } from '../../accounts/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
 import { callWindows } from '../../platform/concurrency/call-windows.ts';
 import { type App, isPrefetchOrHead, page, type Request, signedIn } from '../../platform/http/index.ts';
@@ -36,16 +37,17 @@ export function unmetNeedCounter(deps: Pick<Platform, 'db' | 'clock'>) {
   };
 }
 
-/** The operators’ page of needs that people look for in the public directory and do not find. */
+/** The page of needs that people look for in the public directory and do not find, for operators and managers. */
 export function unmetNeedPage(app: App, deps: WebPlatform): void {
   app.get(
     '/operator/unmet-need',
-    { config: page(signedIn('operator')), schema: { hide: true } },
+    { config: page(signedIn('operator', 'manager')), schema: { hide: true } },
     async (request, reply) =>
       deps.pages.send(request, reply, 'search/templates/unmet-need.njk', {
         rows: await listUnmetNeeds(deps.db, { min: minShown, limit: maxShown }),
         isOn: deps.settings.publicDirectory,
         minShown,
+        isOperator: requireCaller(request).roles.includes('operator'),
       }),
   );
 }
