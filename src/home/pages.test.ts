@@ -49,7 +49,9 @@ describe('the home page', () => {
 describe('the search for a person on the home page', () => {
   it('finds by NHS number, or by last name and date of birth', async () => {
     const browser = await signedInBrowser(site, { role: 'referrer' });
-    const form = (await browser.open('/')).page.querySelector('form[aria-label="Find a person"]')!;
+    const form = (await browser.open('/')).page.querySelector(
+      'form[aria-label="Find a person’s referrals"]',
+    )!;
     const names = form.querySelectorAll('input').map((each) => each.getAttribute('name'));
     expect(names).toEqual(['nhs_number', 'family_name', 'birth_day', 'birth_month', 'birth_year']);
     const [method, path] = [form.getAttribute('method'), form.getAttribute('action')!];

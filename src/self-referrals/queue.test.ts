@@ -105,7 +105,7 @@ describe('the queue of self-referrals', () => {
     expect((await close(colleague, id, 'no-longer-wanted')).text).toContain('Speak to the person first');
     await call(colleague, id, 'yes');
     expect((await close(colleague, id, 'no-longer-wanted')).status).toBe(303);
-    expect((await colleague.open('/self-referrals')).text).toContain('Nobody waits.');
+    expect((await colleague.open('/self-referrals')).text).toContain('There are no self-referrals to take.');
     expect((await call(colleague, id, 'yes')).status).toBe(422);
   });
 
