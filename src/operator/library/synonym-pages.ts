@@ -7,7 +7,7 @@ import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { addSynonym, findMeanings, listSynonyms, normalSaying, removeSynonym } from '../../search/index.ts';
 
 const path = '/operator/library/synonyms';
-const pageLength = 50;
+const pageLength = 25;
 const done = successBanner({ added: 'The words were added.', removed: 'The words were removed.' });
 const text = Type.Optional(Type.String({ maxLength: 200 }));
 const listQuery = Type.Object({ text, after: text, done: done.query });
