@@ -8,7 +8,7 @@ export function referralPagePath(id: string): string {
 /** The success message that the page shows after a form was sent; its code is in the page’s address. */
 export const referralSuccess = successBanner({
   sent: 'The referral was sent. This page shows how far it has come.',
-  draft: 'The draft was saved.',
+  draft: 'The draft was saved. Continue now, or find it later under Referrals, Drafts.',
   'seen-to': 'You have said that the person was helped another way. This referral no longer waits for you.',
   correct: 'The corrections were saved, and everybody who has to know is told.',
   transferred:
