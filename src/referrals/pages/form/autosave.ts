@@ -155,7 +155,10 @@ async function answerSave(
 }
 
 /** Half a telephone number is no reason to save nothing: what cannot be stored yet is left out, and named. */
-function keepValidFields(deps: Deps, typed: FormWithPractice): { input: DraftInput; leftOut: string[] } {
+export function keepValidFields(
+  deps: Deps,
+  typed: FormWithPractice,
+): { input: DraftInput; leftOut: string[] } {
   const leftOut = new Set<ReferralField>();
   let current = typed;
   // Each round leaves out at least one more field, until the rest can be stored.

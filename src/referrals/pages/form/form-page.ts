@@ -51,6 +51,8 @@ export type FilledForm = {
   replaced?: { id: string; reference: string } | undefined;
   /** A later referral of the same person by the same organisation. */
   newest?: { id: string; reference: string; requested_at: Date | string | null } | undefined;
+  /** A draft to the same service that the caller began not long ago. */
+  begun?: { id: string; updatedAt: Date } | undefined;
   /** Where somebody who was referred before can be chosen. */
   earlierPath?: string | undefined;
   /** Of a draft that somebody else has saved meanwhile: its version now. */

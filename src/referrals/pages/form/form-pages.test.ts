@@ -624,7 +624,9 @@ describe('the practice on the form', () => {
   });
 
   it('is found by a button that sends nothing', async () => {
-    const before = (await referrer.open('/referrals')).text;
+    const waiting = async () =>
+      (await referrer.open('/referrals?view=made&tab=unanswered')).page.querySelector('tbody')?.text;
+    const before = await waiting();
     const find = async (form: Form) =>
       referrer.send('/referrals/new', { ...(await anOpenForm()), ...form, find_practice: 'yes' });
     const empty = await find({ given_name: 'Early', gp_ods_code: 'infirmary' });
@@ -647,7 +649,7 @@ describe('the practice on the form', () => {
       expect(none.text).toContain(says);
       expect(none.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#gp_ods_code');
     }
-    expect((await referrer.open('/referrals')).text).toBe(before);
+    expect(await waiting()).toBe(before);
   });
 });
 
@@ -714,6 +716,22 @@ describe('a draft on the form', () => {
       expect((await worker.send('/referrals/new', form)).status).toBe(422);
     }
     expect(await drafts()).toBe(1);
+  });
+
+  it('is made of a form that comes back, and offered again', async () => {
+    const worker = await browser({ role: 'referrer', organisation: { name: 'Meadow Surgery' } });
+    const form = { ...(await anOpenForm(worker)), family_name: 'Lovel', nhs_number: '999' };
+    const returned = await worker.send('/referrals/new', form);
+    expect(returned.status).toBe(422);
+    expect(returned.page.querySelector('#nhs_number')?.getAttribute('value')).toBe('999');
+    const edit = returned.page.querySelector('#referral')?.getAttribute('action');
+    expect(edit).toMatch(/^\/referrals\/[0-9a-f-]{36}\/edit$/);
+    const again = await worker.open(`/referrals/new?service=${place.serviceId}`);
+    expect(again.page.querySelector('#begun a')?.getAttribute('href')).toBe(edit);
+    const draft = await worker.open(edit!);
+    expect(draft.page.querySelector('#family_name')?.getAttribute('value')).toBe('Lovel');
+    const colleague = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+    expect(colleague.page.querySelector('#begun a')?.getAttribute('href')).not.toBe(edit);
   });
 
   it('keeps the searched age, and the link to people referred before, after an error', async () => {

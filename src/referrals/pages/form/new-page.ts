@@ -27,14 +27,24 @@ import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {
   autosaveNewForm,
   findSavedDraft,
+  keepValidFields,
   keyOfDraft,
   nothingTyped,
   type SavedDraft,
   saysSomethingOfPerson,
 } from './autosave.ts';
+import { findBegunDraft } from './begun-draft-store.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import { earlierPath, sentStatuses } from './earlier-page.ts';
-import { practiceProblem, readCompleteForm, readDraftForm, searchedAgeOf, showForm } from './form-page.ts';
+import {
+  type FilledForm,
+  type FormWithPractice,
+  practiceProblem,
+  readCompleteForm,
+  readDraftForm,
+  searchedAgeOf,
+  showForm,
+} from './form-page.ts';
 import { checkPath, editPath } from './read-draft.ts';
 import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
 
@@ -74,6 +84,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       action: addressOf(service),
       key: newId(),
       age,
+      begun: await findBegunDraft(deps.db, requireCaller(request), { service, now: deps.clock.now() }),
       practice: await choosePractice(deps, form),
       earlierPath: known ? undefined : earlierPath(service),
       newest: earlier && (await findNewest(deps, request, earlier)),
@@ -115,7 +126,10 @@ export function newReferralPages(app: App, deps: Deps): void {
         key,
         replaced: rerouted?.input,
       });
-    if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
+    if (sent.find_practice !== '') {
+      const draft = await keepAsDraft(deps, request, filled, rerouted?.input);
+      return showForm(deps, request, reply, { ...filled, ...draft }, practiceProblem(practice));
+    }
     let saved: { id: string; version: number; isSent?: boolean } | undefined;
     try {
       const isDraft = sent.save_draft !== '';
@@ -134,7 +148,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       // That page shows what the draft says by now, or that it was sent.
       if (saved && isOvertaken(error)) return reply.redirect(checkPath(saved.id), 303);
       if (!(error instanceof Problem)) throw error;
-      const draft = saved && { version: saved.version, action: editPath(saved.id), key: undefined };
+      const draft = saved ? asDraft(saved) : await keepAsDraft(deps, request, filled, rerouted?.input);
       return showForm(deps, request, reply, { ...filled, ...draft }, error);
     }
   });
@@ -328,6 +342,39 @@ async function saveNewDraft(
   if (referral.requested_at === null || !isSameReferral(draftInputOf(referral), input))
     throw new Problem(idempotencyKeyReused);
   return { id: referral.id, version: referral.version, isSent: true };
+}
+
+/** How the form goes on once it has a draft. */
+function asDraft({
+  id,
+  version,
+}: {
+  id: string;
+  version: number;
+}): Pick<FilledForm, 'version' | 'action' | 'key'> {
+  return { version, action: editPath(id), key: undefined };
+}
+
+/**
+ * A form that comes back is a draft by then, apart from what cannot be stored yet: with Back, the browser shows the empty form again.
+ * @returns nothing if there is nothing to keep, or the form was sent before.
+ */
+async function keepAsDraft(
+  deps: Deps,
+  request: Request,
+  typed: FormWithPractice & { key: string },
+  replaced: DraftInput | undefined,
+): Promise<Pick<FilledForm, 'version' | 'action' | 'key'> | undefined> {
+  if (!saysSomethingOfPerson(typed.form, replaced && formOf(replaced))) return undefined;
+  try {
+    const { input } = keepValidFields(deps, typed);
+    const kept = replaced ? keepHiddenFields(input, replaced) : input;
+    const saved = await saveNewDraft(deps, request, { key: typed.key, input: kept });
+    return saved.isSent ? undefined : asDraft(saved);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return undefined;
+  }
 }
 
 /** Whether the very request that made the draft came again. */
