@@ -142,7 +142,7 @@ function removeWithdrawn({ content }: Referral, { facts }: PracticeLetterOptions
       text: `Clerk, when you file this: check that ${otherLetter(withdrawn)}, and its code are no longer in the record.`,
       details:
         withdrawn.birthDate === content.patient.birth_date
-          ? 'It was sent by mistake. This letter takes its place'
+          ? 'It was sent by mistake. This letter replaces it'
           : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`,
     },
   ];
