@@ -293,7 +293,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '17: the code of a problem, and what some codes add',
-    /^\/components\/schemas\/Problem\/(code|referral_id|reference|reported_at|service_telephone|emergency_number|safeguarding_contact|oldest_id|required code$)/,
+    /^\/components\/schemas\/Problem\/(code|referral_id|reference|reported_at|service_telephone|misfits|emergency_number|safeguarding_contact|oldest_id|required code$)/,
   ],
   [
     '17: reading the library line by line is an operation of its own',
