@@ -7,6 +7,10 @@ import { addNotifications } from '../../referrals/index.ts';
 export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
 export type WorklistKind = (typeof worklistKinds)[number];
 
+/** What an operator does first: the referral `r` is urgent, or tells of a risk, of words of a crisis, or of unsafe contact. */
+export const isPressing = sql<boolean>`(r.urgency = 'urgent' or exists (
+  select from referral_dangers danger where danger.referral_id = r.id))`;
+
 /** Kinds that are also reported to the referrer. */
 const kindsToldToReferrer: readonly WorklistKind[] = ['failed', 'uncertain', 'expired'];
 

@@ -14,7 +14,7 @@ import {
   type WorklistFilter,
 } from './list-store.ts';
 
-/** A page of the worklist, oldest first. @throws Problem `bad-request` for a wrong cursor. */
+/** A page of the worklist: urgent or dangerous referrals first, then oldest first. @throws Problem `bad-request` for a wrong cursor. */
 export async function readWorklist(
   deps: Platform,
   caller: Caller,
@@ -34,21 +34,30 @@ export async function readWorklist(
   });
 }
 
-/** When the last row of a page was opened, and its delivery. */
+/** Whether the last row of a page presses (1 or 0), when it was opened, and its delivery. */
 const position = {
   test(key: string): boolean {
-    const [openedAt = '', deliveryId = '', ...rest] = key.split(' ');
-    return !Number.isNaN(Date.parse(openedAt)) && isUuid(deliveryId) && rest.length === 0;
+    const [pressing = '', openedAt = '', deliveryId = '', ...rest] = key.split(' ');
+    return (
+      /^[01]$/.test(pressing) &&
+      !Number.isNaN(Date.parse(openedAt)) &&
+      isUuid(deliveryId) &&
+      rest.length === 0
+    );
   },
 };
 
-function idCursor({ id, worklist }: WorklistDelivery): string {
-  return keyCursor(`${worklist!.opened_at.toISOString()} ${id}`);
+function idCursor({ id, worklist, isPressing }: WorklistDelivery): string {
+  return keyCursor(`${isPressing ? 1 : 0} ${worklist!.opened_at.toISOString()} ${id}`);
 }
 
-function readPosition(cursor: string | undefined): { openedAt: Date; deliveryId: string } | undefined {
-  const [openedAt, deliveryId] = readKeyCursor(cursor, position)?.split(' ') ?? [];
-  return openedAt === undefined ? undefined : { openedAt: new Date(openedAt), deliveryId: deliveryId! };
+function readPosition(
+  cursor: string | undefined,
+): { pressing: boolean; openedAt: Date; deliveryId: string } | undefined {
+  const [pressing, openedAt, deliveryId] = readKeyCursor(cursor, position)?.split(' ') ?? [];
+  return openedAt === undefined
+    ? undefined
+    : { pressing: pressing === '1', openedAt: new Date(openedAt), deliveryId: deliveryId! };
 }
 
 export type DeliveryInFull = WorklistDelivery & { attempts: ListedAttempt[] };

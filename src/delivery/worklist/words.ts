@@ -85,8 +85,9 @@ export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...ca
     reason: isHidden ? neutralReasons[kind] : reason,
     isServiceHidden: cause.isServiceHidden,
     escalated: cause.escalated,
+    pressing: cause.pressing,
     count: rows.length,
-    since: rows[0]!.openedAt,
+    since: rows.map(({ openedAt }) => openedAt).toSorted((one, other) => one.getTime() - other.getTime())[0],
   };
 
   function nameOfCause(): string {

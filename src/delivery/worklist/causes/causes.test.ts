@@ -10,7 +10,9 @@ import { markSensitive, setChannels } from '../../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import type { Referral } from '../../../referrals/index.ts';
+import { saveDangers } from '../../../referrals/model/attention/dangers-store.ts';
 import { releaseHeldJob } from '../../held/release-held.ts';
 import { deliver } from '../../send/deliver.ts';
 
@@ -25,12 +27,20 @@ const consent = { ...exampleReferral().content.consent, share_with_gp: false };
 beforeEach(() => deleteDeliveries(db));
 
 /** Referrals to one service whose mailbox does not exist. */
-async function refusedReferrals(count: number, serviceId: string): Promise<Referral[]> {
+async function refusedReferrals(
+  count: number,
+  serviceId: string,
+  given: Parameters<typeof storeReferral>[1] = {},
+): Promise<Referral[]> {
   await setServiceAddress(db, { serviceId, channel: 'email', address: 'wrong@cuppa.example.org' });
   await setChannels(db, serviceId, { channels: ['email'] });
   const referrals: Referral[] = [];
   for (let each = 0; each < count; each += 1) {
-    const referral = await storeReferral(site.database.pool, { service_id: serviceId, content: { consent } });
+    const referral = await storeReferral(site.database.pool, {
+      service_id: serviceId,
+      content: { consent },
+      ...given,
+    });
     await tellOfChange(site.deps, referral, null);
     await refuseByEmail(site.deps, (await deliveriesByReceiver(referral)).service!.id, noSuchAddress);
     referrals.push(referral);
@@ -61,6 +71,20 @@ describe('undelivered messages by cause', () => {
       expect.stringMatching(/no such address, says the mail server.*How many 1 message/),
     ]);
     expect(await rowsOf(await firstLink())).toHaveLength(3);
+  });
+
+  it('have those with an urgent referral or a danger first', async () => {
+    await refusedReferrals(2, 'cuppa');
+    await refusedReferrals(1, 'choir', { urgency: 'urgent' });
+    const [first, second] = await rowsOf(list);
+    expect(first).toMatch(/1 urgent or at risk.*How many 1 message/);
+    expect(second).not.toContain('at risk');
+    const marked = async () =>
+      (await rowsOf(`${list}?show=all`)).map((row) => row.includes('Urgent or at risk'));
+    expect(await marked()).toEqual([true, false, false]);
+    const [, dangerous] = (await toService()).filter(({ id }) => id);
+    await inTransaction(db, (trx) => saveDangers(trx, [dangerous!.referral_id], site.clock.now()));
+    expect(await marked()).toEqual([true, true, false]);
   });
 
   it('are all tried again by one button', async () => {

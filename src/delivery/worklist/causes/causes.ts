@@ -23,14 +23,16 @@ export type Cause = {
   /** Of the latest message. */
   reason: string;
   escalated: boolean;
-  /** Oldest first. */
+  /** How many of its referrals are urgent or tell of a danger. */
+  pressing: number;
+  /** Those that press first, then oldest first. */
   rows: OpenRow[];
 };
 
 /** More than an operator can see through. Those that were opened later follow once these are resolved. */
 const maxRead = 2000;
 
-/** All causes, the one with most messages first. `isCut`: there are more messages than were read. */
+/** All causes, those with most that press first, then those with most messages. `isCut`: there are more messages than were read. */
 export async function readCauses(
   deps: Platform,
   caller: Caller,
@@ -130,9 +132,10 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
       const { kind, leg, recipient, receiver, channel, heldBy, reason } = members.at(-1)!;
       const cause = { kind, leg, recipient, receiver, channel, heldBy, reason, rows: members };
       const escalated = members.some((row) => row.escalated);
-      return { ...cause, escalated, isServiceHidden: isHidden(members[0]!) };
+      const pressing = members.filter((row) => row.isPressing).length;
+      return { ...cause, escalated, pressing, isServiceHidden: isHidden(members[0]!) };
     })
-    .toSorted((one, other) => other.rows.length - one.rows.length);
+    .toSorted((one, other) => other.pressing - one.pressing || other.rows.length - one.rows.length);
 }
 
 /** What has one cause: one connection that refuses the site, or one receiver that is not reached by one channel. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import type { DeliveryLeg, DeliveryPurpose } from '../../../referrals/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
-import type { WorklistKind } from '../../model/worklist-store.ts';
+import { isPressing, type WorklistKind } from '../../model/worklist-store.ts';
 
 /** An open row of the worklist, with what its cause is told from. */
 export type OpenRow = {
@@ -21,9 +21,11 @@ export type OpenRow = {
   /** The channel of the latest attempt; null when no channel could be used. */
   channel: string | null;
   heldBy: HeldBy | null;
+  /** The referral is urgent or tells of a danger. */
+  isPressing: boolean;
 };
 
-/** Open rows, oldest first. */
+/** Open rows, those with a danger or an urgent referral first, then oldest first. */
 export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     select w.delivery_id as id, d.referral_id as "referralId", r.reference, w.kind, w.reason, w.escalated,
@@ -31,9 +33,11 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
       case d.leg when 'service' then r.service_id else d.recipient_code end as receiver,
       (select t.channel from delivery_attempts t
         where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
-      d.held_by as "heldBy"
+      d.held_by as "heldBy", ${isPressing} as "isPressing"
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
-    where w.closed_at is null order by w.opened_at, w.delivery_id limit ${limit}`.execute(db);
+    where w.closed_at is null order by ${isPressing} desc, w.opened_at, w.delivery_id limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 
