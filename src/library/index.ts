@@ -17,6 +17,7 @@ export {
 export {
   findReferralMarks,
   isConfidentialReferral,
+  isSensitiveOrganization,
   isSensitiveReferral,
   listSensitiveServiceNames,
   openReferralStatuses,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { aService } from '../../../test/app/builders.ts';
 import { pagesOfPdf } from '../../../test/delivery/letters.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 
-const { site, place, referrer, provider, operator, stranger, get, post, ticked, referWithPage } =
-  await personPageFixture();
+const fixture = await personPageFixture();
+const { site, place, referrer, provider, operator, stranger, get, post } = fixture;
+const { ticked, referWithPage, openedBy, telephone } = fixture;
 
 /** The words of the leaflet, and how many pages it has. */
 async function leafletOf(id: string, query = '') {
@@ -61,6 +63,26 @@ describe('the leaflet for the person', () => {
       const url = `/api/referrals/${id}/leaflet.pdf`;
       expect((await site.app.inject({ url, headers: who.headers })).statusCode).toBe(status);
     }
+  });
+
+  it('does not name an organisation of sensitive services that referred', async () => {
+    const organizationName = 'Infirmary Lane Surgery';
+    const refuge = await aService(site.deps, { organizationName, serviceName: 'Quiet hours' });
+    const { id, path, email } = await referWithPage();
+    const named = await leafletOf(id);
+    expect(named.text).toContain(organizationName);
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const { text } = await leafletOf(id);
+    const opened = await openedBy(telephone(), { path, email });
+    for (const words of [text, opened.text]) {
+      expect(words).toContain('You were referred to');
+      expect(words).toMatch(/The people who referred you: ?\S*01632/);
+      expect(words).not.toContain(organizationName);
+    }
+    const { organizationId } = refuge;
+    for (const serviceName of ['Debt advice', 'Lunch club'])
+      await aService(site.deps, { organizationId, organizationName, serviceName });
+    expect((await leafletOf(id)).text, 'most of its services are open to all').toContain(organizationName);
   });
 
   it('names no sensitive service, nor where it is', async () => {

@@ -36,6 +36,37 @@ export function wasEverSensitive(serviceId: RawBuilder<unknown>): RawBuilder<boo
     where s.service_id = ${serviceId} and (s.sensitive or s.sensitive_until is not null))`;
 }
 
+/**
+ * Whether the name of an organisation says as much as that of a sensitive service: at least half of its services are sensitive or were so.
+ * It is found by the account's organisation, by the library's, or by a name that somebody typed.
+ */
+export async function isSensitiveOrganization(
+  db: Db,
+  {
+    organisationId,
+    organizationId,
+    name,
+  }: {
+    organisationId?: string | null | undefined;
+    organizationId?: string | null | undefined;
+    name?: string | null | undefined;
+  },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    with sensitive as materialized (
+      select distinct s.organization_id as id from service_referral_settings t join services s on s.id = t.service_id
+      where (t.sensitive or t.sensitive_until is not null) and s.organization_id is not null)
+    select exists (
+      select from sensitive join organizations o on o.id = sensitive.id
+      where (o.id = ${organizationId ?? null} or lower(o.name) = lower(${name ?? null}::text) or exists (
+          select from organisations a where a.id = ${organisationId ?? null}::uuid
+            and (a.library_organization_id = o.id or lower(a.name) = lower(o.name))))
+        and (select 2 * count(*) filter (where t.sensitive or t.sensitive_until is not null) >= count(*)
+          from services s left join service_referral_settings t on t.service_id = s.id
+          where s.organization_id = o.id and s.status <> 'defunct')) as found`.execute(db);
+  return rows[0]!.found;
+}
+
 type ReferralToService = { service_id: string | null; created_at: Date };
 
 /** Which referrals are to be treated as those of a sensitive service, or of one whose place is confidential. */

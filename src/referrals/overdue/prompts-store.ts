@@ -130,10 +130,8 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
     union all
     select ${columnsAsOfOpen}, 'person-not-helped', 'referrer' from referrals
-    where ${isAskable} and (
-      select a.answer from person_answers a where a.referral_id = referrals.id and a.answer <> 'no-longer-wanted'
-      order by a.id desc limit 1) = 'did-not-get-help'
-      and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
+    -- Also if they said later that they got help: somebody else may have pressed the button.
+    where ${isAskable} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
     union all
     select ${columnsAsOfOpen}, 'alarming-answer', 'referrer' from referrals
     where ${isAskable} and referrals.id in (select referral_id from alarming_answers)

@@ -28,7 +28,8 @@ export function canSayWhetherHelped({ status }: Pick<Referral, 'status'>): boole
 
 /**
  * Stores what the person says on their open page, and tells both sides. That they no longer want the referral, or did not get help, is for
- * one person of the referrer’s side to look after: they ring the person. The same twice counts once.
+ * one person of the referrer’s side to look after: they ring the person. “I got help” after that takes nothing back, because somebody else may
+ * have pressed the button. The same twice counts once.
  * @returns false when the page is not open for this browser, or the answer is not possible any more.
  */
 export function answerAsPerson(

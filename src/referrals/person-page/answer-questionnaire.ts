@@ -11,7 +11,7 @@ import type { Referral } from '../model/referral.ts';
 import { recordMeasures } from '../progress/record-measures.ts';
 import { hashOfToken, lockPersonPage } from './visit.ts';
 
-/** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers. */
+/** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers, and not both are on leave. */
 export async function listAskedNow(
   { clock }: Pick<ReferralDeps, 'clock'>,
   db: Db,
@@ -19,7 +19,9 @@ export async function listAskedNow(
 ): Promise<ReturnType<typeof askedNow>> {
   const desk = await findQuestionnaireDesk(db, referral.referrerOrganisationId);
   const isFull = (referral.content.measures ?? []).length + 4 > maxMeasures;
-  return desk && deskState(desk) === 'on' && !isFull ? askedNow(referral, desk.asks, clock.now()) : [];
+  return desk && deskState(desk, clock.now()) === 'on' && !isFull
+    ? askedNow(referral, desk.asks, clock.now())
+    : [];
 }
 
 /** So long the page says whom to call, after a worrying answer. */

@@ -15,11 +15,11 @@ import {
 } from '../model/after-acceptance/questionnaires.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
-import { lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
+import { isHelpUnsettled, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { answerQuestionnaire, listAskedNow, questionnaireState } from './answer-questionnaire.ts';
 import { enterCode, leavePersonPage, openPersonPage, requestCode } from './visit.ts';
-import { whereItStands } from './where-it-stands.ts';
+import { promiseToContact, whereItStands } from './where-it-stands.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 type PageRequest = Request & { params: { secret: string } };
@@ -136,6 +136,8 @@ export function personPages(app: App, deps: Deps): void {
       practiceIsTold: referral.gp_practice !== null && referral.content.consent.share_with_gp === true,
       askedToStopAt: toStop?.at,
       saidOfHelp: ofHelp?.answer,
+      promise: await promiseToContact(deps, referral),
+      isHelpUnsettled: await isHelpUnsettled(deps.db, referral.id),
     });
   }
 }

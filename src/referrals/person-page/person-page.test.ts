@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { anAccount } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { pagesOfPdf } from '../../../test/delivery/letters.ts';
 import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
@@ -446,6 +447,16 @@ describe('what the person says on their page', () => {
     await updatePrompts(site.deps);
     return (await get(referrer, `/${id}`)).body.prompts;
   };
+  /** As a colleague of the referrer sees it. */
+  const pageOfReferral = async (id: string) => {
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const { email, password } = await anAccount(site.deps, { role: 'referrer', organisation });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const payload = new URLSearchParams({ email, password }).toString();
+    const { headers: answered } = await site.app.inject({ method: 'POST', url: '/signin', headers, payload });
+    const cookie = String(answered['set-cookie']).split(';')[0]!;
+    return (await site.app.inject({ url: `/referrals/${id}`, headers: { cookie } })).body;
+  };
   const kindsOf = async (id: string) => (await promptsOf(id)).map(({ kind }: any) => kind);
 
   it('is a request for staff to confirm by ringing if no longer wanted', async () => {
@@ -484,9 +495,31 @@ describe('what the person says on their page', () => {
     // Ids begin with their moment, and so have the order in which they were made.
     site.clock.moveOn(minute);
     await phone.send(path, { step: 'helped' });
-    expect(await kindsOf(id)).toEqual([]);
+    expect(await kindsOf(id), 'somebody else may have pressed it').toEqual(['person-not-helped']);
     expect((await get(referrer, `/${id}`)).body.person_page.got_help).toBe(true);
     expect(await listHelpAsPersonSays(site.deps.db, [id])).toEqual(new Map([[id, true]]));
+  });
+
+  it('keeps the row to ring them after “I got help”, until staff settle it', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    await act(provider, id, 'accept');
+    await phone.send(path, { step: 'helped' });
+    expect((await phone.open(path)).text).not.toContain('Somebody will still contact you');
+    site.clock.moveOn(1000);
+    await phone.send(path, { step: 'not-helped' });
+    site.clock.moveOn(1000);
+    await phone.send(path, { step: 'helped' });
+    expect((await phone.open(path)).text).toContain('Somebody will still contact you');
+    const [prompt] = await promptsOf(id);
+    expect(prompt).toMatchObject({ kind: 'person-not-helped', side: 'referrer' });
+    expect(await pageOfReferral(id)).toContain(
+      'and then said that they got help: ring to make sure that it was them',
+    );
+    await post(referrer, `/${id}/prompts/${prompt.id}/dismiss`);
+    expect(await kindsOf(id)).toEqual([]);
+    expect((await phone.open(path)).text).not.toContain('Somebody will still contact you');
   });
 
   it('counts only from the browser that has entered a code', async () => {

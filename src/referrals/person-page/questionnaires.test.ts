@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { switchOnQuestionnaires } from '../../../test/referrals/stored.ts';
-import { setDisabled } from '../../accounts/index.ts';
+import { endLeave, setDisabled, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
+import { londonDate } from '../model/due/dates.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
 import { watchQuestionnaires } from './watch-questionnaires.ts';
 
@@ -47,6 +48,25 @@ async function opened() {
   const phone = telephone();
   return { ...page, phone, shown: await openedBy(phone, page) };
 }
+/** Everybody of the organisation that refers. */
+const everybody = [referrer.id, people.colleague.id, owner.id, deputy.id];
+const away = new Set<string>();
+const onLeave = async (ids: string[]) => {
+  const firstDay = londonDate(site.clock.now());
+  const lastDay = londonDate(new Date(site.clock.now().getTime() + 14 * day));
+  for (const id of ids) {
+    away.add(id);
+    const others = everybody.filter((other) => other !== id);
+    const standIn = others.find((other) => !away.has(other)) ?? others[0]!;
+    await setLeave(site.deps, siteActor, { id }, { firstDay, lastDay, standIn });
+  }
+};
+const backAtWork = async (ids: string[]) => {
+  for (const id of ids) {
+    away.delete(id);
+    await endLeave(site.deps, siteActor, { id });
+  }
+};
 const subjectsTo = async (email: string) => (await mails(email)).map(({ subject }) => subject);
 
 describe('the questionnaires of an organisation', () => {
@@ -207,5 +227,35 @@ describe('a questionnaire on the person’s page', () => {
     expect(told).toEqual([expect.stringContaining('Nobody looks into worrying answers')]);
     await setDisabled(site.deps, siteActor, { id: deputy.id }, false);
     expect((await phone.open(path)).text).toContain('How are you?');
+  });
+
+  it('asks nobody while the owner and the deputy are both away, and tells operators', async () => {
+    const { phone, path } = await opened();
+    // They are on again, so that the next time is news.
+    await watchQuestionnaires(site.deps);
+    await onLeave([owner.id]);
+    expect((await phone.open(path)).text).toContain('How are you?');
+    await onLeave([deputy.id]);
+    expect((await phone.open(path)).text).not.toContain('How are you?');
+    const before = (await subjectsTo(operator.email)).length;
+    for (let time = 0; time < 2; time += 1) await watchQuestionnaires(site.deps);
+    expect((await subjectsTo(operator.email)).length).toBe(before + 1);
+    await backAtWork([owner.id, deputy.id]);
+    expect((await phone.open(path)).text).toContain('How are you?');
+  });
+
+  it('promises a call only when somebody is there to make it', async () => {
+    const { phone, path, id } = await opened();
+    await act(id, 'accept');
+    await phone.send(path, { step: 'not-helped' });
+    const promise = 'They will contact you by the end of the next working day';
+    expect((await phone.open(path)).text).toContain(promise);
+    await onLeave(everybody);
+    const { text } = await phone.open(path);
+    expect(text).not.toContain(promise);
+    expect(text).toMatch(/are away\. They are back on \d+ \w+ 20\d\d/);
+    await backAtWork([people.colleague.id]);
+    expect((await phone.open(path)).text).toContain(promise);
+    await backAtWork([referrer.id, owner.id, deputy.id]);
   });
 });

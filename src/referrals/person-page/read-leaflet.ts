@@ -16,7 +16,7 @@ import { wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import { findUsablePage, linkOf } from './send-link.ts';
-import { type WhereItStands, whereItStands } from './where-it-stands.ts';
+import { hasSensitiveOrganization, type WhereItStands, whereItStands } from './where-it-stands.ts';
 
 /** What a leaflet for the person says. It does not name them: others may find it. */
 export type Leaflet = Pick<WhereItStands, 'now' | 'next' | 'appointments' | 'toRing'> & {
@@ -82,7 +82,7 @@ async function describeService(db: Db, referral: Referral, at: Date) {
   const times = (view && [view.times, place?.times ?? []].find(({ length }) => length > 0)) || [];
   return {
     name: service.name,
-    organisation: service.organization_name,
+    organisation: (await hasSensitiveOrganization(db, referral)) ? null : service.organization_name,
     address: place ? [place.name, ...place.lines].filter((each) => each !== undefined) : [],
     times: times.map(({ when, note }) => [when, note].filter(Boolean).join(': ')),
   };

@@ -33,7 +33,7 @@ export async function watchQuestionnaires(deps: Platform): Promise<void> {
 async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
   const desks = await listDesksSwitchedOn(trx);
   const idsOf = (some: typeof desks) => some.map(({ organisationId }) => organisationId);
-  const isOn = (desk: (typeof desks)[number]) => deskState(desk) === 'on';
+  const isOn = (desk: (typeof desks)[number]) => deskState(desk, deps.clock.now()) === 'on';
   await setDesksToldClosed(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.toldClosedAt)), null);
   const closed = desks.filter((desk) => !isOn(desk) && !desk.toldClosedAt);
   if (closed.length === 0) return;
@@ -42,7 +42,7 @@ async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
     to: (await listOperators(trx)).map(({ email }) => email),
     subject: 'Nobody looks into worrying answers',
     paragraphs: [
-      'The owner or the deputy who looks into worrying answers of questionnaires can no longer sign in, or has left. Until you name somebody else, nobody of these organisations asks people how they are:',
+      'The owner or the deputy who looks into worrying answers of questionnaires can no longer sign in or has left, or both are on leave. Until one of them is back, or you name somebody else, people referred by these organisations are not asked how they are on their own pages. If somebody’s earlier answer worries you, ring them:',
       closed
         .map(
           ({ name, organisationId }) =>

@@ -1,14 +1,15 @@
-import { findReferralMarks } from '../../library/index.ts';
+import { findReferralMarks, isSensitiveOrganization } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { upperFirst } from '../../platform/first-letter.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactKinds } from '../model/after-acceptance/contacts.ts';
 import type { RoomsAbove } from '../model/deps.ts';
+import { londonDate } from '../model/due/dates.ts';
 import { openStatuses, type ReasonCode, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
 import { checkTimeMs } from '../progress/check-ending.ts';
-import { findTelephones } from './whom-to-ring-store.ts';
+import { findDaySomebodyIsThere, findTelephones } from './whom-to-ring-store.ts';
 
 /** How a referral stands, in words for the person whom it is about, without anything that staff wrote. */
 export type WhereItStands = {
@@ -31,15 +32,67 @@ export async function whereItStands(
   const now = clock.now();
   const shown = await asPersonSees(roomsAbove, db, referral, now);
   const { service, content } = shown;
-  const where = mayNameService
-    ? [service.name, service.organization_name].filter(Boolean).join(', ')
-    : 'the service that you agreed to';
-  const by = content.referrer.organisation ?? 'The person who referred you';
-  return {
-    ...wordsFor(shown, { where, by }),
-    appointments: await appointmentsInWords(db, shown, now),
-    toRing: await whomToRing(db, shown, mayNameService),
+  const mayName = {
+    service: mayNameService,
+    organization: !(await hasSensitiveOrganization(db, shown)),
+    referrer: !(await hasSensitiveReferrer(db, shown)),
   };
+  const where = mayName.service
+    ? [service.name, mayName.organization ? service.organization_name : null].filter(Boolean).join(', ')
+    : 'the service that you agreed to';
+  const by = mayName.referrer
+    ? (content.referrer.organisation ?? 'The person who referred you')
+    : peopleWhoReferred;
+  return {
+    ...wordsFor(shown, {
+      where,
+      by,
+      referred: mayName.referrer ? `${by} referred you` : 'You were referred',
+    }),
+    appointments: await appointmentsInWords(db, shown, now),
+    toRing: await whomToRing(db, shown, mayName),
+  };
+}
+
+/**
+ * By when the people who referred the person will contact them, in words. It names the day if they are all away, and promises nothing if
+ * nobody is left.
+ */
+export async function promiseToContact(
+  { db, clock, settings }: Pick<Platform, 'db' | 'clock' | 'settings'>,
+  referral: Pick<Referral, 'referrerOrganisationId' | 'referrerAccountId'>,
+): Promise<string[]> {
+  const now = clock.now();
+  const today = londonDate(now);
+  const back = await findDaySomebodyIsThere(db, referral, today);
+  const told = 'We have told the people who referred you.';
+  if (back === today)
+    return [
+      `${told} They will contact you by the end of the next working day, in the way that you said is safe.`,
+    ];
+  const isRingable = settings.operatorContact !== undefined;
+  const ring = isRingable ? `If you cannot wait so long, contact ${settings.operatorContact}.` : undefined;
+  const first =
+    back === null
+      ? 'The people who referred you may not read this. Please ring them, or somebody else named under “Who to call”.'
+      : `The people who referred you are away. They are back on ${dayInWords(back)}, and will contact you by the end of the next working day after that, in the way that you said is safe.`;
+  return [first, ...(ring === undefined ? [] : [ring])];
+}
+
+const peopleWhoReferred = 'The people who referred you';
+
+/** Whether the name of the referrer's organisation would say as much as that of a sensitive service, also on a leaflet that others find. */
+function hasSensitiveReferrer(
+  db: Db,
+  { referrerOrganisationId, content }: Pick<Referral, 'referrerOrganisationId' | 'content'>,
+): Promise<boolean> {
+  const name = content.referrer.organisation;
+  return isSensitiveOrganization(db, { organisationId: referrerOrganisationId, name });
+}
+
+/** The same for the organisation of the service, which may have a service that is not sensitive among many that are. */
+export function hasSensitiveOrganization(db: Db, { service }: Pick<Referral, 'service'>): Promise<boolean> {
+  return isSensitiveOrganization(db, { name: service.organization_name });
 }
 
 /**
@@ -60,7 +113,7 @@ async function asPersonSees(
   return { ...referral, status, status_reason, expected_date, next_date, due_at: null };
 }
 
-type Names = { where: string; by: string };
+type Names = { where: string; by: string; referred: string };
 
 function wordsFor(referral: Referral, names: Names): Pick<WhereItStands, 'now' | 'next'> {
   const { status, status_reason: reason } = referral;
@@ -72,8 +125,8 @@ function wordsFor(referral: Referral, names: Names): Pick<WhereItStands, 'now' |
 type Words = (referral: Referral, names: Names) => Pick<WhereItStands, 'now' | 'next'>;
 
 const statusWords: Readonly<Record<Referral['status'], Words>> = {
-  requested: ({ requested_at, due_at }, { where, by }) => ({
-    now: [`${by} referred you to ${where} on ${dayInWords(requested_at)}.`, 'They have not answered yet.'],
+  requested: ({ requested_at, due_at }, { where, referred }) => ({
+    now: [`${referred} to ${where} on ${dayInWords(requested_at)}.`, 'They have not answered yet.'],
     next: [
       due_at
         ? `They should answer by ${dayInWords(due_at)}. You will see their answer here.`
@@ -158,13 +211,16 @@ async function appointmentsInWords(db: Db, referral: Referral, now: Date): Promi
 async function whomToRing(
   db: Db,
   { id, content, service }: Referral,
-  mayNameService: boolean,
+  mayName: { service: boolean; referrer: boolean },
 ): Promise<WhereItStands['toRing']> {
   const telephones = await findTelephones(db, id);
   const { name, organisation } = content.referrer;
   const known = [
-    { who: [name, organisation].filter(Boolean).join(', '), telephone: telephones.referrer },
-    { who: service.name, telephone: mayNameService ? telephones.service : null },
+    {
+      who: mayName.referrer ? [name, organisation].filter(Boolean).join(', ') : peopleWhoReferred,
+      telephone: telephones.referrer,
+    },
+    { who: service.name, telephone: mayName.service ? telephones.service : null },
   ];
   return known.flatMap(({ who, telephone }) => (telephone === null ? [] : [{ who, telephone }]));
 }

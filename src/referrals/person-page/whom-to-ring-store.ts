@@ -2,6 +2,33 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { referrerTelephoneSql } from '../model/actors/referrer-telephone-store.ts';
 
+/**
+ * The first day, in London and from `today` on, on which somebody of the referrer's side is at work; null if nobody can sign in.
+ * A referrer without an organisation has no colleagues.
+ */
+export async function findDaySomebodyIsThere(
+  db: Db,
+  {
+    referrerOrganisationId,
+    referrerAccountId,
+  }: { referrerOrganisationId: string | null; referrerAccountId: string },
+  today: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ back: string | null }>`
+    select min(day.back)::text as back
+    from accounts a cross join lateral (
+      -- The first day that no leave covers: today, or the day after a leave.
+      select min(d.first) as back from (
+        select ${today}::date as first
+        union all select l.last_day + 1 from account_leaves l where l.account_id = a.id and l.last_day >= ${today}::date) as d
+      where not exists (
+        select from account_leaves l where l.account_id = a.id and d.first between l.first_day and l.last_day)) as day
+    where 'referrer' = any(a.roles) and a.disabled_at is null and not a.is_system
+      and case when ${referrerOrganisationId}::uuid is null then a.id = ${referrerAccountId}::uuid
+        else a.organisation_id = ${referrerOrganisationId}::uuid end`.execute(db);
+  return rows[0]!.back;
+}
+
 /** The telephone numbers that are known for the two sides of a referral, for the person whom it is about. */
 export async function findTelephones(
   db: Db,

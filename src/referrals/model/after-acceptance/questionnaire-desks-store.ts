@@ -1,9 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import { londonDate } from '../due/dates.ts';
 import type { QuestionnaireCode } from './questionnaires.ts';
 
-/** `canAnswer`: the account can sign in, and makes referrals for the organisation. */
-type DeskPerson = { id: string; name: string; email: string; canAnswer: boolean };
+/** `canAnswer`: the account can sign in, and makes referrals for the organisation. The days of `leaves` are inclusive. */
+type DeskPerson = {
+  id: string;
+  name: string;
+  email: string;
+  canAnswer: boolean;
+  leaves: { firstDay: string; lastDay: string }[];
+};
 
 /** Who of an organisation looks into worrying answers, and what its people are asked. */
 export type QuestionnaireDesk = {
@@ -15,19 +22,29 @@ export type QuestionnaireDesk = {
   toldClosedAt: Date | null;
 };
 
-/** `unattended`: an operator switched it on, and the owner or the deputy has left since. */
-export type DeskState = 'on' | 'off' | 'unattended';
+/** `unattended`: an operator switched it on, and the owner or the deputy has left since. `away`: both are on leave. */
+export type DeskState = 'on' | 'off' | 'unattended' | 'away';
 
-export function deskState(desk: QuestionnaireDesk | undefined): DeskState {
+export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskState {
   if (!desk?.isOn) return 'off';
-  return desk.owner.canAnswer && desk.deputy.canAnswer ? 'on' : 'unattended';
+  if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'unattended';
+  const today = londonDate(now);
+  const isAway = ({ leaves }: DeskPerson) =>
+    leaves.some(({ firstDay, lastDay }) => firstDay <= today && today <= lastDay);
+  return isAway(desk.owner) && isAway(desk.deputy) ? 'away' : 'on';
 }
+
+const leavesOf = (accountId: RawBuilder<unknown>) => sql`
+  (select coalesce(json_agg(json_build_object('firstDay', l.first_day, 'lastDay', l.last_day)), '[]'::json)
+    from account_leaves l where l.account_id = ${accountId})`;
 
 const deskColumns = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
   json_build_object('id', o.id, 'name', o.name, 'email', o.email, 'canAnswer',
-    o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id) as owner,
+    o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id,
+    'leaves', ${leavesOf(sql`o.id`)}) as owner,
   json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'canAnswer',
-    d.disabled_at is null and 'referrer' = any(d.roles) and d.organisation_id = k.organisation_id) as deputy`;
+    d.disabled_at is null and 'referrer' = any(d.roles) and d.organisation_id = k.organisation_id,
+    'leaves', ${leavesOf(sql`d.id`)}) as deputy`;
 
 /** Undefined while no operator has named who looks into the answers. @param organisationId null for a referrer without one */
 export async function findQuestionnaireDesk(

@@ -13,11 +13,14 @@ const copyOptions = {
   no: { text: 'No' },
 };
 
+/** The service, and whether the name of the referrer’s organisation says as much as that of a sensitive service. */
+type AskedFor = { sensitive: boolean; isReferrerSensitive?: boolean };
+
 /**
  * What the form asks about the agreement: whether the person agrees, or who agreed or decided for them, is one question. The page shows these
  * words, and the referral keeps them with the answers.
  */
-export function agreementQuestions({ sensitive }: { sensitive: boolean }): FormQuestions {
+export function agreementQuestions({ sensitive, isReferrerSensitive }: AskedFor): FormQuestions {
   return {
     basis: {
       ask: 'Does the person agree to be referred, and to the service having what you write here?',
@@ -35,7 +38,9 @@ export function agreementQuestions({ sensitive }: { sensitive: boolean }): FormQ
       ask: 'May their GP practice be told?',
       hint: sensitive
         ? 'This is a sensitive service. Many people do not want others to know, so ask: the copy names the service, and others at the practice or at home may read it'
-        : 'The practice gets a copy of the referral, and later how it ended',
+        : isReferrerSensitive
+          ? 'Your organisation has sensitive services. Many people do not want others to know, so ask: the copy names your organisation, and others at the practice or at home may read it'
+          : 'The practice gets a copy of the referral, and later how it ended',
       options: copyOptions,
     },
   };
@@ -88,7 +93,7 @@ export const saidByQuestion: Question = {
 };
 
 /** The questions about the agreement and their answers, as they were shown; undefined if none was answered. */
-export function composeWording(form: ReferralForm, service: { sensitive: boolean }): string | undefined {
+export function composeWording(form: ReferralForm, service: AskedFor): string | undefined {
   const isFromPaper = form.made_at.trim() !== '';
   const { basis, share } = isFromPaper ? paperQuestions : agreementQuestions(service);
   const lines = [

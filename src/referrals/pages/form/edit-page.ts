@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { findServiceForReferral } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -21,6 +20,7 @@ import {
   searchedAgeOf,
   showForm,
 } from './form-page.ts';
+import { findFormService } from './form-service.ts';
 import { checkPath, editPath, readDraft, readStoredForm } from './read-draft.ts';
 import { keepHiddenFields, readReferralForm } from './referral-form.ts';
 
@@ -87,7 +87,7 @@ export function editDraftPages(app: App, deps: Deps): void {
 /** The draft is not read first, which would be a look in the audit every ten seconds: saving it checks who may. */
 async function autosave(deps: Deps, request: Request, reply: Reply, referralId: string): Promise<Reply> {
   const { service: serviceId, version } = readUntrimmedFields(request.body, ['service', 'version']);
-  const service = await findServiceForReferral(deps.db, serviceId);
+  const service = await findFormService(deps, request, serviceId);
   if (!service) throw new Problem(notFound);
   const form = readReferralForm(request.body);
   const own = await findOwnPractice(deps, requireCaller(request));

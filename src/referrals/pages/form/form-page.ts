@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { type ServiceForReferral, servicePath } from '../../../library/index.ts';
+import { servicePath } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -34,11 +34,12 @@ import { referralPagePath } from '../referral-page-address.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { agreementEnd, choices, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
+import type { FormService } from './form-service.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
 /** The form of a new referral or a draft, as it is filled in. */
 export type FilledForm = {
-  service: ServiceForReferral;
+  service: FormService;
   form: ReferralForm;
   /** The address that the form is sent to. */
   action: string;
@@ -70,7 +71,7 @@ export function searchedAgeOf(body: unknown): string | undefined {
   return readUntrimmedFields(body, ['searched_age']).searched_age || undefined;
 }
 
-export type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: ServiceForReferral };
+export type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: FormService };
 
 /** @throws Problem `cannot-refer` with every error that can be found without the database. */
 export function readCompleteForm(

@@ -564,6 +564,24 @@ describe('before a referral is sent', () => {
     expect((await referrer.open(location)).text).toMatch(/GP practice.*Infirmary Lane Surgery/s);
   });
 
+  it('a practice is told by an organisation of sensitive services only if chosen', async () => {
+    const refuge = await aService(site.deps);
+    const organisation = {
+      name: refuge.organizationName,
+      libraryOrganizationId: refuge.organizationId,
+    };
+    const worker = await browser({ role: 'referrer', organisation });
+    const asked = async () => {
+      const { page, text } = await worker.open(`/referrals/new?service=${place.serviceId}`);
+      return [page.querySelector('[name=share_with_gp][checked]')?.getAttribute('value'), text] as const;
+    };
+    expect((await asked())[0]).toBeUndefined();
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const [chosen, text] = await asked();
+    expect(chosen).toBe('no');
+    expect(text).toContain('the copy names your organisation');
+  });
+
   it('it is not of the holder of the account', async () => {
     const email = 'own.address@example.org';
     const holder = await browser({ email, organisation: { name: 'Own Surgery' } });

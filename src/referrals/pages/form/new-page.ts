@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { findServiceForReferral, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
+import { isUnattended, type ServiceForReferral } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Request, signedIn } from '../../../platform/http/index.ts';
@@ -45,6 +45,7 @@ import {
   searchedAgeOf,
   showForm,
 } from './form-page.ts';
+import { type FormService, findFormService } from './form-service.ts';
 import { checkPath, editPath } from './read-draft.ts';
 import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
 
@@ -67,7 +68,7 @@ export function newReferralPages(app: App, deps: Deps): void {
   app.get('/referrals/new', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const { service: id, postcode = '', age } = request.query;
     if (!id) return reply.redirect('/services', 303);
-    const service = await requireService(deps, id);
+    const service = await requireService(deps, request, id);
     const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/form/not-accepting.njk', { service });
@@ -77,7 +78,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const earlier = rerouted?.replaced ?? copied?.copiedFrom;
     const empty = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
     // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
-    const form = service.sensitive ? { ...empty, share_with_gp: 'no' } : empty;
+    const form = service.sensitive || service.isReferrerSensitive ? { ...empty, share_with_gp: 'no' } : empty;
     return showForm(deps, request, reply, {
       service,
       form,
@@ -103,7 +104,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       'reroutes',
     ]);
     const form = readReferralForm(request.body);
-    const service = await requireService(deps, sent.service);
+    const service = await requireService(deps, request, sent.service);
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
     const own = await findOwnPractice(deps, requireCaller(request));
     const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
@@ -297,8 +298,8 @@ async function readWhole(deps: Deps, request: Request, id: string) {
   return earlier;
 }
 
-async function requireService({ db }: Deps, id: string): Promise<ServiceForReferral> {
-  const service = id === '' ? undefined : await findServiceForReferral(db, id);
+async function requireService(deps: Deps, request: Request, id: string): Promise<FormService> {
+  const service = id === '' ? undefined : await findFormService(deps, request, id);
   if (!service) throw new Problem(notFound);
   return service;
 }

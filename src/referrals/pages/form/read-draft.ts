@@ -1,5 +1,4 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
 import type { Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
@@ -11,11 +10,12 @@ import { draftInputOf } from '../../submit/draft-input.ts';
 import { wasAskedBeforeSensitive } from '../../submit/drafts.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import { readCompleteForm } from './form-page.ts';
+import { type FormService, findFormService } from './form-service.ts';
 import { explainReferralErrors, formOf, type ReferralForm } from './referral-form.ts';
 
 type DraftOrSent = {
   draft?: Draft | undefined;
-  service?: ServiceForReferral | undefined;
+  service?: FormService | undefined;
   /** When it was sent: it is no draft any more. */
   sentAt?: Date | null;
 };
@@ -28,15 +28,12 @@ export async function readDraft(deps: ReferralDeps, request: Request, id: string
     return { sentAt: referral.requested_at };
   // Null also where the service is hidden from the caller, who can give a reason on the draft's page.
   const { service_id } = presented;
-  const service = service_id === null ? undefined : await findServiceForReferral(deps.db, service_id);
+  const service = service_id === null ? undefined : await findFormService(deps, request, service_id);
   return { draft: referral, service };
 }
 
 /** The form as the draft has it. */
-function formOfDraft(
-  draft: Draft,
-  service: ServiceForReferral,
-): { form: ReferralForm; mustAskSharing: boolean } {
+function formOfDraft(draft: Draft, service: FormService): { form: ReferralForm; mustAskSharing: boolean } {
   const stored = formOf(draftInputOf(draft));
   const mustAskSharing = wasAskedBeforeSensitive(draft, service);
   return {
@@ -51,7 +48,7 @@ function formOfDraft(
 
 /** The form as the draft has it, with the practice that it names. */
 export type StoredForm = {
-  service: ServiceForReferral;
+  service: FormService;
   form: ReferralForm;
   practice: PracticeChoice;
   action: string;
@@ -61,7 +58,7 @@ export type StoredForm = {
 export async function readStoredForm(
   deps: ReferralDeps,
   draft: Draft,
-  service: ServiceForReferral,
+  service: FormService,
 ): Promise<StoredForm> {
   const { form, mustAskSharing } = formOfDraft(draft, service);
   const practice = await choosePractice(deps, form);

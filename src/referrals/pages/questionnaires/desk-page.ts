@@ -113,7 +113,7 @@ async function sendForm(
   const organisation = await requireDataSharingDetails(deps.db, request.params.id);
   return deps.pages.send(request, reply, 'referrals/pages/questionnaires/templates/desk.njk', {
     organisation,
-    state: deskState(await findQuestionnaireDesk(deps.db, organisation.id)),
+    state: deskState(await findQuestionnaireDesk(deps.db, organisation.id), deps.clock.now()),
     people: await listPossibleOwners(deps.db, organisation.id),
     choices: questionnaireCodes.map((value) => ({ value, text: questionnaires[value].title })),
     ...shown,

@@ -85,14 +85,19 @@ export function questionnairePages(app: App, deps: Deps): void {
   );
 }
 
+/** A colleague who types in a paper is there to speak with the person, also while the owner and the deputy are both on leave. */
+type PaperState = Exclude<DeskState, 'away'>;
+
 async function load(deps: Deps, request: FormRequest) {
   const full = await readFullReferral(deps, requireCaller(request), request.params.id, request.ip);
   const desk = await findQuestionnaireDesk(deps.db, full.referral.referrerOrganisationId);
-  return { view: referralView(deps.settings, full), state: deskState(desk), desk };
+  const deskNow = deskState(desk, deps.clock.now());
+  const state: PaperState = deskNow === 'away' ? 'on' : deskNow;
+  return { view: referralView(deps.settings, full), state, desk };
 }
 
 /** The words for why nobody may be asked. */
-const whyOff: Readonly<Record<Exclude<DeskState, 'on'>, string>> = {
+const whyOff: Readonly<Record<Exclude<PaperState, 'on'>, string>> = {
   off: 'Questionnaires are off for the organisation that made this referral: nobody is named who looks into worrying answers. An operator switches them on once an owner and a deputy are named.',
   unattended:
     'Questionnaires are off for the organisation that made this referral: the owner or the deputy who looks into worrying answers has left, or cannot sign in. An operator has to name somebody else.',

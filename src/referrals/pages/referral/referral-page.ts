@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { findServiceForReferral } from '../../../library/index.ts';
 import { fieldError } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -12,6 +11,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { isUsable } from '../../model/status/usable.ts';
 import { serviceErrors } from '../../submit/checks/build-referrals.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
+import { findFormService } from '../form/form-service.ts';
 import { missingAnswers, readStoredForm } from '../form/read-draft.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
@@ -99,8 +99,9 @@ export async function showReferral(
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
     ...view,
-    missing: view.isReferrer && view.mayAct ? await missingIn(deps, full) : undefined,
-    ...(deskState(desk) !== 'on' && { questionnaires: [] }),
+    missing: view.isReferrer && view.mayAct ? await missingIn(deps, request, full) : undefined,
+    // On paper they are asked also while the owner and the deputy are away.
+    ...(!['on', 'away'].includes(deskState(desk, deps.clock.now())) && { questionnaires: [] }),
     crisisHelp: riskHelp(deps.settings),
     removalReasons: Object.entries(removalReasons).map(([value, text]) => ({ value, text })),
     opened: open,
@@ -118,9 +119,13 @@ const otherServiceNeeded = {
 };
 
 /** What a draft needs before it can be sent; undefined where that is not known, or it was sent. */
-async function missingIn(deps: ReferralDeps & WebPlatform, { referral, presented }: FullReferral) {
+async function missingIn(
+  deps: ReferralDeps & WebPlatform,
+  request: Request,
+  { referral, presented }: FullReferral,
+) {
   if (referral.status !== 'draft' || !isUsable(referral) || presented.service_id === null) return undefined;
-  const service = await findServiceForReferral(deps.db, presented.service_id);
+  const service = await findFormService(deps, request, presented.service_id);
   if (!service) return undefined;
   const answers = missingAnswers(deps, await readStoredForm(deps, referral, service));
   const isOpen = serviceErrors({ unattended: new Set() }, service).length === 0;

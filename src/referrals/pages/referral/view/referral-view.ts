@@ -214,10 +214,19 @@ function practiceUntoldOfRisk({
   ];
 }
 
+/** Whether the person said last that they got help. */
+function hasSaidHelped(presented: PresentedReferral): boolean {
+  return 'person_page' in presented && presented.person_page?.got_help === true;
+}
+
 function promptsInWords({ presented, sides, serviceTelephone }: FullReferral) {
   return presented.prompts.map((prompt) => ({
     ...prompt,
     ...promptWords[prompt.kind],
+    ...(prompt.kind === 'person-not-helped' &&
+      hasSaidHelped(presented) && {
+        what: 'the person says that they did not get help, and then said that they got help: ring to make sure that it was them',
+      }),
     ...(prompt.kind === 'risk-to-act-on' && presented.restricted && { remedy: riskWhileRestricted }),
     lookedAfterBy: lookedAfterBy(prompt),
     serviceTelephone: prompt.kind === 'risk-to-act-on' ? serviceTelephone : undefined,
