@@ -10,9 +10,7 @@ import { markSensitive, setChannels } from '../../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
-import { inTransaction } from '../../../platform/database/index.ts';
 import type { Referral } from '../../../referrals/index.ts';
-import { saveDangers } from '../../../referrals/model/attention/dangers-store.ts';
 import { releaseHeldJob } from '../../held/release-held.ts';
 import { deliver } from '../../send/deliver.ts';
 
@@ -82,8 +80,11 @@ describe('undelivered messages by cause', () => {
     const marked = async () =>
       (await rowsOf(`${list}?show=all`)).map((row) => row.includes('Urgent or at risk'));
     expect(await marked()).toEqual([true, false, false]);
-    const [, dangerous] = (await toService()).filter(({ id }) => id);
-    await inTransaction(db, (trx) => saveDangers(trx, [dangerous!.referral_id], site.clock.now()));
+    const [, dangerous] = await toService();
+    await db
+      .insertInto('referral_dangers')
+      .values({ referral_id: dangerous!.referral_id, asked_at: null })
+      .execute();
     expect(await marked()).toEqual([true, true, false]);
   });
 
