@@ -123,8 +123,8 @@ export async function storeMessage(
     (referral.status === 'accepted' && referral.first_contact_at !== null);
   if (isNewsOfPerson && isNewsNext)
     await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
-  const { side, authorId: actorId } = message;
-  await deps.roomsAbove.onMessage(trx, { referral, messageId, side, actorId, at });
+  const { side, authorId: actorId, text } = message;
+  await deps.roomsAbove.onMessage(trx, { referral, messageId, text, side, actorId, at });
   await recordAudit(trx, {
     at,
     actor,

@@ -90,7 +90,14 @@ export type ContentChange = {
   at: Date;
 };
 
-type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: string | null; at: Date };
+type NewMessage = {
+  referral: Referral;
+  messageId: string;
+  text: string;
+  side: Side;
+  actorId: string | null;
+  at: Date;
+};
 
 type ChangedFile = { referral: Referral; attachmentId: string; at: Date };
 

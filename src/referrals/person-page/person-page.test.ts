@@ -346,6 +346,43 @@ describe('a link to a page', () => {
     expect(await mails(email)).toHaveLength(count);
   });
 
+  it('ends with words of a crisis in a message, contact note or outcome', async () => {
+    const text = 'Her husband reads her email. He said he will kill her.';
+    const logContact = (id: string) =>
+      post(provider, `/${id}/contacts`, {
+        at: site.clock.now().toISOString(),
+        kind: 'telephone',
+        reached: true,
+        note: text,
+      });
+    const writes: ((id: string) => Promise<unknown>)[] = [
+      (id) => post(provider, `/${id}/messages`, { text }),
+      (id) => post(referrer, `/${id}/messages`, { text }),
+      logContact,
+      async (id) => {
+        await act(provider, id, 'start');
+        await act(provider, id, 'complete', { outcome: { code: 'other', text } });
+      },
+    ];
+    for (const write of writes) {
+      const { id, email } = await referWithPage();
+      await act(provider, id, 'accept');
+      const before = (await mails(email)).length;
+      await post(provider, `/${id}/messages`, { text: 'She likes the choir.' });
+      expect((await get(referrer, `/${id}`)).body.person_page.ended_at).toBeNull();
+      await write(id);
+      expect((await get(referrer, `/${id}`)).body.person_page.ended_at).not.toBeNull();
+      expect(await mails(email)).toHaveLength(before);
+      // A note of a contact stays part of what the referral says, so that no link can be sent.
+      const canSend = write !== logContact;
+      const { status } = await post(referrer, `/${id}/person-page`, { send: true });
+      expect([status, await mails(email)]).toEqual([
+        canSend ? 200 : 422,
+        expect.objectContaining({ length: before + (canSend ? 1 : 0) }),
+      ]);
+    }
+  });
+
   it('tells staff that the links have ended', async () => {
     const { id } = await referWithPage();
     await correct(id, { needs: ['elder-abuse'] });

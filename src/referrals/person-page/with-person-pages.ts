@@ -1,3 +1,4 @@
+import { mentionsCrisis } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forbidsMessages } from '../model/access/contact-elsewhere.ts';
@@ -22,8 +23,8 @@ const newsForPerson: readonly ReferralStatus[] = [
 
 /**
  * Sends the person a link to their page with a new referral whose referrer ticked that, emails them when there is news, and ends all links
- * when the person has died, things have changed, a message is no longer safe, the record is restricted or erased, or the person agrees to
- * less. Then it passes the change to `inner`.
+ * when the person has died, things have changed, somebody writes words of a crisis, a message is no longer safe, the record is restricted or
+ * erased, or the person agrees to less. Then it passes the change to `inner`.
  */
 export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbove {
   return {
@@ -34,6 +35,16 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
         if (change.from === null || change.from === 'draft') await endUnsafeElsewhere(trx, change);
       }
       await inner.onChange(trx, changes);
+    },
+    async onMessage(trx, message) {
+      await endForCrisis(trx, platform, message.referral.id, [message.text], message.at);
+      await inner.onMessage(trx, message);
+    },
+    async onFollowUp(trx, followUp) {
+      const { referral, kind, at } = followUp;
+      const note = kind === 'contact' ? referral.content.contacts?.at(-1)?.note : undefined;
+      await endForCrisis(trx, platform, referral.id, [note], at);
+      await inner.onFollowUp(trx, followUp);
     },
     async onContentChange(trx, change) {
       const reason = endedBy(change) ?? (await noLongerSafe(trx, platform, change.referral));
@@ -75,6 +86,7 @@ async function followStatus(
     return;
   }
   if (status === from) return;
+  await endForCrisis(trx, platform, id, [referral.outcome?.text, status_reason?.text], at);
   // The service may take back its decline within minutes; the referrer may say within a day that an ending by link was a mistake.
   if (referral.declineFinalAt !== null) return;
   if (await inner.endedByLink(trx, id)) return;
@@ -86,6 +98,21 @@ export async function tellPerson(trx: Trx, platform: Platform, referral: Referra
   if (!newsForPerson.includes(referral.status)) return;
   const page = await findUsablePage(trx, platform, referral);
   if (page) await mailLink(trx, platform, page, referral);
+}
+
+/**
+ * What the sides write to each other may say who reads the person's email. Nothing is sent any more, until the referrer has asked the person
+ * and sends them a new link.
+ */
+async function endForCrisis(
+  trx: Trx,
+  { settings }: Platform,
+  referralId: string,
+  texts: readonly (string | undefined)[],
+  at: Date,
+): Promise<void> {
+  if (!texts.some((text) => text !== undefined && mentionsCrisis(text, settings.crisisPhrases))) return;
+  await endPersonPages(trx, referralId, { reason: 'no-longer-safe', at });
 }
 
 /** Whether what the referral says now, such as another address or a danger, speaks against the links that were sent. */
