@@ -9,8 +9,6 @@ import { testDatabase } from '../database/test-database.ts';
 /** Rows that a merge leaves alone, and why. */
 const leftAlone: Readonly<Record<string, string>> = {
   'offline_copies.organisation_id': 'its people chose a password for it, so it goes with the organisation',
-  'questionnaire_desks.organisation_id':
-    'its people answer for it, so it goes with the organisation; an operator names somebody of the other one',
   'referral_attachments.author_organisation_id': 'says who wrote it then',
   'referral_changes.author_organisation_id': 'says who wrote it then',
   'referral_history.actor_organisation_id': 'says who wrote it then; nobody may change a line',

@@ -25,6 +25,8 @@ export type MergeCounts = {
   notes: number;
   lists: number;
   offlineCopies: number;
+  /** Those who look into worrying answers: `ends` where the other organisation has named its own, which look into all from then on. */
+  questionnaireDesk: 'none' | 'moves' | 'ends';
 };
 
 /** Counts the rows that a merge moves, and how many of the two organisations have an offline copy, which ends. */
@@ -34,9 +36,10 @@ export async function countMoves(db: Db, id: string, into: string): Promise<Merg
       (select count(*)::int from referrals where referrer_organisation_id = ${id}) as referrals,
       (select count(*)::int from referral_notes where organisation_id = ${id}) as notes,
       (select count(*)::int from service_lists where organisation_id = ${id}) as lists,
-      (select count(*)::int from offline_copies where organisation_id in (${id}, ${into})) as "offlineCopies"`.execute(
-    db,
-  );
+      (select count(*)::int from offline_copies where organisation_id in (${id}, ${into})) as "offlineCopies",
+      case when not exists (select from questionnaire_desks where organisation_id = ${id}) then 'none'
+        when exists (select from questionnaire_desks where organisation_id = ${into}) then 'ends'
+        else 'moves' end as "questionnaireDesk"`.execute(db);
   return rows[0]!;
 }
 
@@ -85,6 +88,12 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
   );
   await sql`
     update referral_deaths set confirmed_by_organisation_id = ${to} where confirmed_by_organisation_id = ${from}`.execute(
+    trx,
+  );
+  // Their owner and deputy are people of the other organisation now, too. It goes with the organisation where that has a desk of its own.
+  await sql`
+    update questionnaire_desks set organisation_id = ${to}
+    where organisation_id = ${from} and not exists (select from questionnaire_desks k where k.organisation_id = ${to})`.execute(
     trx,
   );
   // Both may have a list of the same name.

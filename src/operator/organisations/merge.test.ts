@@ -87,6 +87,48 @@ describe('two organisations that are one', () => {
     expect((await members[0]!.send('/offline-copy', { copy_password, email: '' })).status).toBe(303);
   });
 
+  const desk = (owner: { id: string }, deputy: { id: string }) => ({
+    ...{ owner: owner.id, deputy: deputy.id },
+    ...{ asks: 'ucla-3', on: 'yes' },
+  });
+
+  it('keep who looks into worrying answers, those of the one that stays first', async () => {
+    const [one, other] = [{ name: 'Quay Team' }, { name: 'Key Team' }];
+    const people: Awaited<ReturnType<typeof aTokenHolder>>[] = [];
+    for (const organisation of [one, one, other, other])
+      people.push(await aTokenHolder(site.deps, { organisation }));
+    const [from, to] = [await pathOf(other.name), await idOf(one.name)];
+    const set = async (where: string, index: number) =>
+      operator.send(`${where}/questionnaires`, desk(people[index]!, people[index + 1]!));
+    expect((await set(from, 2)).status).toBe(303);
+    expect((await operator.open(`${from}/merge?into=${to}`)).text).toContain(
+      'look into worrying answers of questionnaires do so for Quay Team too',
+    );
+    await operator.send(`${from}/merge`, { into: to, reason });
+    const ownerOf = async (organisation: string) => {
+      const desks = site.deps.db.selectFrom('questionnaire_desks').select('owner_id');
+      return (await desks.where('organisation_id', '=', organisation).executeTakeFirstOrThrow()).owner_id;
+    };
+    expect(await ownerOf(to)).toBe(people[2]!.id);
+
+    const third = { name: 'Kay Team' };
+    const late = [
+      await aTokenHolder(site.deps, { organisation: third }),
+      await aTokenHolder(site.deps, { organisation: third }),
+    ];
+    const second = await pathOf(third.name);
+    await operator.send(`${second}/questionnaires`, desk(late[0]!, late[1]!));
+    expect((await operator.open(`${second}/merge?into=${to}`)).text).toContain(
+      'Check first that the right people',
+    );
+    await operator.send(`${second}/merge`, { into: to, reason });
+    expect(await ownerOf(to)).toBe(people[2]!.id);
+    const mails = await mailsTo(site, late[0]!.email);
+    expect(mails.find(({ subject }) => subject.includes('merged'))!.text).toContain(
+      'Those of Quay Team do so for all now',
+    );
+  });
+
   it('are not merged if one has referred people to the other', async () => {
     const place = await aService(site.deps);
     const library = { name: place.organizationName, libraryOrganizationId: place.organizationId };

@@ -63,6 +63,7 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
       subject: 'An operator merged two organisations',
       paragraphs: [
         `${act.caller.name} merged ${from.name} into ${to.name}. Their people see each other’s referrals from now on.`,
+        ...deskParagraph({ from, to, moves }),
         `Reason: ${reason}\nWhen: ${momentInWords(at)}`,
         `If you expected this, there is nothing to do. If not, ask ${act.caller.name}.`,
       ],
@@ -88,10 +89,21 @@ async function tellMembers(
             `The copy for days without the site has stopped, because it would have the referrals of both. Anybody of you can choose it again, with a new password:\n\n${baseUrl}/offline-copy`,
           ]
         : []),
+      ...deskParagraph({ from, to, moves }),
       `When: ${momentInWords(at)}`,
       `If this is not right, tell ${contactOf(deps.settings)} now.`,
     ],
   });
+}
+
+/** Who looks into worrying answers from now on. Nobody must go on waiting for those who did so until now. */
+function deskParagraph({ from, to, moves }: Pick<MergePlan, 'from' | 'to' | 'moves'>): string[] {
+  const whose = {
+    none: undefined,
+    moves: `Those whom ${from.name} named to look into worrying answers of questionnaires do so for all people of ${to.name} now.`,
+    ends: `Both had named who looks into worrying answers of questionnaires. Those of ${to.name} do so for all now, also for answers that are open; what ${from.name} had set has ended.`,
+  }[moves.questionnaireDesk];
+  return whose === undefined ? [] : [whose];
 }
 
 /** Renames an organisation outside the library. @throws Problem `not-found`, `unprocessable`. */
