@@ -58,6 +58,7 @@ export const leaveLabels = {
   first_day: 'The first day',
   last_day: 'The last day',
   stand_in: 'Who stands in',
+  replace: 'Your choice',
 } as const;
 
 const fields = [
@@ -68,6 +69,7 @@ const fields = [
   'last_month',
   'last_year',
   'stand_in',
+  'replace',
 ] as const;
 type LeaveForm = Record<(typeof fields)[number], string>;
 
@@ -77,7 +79,7 @@ export function toLeaveForm(leave: StoredLeave | undefined): LeaveForm {
   const [first_year = '', first_month = '', first_day = ''] = leave?.firstDay.split('-') ?? [];
   const [last_year = '', last_month = '', last_day = ''] = leave?.lastDay.split('-') ?? [];
   const stand_in = leave?.standInId ?? '';
-  return { first_day, first_month, first_year, last_day, last_month, last_year, stand_in };
+  return { first_day, first_month, first_year, last_day, last_month, last_year, stand_in, replace: '' };
 }
 
 export function parseLeaveForm(form: LeaveForm): NewLeave {
@@ -85,6 +87,7 @@ export function parseLeaveForm(form: LeaveForm): NewLeave {
     firstDay: joinDate([form.first_year, form.first_month, form.first_day]),
     lastDay: joinDate([form.last_year, form.last_month, form.last_day]),
     standIn: form.stand_in,
+    replaces: form.replace === 'yes',
   };
 }
 

@@ -55,6 +55,30 @@ describe('leave', () => {
     );
   });
 
+  it('is kept where a second one is entered, unless the form says otherwise', async () => {
+    const { here, browser } = await twoColleagues();
+    const day = (days: number) =>
+      new Date(site.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    const send = (first: number, last: number, more = {}) =>
+      browser.post('/account/leave', { ...leave(day(first), day(last), here.id), ...more });
+    const form = async () => parse((await browser.get('/account/leave')).body);
+    await send(0, 14);
+    const refused = await send(23, 33);
+    expect([refused.statusCode, refused.body.includes('only one is kept')]).toEqual([422, true]);
+    expect(refused.body).toContain('Give up the leave from');
+    expect((await form()).text).toContain('Set now:');
+    expect((await form()).querySelector('input[name=first_day]')!.getAttribute('value')).toBe(
+      day(0).slice(8),
+    );
+    // A later start would end the present leave today.
+    expect((await send(10, 20)).statusCode).toBe(422);
+    expect((await send(0, 7)).statusCode, 'back earlier').toBe(303);
+    expect((await send(23, 33, { replace: 'yes' })).statusCode).toBe(303);
+    expect((await form()).querySelector('input[name=first_day]')!.getAttribute('value')).toBe(
+      day(23).slice(8),
+    );
+  });
+
   it('shows no stand-in who is disabled or works elsewhere', async () => {
     const { here, browser } = await twoColleagues();
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));

@@ -12,6 +12,7 @@ import type { StoredAccount } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import {
   deleteLeave,
+  findLeave,
   isOnLeaveBetween,
   type Leave,
   listPossibleStandIns,
@@ -22,11 +23,17 @@ import { requirePersonAccount } from '../model/problems.ts';
 import { mailOperators, tellHolder } from '../model/security-emails.ts';
 
 /** The fields of a leave, as its forms name them. */
-export type NewLeave = { firstDay: string | undefined; lastDay: string | undefined; standIn: string };
+export type NewLeave = {
+  firstDay: string | undefined;
+  lastDay: string | undefined;
+  standIn: string;
+  /** That the leave on other days, which is set, is to be given up for this one. */
+  replaces?: boolean;
+};
 
 /**
  * Sets from when to when somebody is on leave, and who stands in: what would be mailed to them about referrals goes to that
- * person. It takes the place of a leave that was set before.
+ * person. One leave is kept: a new one changes it, or takes its place once the form says so.
  * @throws Problem `unprocessable`, `no-such-account`, `not-for-systems`.
  */
 export async function setLeave(
@@ -44,6 +51,8 @@ export async function setLeave(
       requirePersonAccount(account);
       const people = await listPossibleStandIns(trx, account.id);
       const leave = await validateLeave(trx, given, people, at);
+      const before = await findLeave(trx, account.id, at);
+      if (before && !given.replaces && isAnotherLeave(before, leave, at)) throw keepsOneLeave(before);
       await saveLeave(trx, account.id, leave, { name: actor.name, at });
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);
@@ -76,6 +85,20 @@ export async function endLeave(
       return { changed: true };
     },
   });
+}
+
+/** Whether this is no change of a leave but a second one, which would end the first without a word. */
+function isAnotherLeave(before: Leave, { firstDay, lastDay }: Leave, now: Date): boolean {
+  const today = localTime(now).day.date;
+  const overlaps = firstDay <= before.lastDay && before.firstDay <= lastDay;
+  const endsPresentOne = before.firstDay <= today && firstDay > today;
+  return !overlaps || endsPresentOne;
+}
+
+function keepsOneLeave(before: Leave): Problem {
+  const message = `Leave from ${daysInWords(before)} is set already, and only one is kept. Say whether this one takes its place`;
+  const errors = [{ pointer: '/replace', message, code: 'another-leave' }];
+  return new Problem(unprocessable, 'The leave was not saved.', { errors });
 }
 
 const maxLeaveDays = 366;
