@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../../platform/visible-text.ts';
+import { closeGaps, gap } from './close-gaps.ts';
 import type { PatientRecord } from './collect-record.ts';
 import { hasWords, patternOf, replaceWords } from './find-words.ts';
 
@@ -94,13 +95,9 @@ function standIn({ ground }: Mark): string {
 }
 
 function withoutWords(text: string, pattern: RegExp, instead: string): string {
-  const left = replaceWords(text, pattern, instead);
-  if (instead !== '' || left === text) return left;
-  // A gap would show that something is missing.
-  return left
-    .replaceAll(/ {2,}/g, ' ')
-    .replaceAll(/ +(?=[.,;:!?)])/g, '')
-    .trim();
+  if (instead !== '') return replaceWords(text, pattern, instead);
+  const left = replaceWords(text, pattern, gap);
+  return left === text ? left : closeGaps(left);
 }
 
 /** Whether this path is the part’s, or one below it. */

@@ -1,0 +1,39 @@
+/** Stands where words were taken out, until {@link closeGaps}: a character that nobody types. */
+export const gap = '\u{E000}';
+
+// What would show that a name stood there goes with it: its address, title and initials, the marks that tied it to other words, and what was
+// around it. In this order: each step leaves one gap for the next.
+const steps: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  // A web or email address with the name in it.
+  [new RegExp(`https?://\\S*${gap}\\S*`, 'gu'), gap],
+  [new RegExp(`[^\\s@<>()]*${gap}[^\\s@<>()]*@[\\w.-]*\\w`, 'gu'), gap],
+  [new RegExp(`[^\\s@<>()]+@[\\w.-]*${gap}[\\w.-]*\\w`, 'gu'), gap],
+  // The title and the initials before a name.
+  [new RegExp(`(?<![\\p{L}\\p{N}])(?:\\p{Lu}\\.[ \\u00A0]?){1,3}(?=${gap})`, 'gu'), ''],
+  [
+    new RegExp(`(?<![\\p{L}\\p{N}])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Lady)\\.?[ \\u00A0](?=${gap})`, 'giu'),
+    '',
+  ],
+  // Two of them, such as a first and a last name.
+  [new RegExp(`${gap}(?:[\\s._/'’–-]*${gap})+`, 'gu'), gap],
+  [new RegExp(`${gap}['’]s(?![\\p{L}\\p{N}])`, 'gu'), gap],
+  [new RegExp(`[(\\[<“‘"']\\s*${gap}\\s*[)\\]>”’"']`, 'gu'), gap],
+  // Inside a word or the name of a file.
+  [new RegExp(`([_/–-])${gap}\\1`, 'gu'), '$1'],
+  [new RegExp(`[_/–-]+${gap}|${gap}[_/–-]+`, 'gu'), ''],
+  [new RegExp(`\\.${gap}(?=\\.)`, 'gu'), ''],
+  // A sentence, or a part between commas, that held nothing else.
+  [new RegExp(`(^|[.!?]\\s+)${gap}\\s*[.!?,;:]+(?:\\s+|$)`, 'gu'), '$1'],
+  [new RegExp(`[,;:]\\s*${gap}\\s*(?=[.,;:!?]|$)`, 'gu'), ''],
+  [new RegExp(gap, 'gu'), ''],
+  [/ {2,}/g, ' '],
+  [/ +(?=[.,;:!?)])/g, ''],
+];
+
+/** A text without the gaps of words that were taken out, as if they had never stood there. */
+export function closeGaps(text: string): string {
+  const closed = steps.reduce((left, [pattern, instead]) => left.replaceAll(pattern, instead), text).trim();
+  // The name of a file that was nothing but theirs.
+  if (/^\.[a-z\d]{2,5}$/i.test(closed)) return `file${closed}`;
+  return /[\p{L}\p{N}]/u.test(closed) ? closed : '';
+}
