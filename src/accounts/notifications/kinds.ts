@@ -18,6 +18,7 @@ export const notificationKinds = [
   'death-undone',
   'restricted',
   'unrestricted',
+  'erased',
   'file-with-virus',
   'opened',
   'assigned',
@@ -171,6 +172,15 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'A referral is no longer restricted',
     several: (count) => `${count} referrals are no longer restricted`,
     whatNow: 'Both sides can read it and work with it again. Open it, and go on where it was left.',
+    alwaysAtOnce: true,
+  },
+  erased: {
+    roles: ['provider', 'referrer'],
+    label: 'A referral was erased',
+    one: 'A referral was erased',
+    several: (count) => `${count} referrals were erased`,
+    remedy:
+      'What it said is gone from this site for good, and so are messages and letters that waited. If you know of something that was still to be done for the person, do it, or ring the other side. Ask those who run this site when you have to know why.',
     alwaysAtOnce: true,
   },
   'file-with-virus': {

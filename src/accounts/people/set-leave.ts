@@ -33,7 +33,7 @@ export type NewLeave = {
 
 /**
  * Sets from when to when somebody is on leave, and who stands in: what would be mailed to them about referrals goes to that
- * person. One leave is kept: a new one changes it, or takes its place once the form says so.
+ * person. One leave is kept: a new one changes it, or replaces it once the form says so.
  * @throws Problem `unprocessable`, `no-such-account`, `not-for-systems`.
  */
 export async function setLeave(
@@ -96,7 +96,7 @@ function isAnotherLeave(before: Leave, { firstDay, lastDay }: Leave, now: Date):
 }
 
 function keepsOneLeave(before: Leave): Problem {
-  const message = `Leave from ${daysInWords(before)} is set already, and only one is kept. Say whether this one takes its place`;
+  const message = `Leave from ${daysInWords(before)} is set already, and only one is kept. Say whether this one replaces it`;
   const errors = [{ pointer: '/replace', message, code: 'another-leave' }];
   return new Problem(unprocessable, 'The leave was not saved.', { errors });
 }
