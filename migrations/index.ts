@@ -86,6 +86,7 @@ import * as endCauses from './0142-end-causes.ts';
 import * as tellServiceOfRestriction from './0150-tell-service-of-restriction.ts';
 import * as scanFilesAgain from './0151-scan-files-again.ts';
 import * as answersByLink from './0152-answers-by-link.ts';
+import * as copiesAskedBack from './0166-copies-asked-back.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -182,6 +183,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0150-tell-service-of-restriction': tellServiceOfRestriction,
       '0151-scan-files-again': scanFilesAgain,
       '0152-answers-by-link': answersByLink,
+      '0166-copies-asked-back': copiesAskedBack,
     },
     earlier: beforeBaseline,
   };

@@ -98,6 +98,8 @@ const sentences = {
   'practice.closed': 'marked a GP practice as closed',
   'practice.opened': 'marked a GP practice as open',
   'practices.imported': 'imported GP practices',
+  'record_copy.asked_back': 'asked for a copy of a record back',
+  'record_copy.file_removed': 'removed a file that a copy of a record has',
   'record_copy.marked': 'marked what a copy of a record leaves out',
   'record_copy.packed': 'packed a copy of a record',
   'record_copy.read': 'read a copy of a record',

@@ -16,6 +16,7 @@ import {
   countErasuresDue,
   findWithHiddenService,
   listDue,
+  openItemsInWords,
   type RecordKind,
   type ReferralDeps,
   restrictedServiceName,
@@ -72,8 +73,8 @@ async function showDue(
 ): Promise<Reply> {
   const rule = retentionRule(deps);
   const counts = await countErasuresDue(deps.db, rule);
-  const inWords = async (isApproved: boolean) => {
-    const due = await listDue(deps.db, rule, { approved: isApproved, limit: maxShown });
+  const inWords = async (which: { approved: boolean; isOpen?: boolean }) => {
+    const due = await listDue(deps.db, rule, { ...which, limit: maxShown });
     const ids = due.map(({ id }) => id);
     const restricted = await inTransaction(deps.db, (trx) =>
       findWithHiddenService(trx, requireCaller(request), ids),
@@ -83,6 +84,7 @@ async function showDue(
       serviceName: restricted.has(each.id) ? restrictedServiceName : each.serviceName,
       words: statusInWords(each.status, each.statusReason),
       kindInWords: kindWords[each.kind],
+      openInWords: openItemsInWords(each.open),
     }));
   };
   const total = (isApproved: boolean) =>
@@ -95,7 +97,8 @@ async function showDue(
     kinds: counts
       .filter(({ approved }) => !approved)
       .map((each) => ({ ...each, words: kindWords[each.kind] })),
-    rows: await inWords(false),
-    approvedRows: await inWords(true),
+    rows: await inWords({ approved: false }),
+    approvedRows: await inWords({ approved: true }),
+    openRows: await inWords({ approved: false, isOpen: true }),
   });
 }

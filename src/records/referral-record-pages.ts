@@ -82,7 +82,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
         try {
           const caller = requireCaller(request);
           const why = readWhy(request.body, name);
-          const told = name === 'restrict' ? readServiceTold(request.body) : {};
+          const told = readToldOf(name, request.body);
           await run(deps, caller, { referralId, ...why, ...told, ipAddress: request.ip });
           const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
           return reply.redirect(done.path(here, doneCode), 303);
@@ -107,6 +107,8 @@ const labels = {
 const fieldsOfPage: Readonly<Record<string, string>> = {
   '/service_told/who_was_told': '/told_who',
   '/service_told/when': '/told_at',
+  '/told/who_was_told': '/told_who',
+  '/told/when': '/told_at',
 };
 
 function withFieldsOfPage({ kind, detail, errors = [] }: Problem): Problem {
@@ -114,20 +116,36 @@ function withFieldsOfPage({ kind, detail, errors = [] }: Problem): Problem {
   return new Problem(kind, detail, { errors: ofPage });
 }
 
+const nobodyTold = {
+  restrict: 'Tell a person at the service first, and enter who it was',
+  erase: 'Tell somebody who will deal with what is open, and enter who',
+} as const;
+
 /**
- * Whom the operator told at the service; the page asks it where somebody may be in danger.
+ * Whom the operator told, at the service before a restriction, or of what is open before an erasure. The page asks it where it is needed.
  * @throws Problem `unprocessable` if one of the two answers is missing.
  */
-function readServiceTold(body: unknown): Pick<RecordRequest, 'service_told' | 'mustTellService'> {
+function readToldOf(
+  action: string,
+  body: unknown,
+): Pick<RecordRequest, 'service_told' | 'told' | 'mustTellService'> {
+  if (action === 'erase') {
+    const told = readTold(body, nobodyTold.erase);
+    return told ? { told } : {};
+  }
+  if (action !== 'restrict') return {};
+  return { service_told: readTold(body, nobodyTold.restrict), mustTellService: true };
+}
+
+/** @returns undefined if neither question was answered. */
+function readTold(body: unknown, missing: string): RecordRequest['told'] {
   const typed = readUntrimmedFields(body, ['told_who', 'told_at']);
   const who_was_told = trimToUndefined(typed.told_who);
   const when = trimToUndefined(typed.told_at);
-  if (who_was_told === undefined && when === undefined) return { mustTellService: true };
+  if (who_was_told === undefined && when === undefined) return undefined;
   const moment = momentFromField(when ?? '');
   const errors = [
-    ...(who_was_told === undefined
-      ? [{ pointer: '/told_who', message: 'Tell a person at the service first, and enter who it was' }]
-      : []),
+    ...(who_was_told === undefined ? [{ pointer: '/told_who', message: missing }] : []),
     ...(who_was_told !== undefined && who_was_told.length > 200
       ? [{ pointer: '/told_who', message: 'Use 200 characters or fewer' }]
       : []),
@@ -137,7 +155,7 @@ function readServiceTold(body: unknown): Pick<RecordRequest, 'service_told' | 'm
   ];
   if (who_was_told === undefined || moment === undefined || errors.length > 0)
     throw new Problem(unprocessable, undefined, { errors });
-  return { service_told: { who_was_told, when: moment }, mustTellService: true };
+  return { who_was_told, when: moment };
 }
 
 /** @throws Problem `unprocessable`. */

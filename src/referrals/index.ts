@@ -235,6 +235,7 @@ export {
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
 export { countErasuresDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
+export { openItemsInWords } from './record-keeping/still-open.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldNumberTries } from './submit/checks/number-tries-store.ts';

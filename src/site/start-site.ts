@@ -104,7 +104,7 @@ function makeRoomsAbove(platform: Platform): RoomsAbove {
     withLiveCounts,
     withSelfReferrals,
     withReferralEvents,
-    withRecordCopies,
+    (inner) => withRecordCopies(platform, inner),
   ];
   const innermost = withNotifications(withSimulator(platform, createDeliveryRoomsAbove()));
   return wrappers.reduce((inner, wrap) => wrap(inner), innermost);

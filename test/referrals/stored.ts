@@ -122,6 +122,18 @@ export async function backdateEnd(
       content = case when ${birthDate ?? null}::text is null then content
         else jsonb_set(content, '{patient,birth_date}', to_jsonb(${birthDate ?? null}::text)) end
     where id = ${referralId}`.execute(db);
+  // Its letters arrived long ago.
+  await sql`update deliveries set status = 'received' where referral_id = ${referralId} and message_id is not null`.execute(
+    db,
+  );
+}
+
+/** Adds to what a referral says, behind the back of the site. */
+export async function addToContent(db: Db, referralId: string, more: object): Promise<void> {
+  await sql`
+    update referrals set content = content || ${JSON.stringify(more)}::jsonb where id = ${referralId}`.execute(
+    db,
+  );
 }
 
 /** Tries to change the reasons in the history of a referral. */

@@ -192,6 +192,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   ['18: why a referral with a risk of harm is not urgent', /\/urgency_override(\/|$)/],
   ['16: who at the service was told before a restriction', /\/service_told(\/|$)/],
+  ['16: who was told of what is open before an erasure', /\/erase\/post body\/told(\/|$)/],
   ['16: the risk of serious harm is asked', /\/risk(_acted_on)?(\/|$)/],
   ['16: a reason to refer somebody outside the ages or area', /\/fit_override(\/|$)/],
   ['16: a referral that was taken on paper', /\/made_at(\/|$)/],

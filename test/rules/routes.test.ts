@@ -254,6 +254,7 @@ describe('a recent sign-in', () => {
       'POST /operator/organisations/:id/name',
       'POST /operator/organisations/:id/questionnaires',
       'POST /operator/patients',
+      'POST /operator/patients/copies/:id/asked-back',
       'POST /operator/patients/copies/:id/hand-out',
       'POST /operator/patients/copies/:id/leave-out',
       'POST /operator/patients/copies/:id/marks/:mark/take-back',

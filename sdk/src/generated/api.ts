@@ -1568,7 +1568,7 @@ export interface paths {
         put?: never;
         /**
          * Erase what a referral says
-         * @description Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the status and the dates are left. A referral that somebody has still to act on has to be ended first. Scope: `records`.
+         * @description Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the status and the dates are left. A referral that somebody has still to act on has to be ended first. While a letter, a task of the GP practice or something dangerous is still open, deal with that first, or say in `told` who was told of it. Both sides get an email that it was erased. Scope: `records`.
          */
         post: operations["eraseReferral"];
         delete?: never;
@@ -2924,6 +2924,7 @@ export interface components {
         EraseReferralBody: {
             reason: components["schemas"]["OperatorReason"];
             ground?: components["schemas"]["ErasureGround"] | undefined;
+            told?: components["schemas"]["ToldOfWhatIsOpen"] | undefined;
         };
         /**
          * @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and there is no overriding reason to keep it. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Without one nothing is erased, and the answer is 422.
@@ -5557,6 +5558,16 @@ export interface components {
                  */
                 scopes: string[];
             };
+        };
+        /** @description Whom you told of what is still open. The erasure takes it away from those who would have dealt with it. */
+        ToldOfWhatIsOpen: {
+            /** @description Who was told of what is still open. It must not name the person. */
+            who_was_told: string;
+            /**
+             * Format: date-time
+             * @description When they were told. At most 7 days ago.
+             */
+            when: string;
         };
         ToldReceiver: {
             leg: components["schemas"]["DeliveryLeg"];
@@ -10841,7 +10852,7 @@ export interface operations {
             /** @description The account is not an operator’s. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is still open, is held or restricted, or was erased already. */
+            /** @description The referral is still open, is held or restricted, or was erased already. Or somebody is still owed something, which `detail` names, and `told` is missing. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

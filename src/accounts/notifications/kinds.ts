@@ -179,7 +179,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral was erased',
     one: 'A referral was erased',
     several: (count) => `${count} referrals were erased`,
-    remedy:
+    whatNow:
       'What it said is gone from this site for good, and so are messages and letters that waited. If you know of something that was still to be done for the person, do it, or ring the other side. Ask those who run this site when you have to know why.',
     alwaysAtOnce: true,
   },

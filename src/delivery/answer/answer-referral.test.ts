@@ -294,7 +294,8 @@ describe('a link that no longer answers', () => {
   }
   async function erase(id: string) {
     await setReferralStatus(site.deps.db, id, 'completed');
-    await asOperator(id, '/erase', { ground: 'not-needed' });
+    const told = { who_was_told: 'The duty manager', when: site.clock.now().toISOString() };
+    await asOperator(id, '/erase', { ground: 'not-needed', told });
   }
   const setting = (settings: { answer_by_link?: boolean; sensitive?: boolean }) =>
     setPrivacy(site.deps.db, place.serviceId, settings);

@@ -69,6 +69,7 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
     // Letters list the files; nobody is sent one because of a file alone.
     async onFile() {},
     async onFileRemoved() {},
+    async onFileDeleted() {},
     async onFollowUp() {},
     async onContentChange(trx, change) {
       await remakeOfflineCopies(trx, change.referral);

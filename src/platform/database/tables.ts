@@ -1024,9 +1024,18 @@ export interface QuestionnaireDesks {
 
 export interface RecordCopies {
   /**
+   * When an operator said that the copy was asked back, because a file in it was removed.
+   */
+  asked_back_at: Timestamp | null;
+  asked_back_by_name: string | null;
+  /**
    * When what was packed was deleted. Who decided what, and why, is kept for longer.
    */
   emptied_at: Timestamp | null;
+  /**
+   * When a file that it has was removed after it was handed out.
+   */
+  file_removed_at: Timestamp | null;
   handed_out_at: Timestamp | null;
   handed_out_by_name: string | null;
   id: string;

@@ -21,6 +21,11 @@ export type StoredCopy = {
   handedOutAt: Date | null;
   handedOutByName: string | null;
   emptiedAt: Date | null;
+  /** When a file that it has was removed after it was handed out. */
+  fileRemovedAt: Date | null;
+  /** When an operator said that it was asked back, and who. */
+  askedBackAt: Date | null;
+  askedBackByName: string | null;
   referralIds: string[];
 };
 
@@ -30,6 +35,7 @@ const columns = sql`
   patient_name_key as "patientNameKey", patient_number_key as "patientNumberKey",
   reviewed_at as "reviewedAt", reviewed_by_name as "reviewedByName", review_note as "reviewNote",
   handed_out_at as "handedOutAt", handed_out_by_name as "handedOutByName", emptied_at as "emptiedAt",
+  file_removed_at as "fileRemovedAt", asked_back_at as "askedBackAt", asked_back_by_name as "askedBackByName",
   array(select r.referral_id::text from record_copy_referrals r where r.copy_id = record_copies.id order by r.position)
     as "referralIds"`;
 
@@ -191,6 +197,65 @@ export async function emptyCopies(db: Db, packedBefore: Date, now: Date): Promis
       update record_copy_referrals set record = null from old where copy_id = old.id
     )
     update record_copy_marks set words = null from old where copy_id = old.id`.execute(db);
+}
+
+type CopyWithFile = Pick<StoredCopy, 'id' | 'reference' | 'handedOutAt'> & { isPacked: boolean };
+
+/**
+ * The copies that have a file, locked, so that none is handed out meanwhile. What was packed of older ones is deleted, so nobody can tell
+ * whether they have it: those that were packed while it was attached count.
+ */
+export async function lockCopiesWithFile(
+  trx: Trx,
+  referralId: string,
+  attachmentId: string,
+): Promise<CopyWithFile[]> {
+  const { rows } = await sql<CopyWithFile>`
+    select k.id, k.reference, k.handed_out_at as "handedOutAt", r.record is not null as "isPacked"
+    from record_copies k join record_copy_referrals r on r.copy_id = k.id
+      join referral_attachments f on f.id = ${attachmentId}
+    where r.referral_id = ${referralId} and f.at <= k.packed_at
+      and (r.record is not null or k.handed_out_at is not null)
+    order by k.id for update of k`.execute(trx);
+  return rows;
+}
+
+/** Deletes what was packed of one copy, as {@link emptyCopies} does. */
+export async function emptyCopy(trx: Trx, id: string, at: Date): Promise<void> {
+  const set = { emptied_at: at, patient_name_key: null, patient_number_key: null };
+  await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
+  await trx.updateTable('record_copy_referrals').set({ record: null }).where('copy_id', '=', id).execute();
+  await trx.updateTable('record_copy_marks').set({ words: null }).where('copy_id', '=', id).execute();
+}
+
+export async function setFileRemoved(trx: Trx, id: string, at: Date): Promise<void> {
+  const set = { file_removed_at: at, asked_back_at: null, asked_back_by_name: null };
+  await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
+}
+
+/** @returns whether it was still to be asked back. */
+export async function setAskedBack(
+  trx: Trx,
+  id: string,
+  { at, name }: { at: Date; name: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('record_copies')
+    .set({ asked_back_at: at, asked_back_by_name: name })
+    .where('id', '=', id)
+    .where('file_removed_at', 'is not', null)
+    .where('asked_back_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** How many copies that were handed out have a file that was removed since, and nobody has asked for them back. */
+export async function countToAskBack(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from record_copies where file_removed_at is not null and asked_back_at is null`.execute(
+    db,
+  );
+  return rows[0]!.count;
 }
 
 /** Deletes copies with their decisions three years after they were packed, like requests that are not complaints. */

@@ -4,6 +4,7 @@ import { fromBufferPromise } from 'yauzl';
 import { up as keepReferralsOfCopies } from '../../../migrations/0116-keep-referrals-of-copies.ts';
 import { aReferral, aTestNhsNumber } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
 import { recordsFixture } from '../../../test/records/fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
@@ -426,6 +427,36 @@ describe('a packed record', () => {
     expect(text).toMatch(/referral [\w-]+: messages/);
     await review(copy.id);
     expect(JSON.stringify((await recordOf(copy)).body)).not.toContain('She has moved.');
+  });
+
+  it('ends when a file in it is removed, and is asked back if somebody has it', async () => {
+    const { id, patient, attachment } = await aCompletedReferral();
+    const { nhs_number } = patient;
+    const [waiting, given] = [await packedCopy({ nhs_number }), await packedCopy({ nhs_number })];
+    await review(given.id);
+    expect((await recordOf(given)).status).toBe(200);
+    const reason = { code: 'about-somebody-else' };
+    const removed = await post(referrer, `/${id}/attachments/${attachment}/remove`, { reason });
+    expect(removed.status, JSON.stringify(removed.body)).toBe(200);
+    for (const copy of [waiting, given]) {
+      expect(await listRecordsOfCopy(db, copy.id)).toEqual([]);
+      for (const gone of [await recordOf(copy), await browser.open(pageOf(copy))])
+        expect(gone.status).toBe(404);
+    }
+    const list = '/operator/patients/copies';
+    const shown = (await browser.open(list)).text;
+    expect(shown).toContain(`Ask for copy ${given.reference} back`);
+    expect(shown).toContain('was removed on');
+    expect(shown).not.toContain(`Ask for copy ${waiting.reference} back`);
+    const mails = await mailsTo(site, operator.email);
+    const mail = mails.find(({ subject }) => subject.startsWith('A file was removed that is in a copy'))!;
+    expect(mail.text).toContain(`${waiting.reference}: deleted before it was handed out`);
+    expect(mail.text).toContain(`${given.reference}: handed out on`);
+    expect(mail.text).not.toContain(patient.family_name);
+    expect((await browser.send(`${pageOf(given)}/asked-back`, {})).location).toBe(list);
+    const after = (await browser.open(list)).text;
+    expect(after).not.toContain(`Ask for copy ${given.reference} back`);
+    expect(after).toContain('Asked back on');
   });
 
   it('is deleted after 30 days, and who decided what after three years', async () => {

@@ -1,13 +1,54 @@
+import { mailOperators } from '../../accounts/index.ts';
+import { recordAudit, siteActor } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { RoomsAbove } from '../../referrals/index.ts';
-import { deleteCopiesOf } from './copies-store.ts';
+import { deleteCopiesOf, emptyCopy, lockCopiesWithFile, setFileRemoved } from './copies-store.ts';
 
-/** Deletes the copies of a record in the transaction that erases a referral in them, and passes every change to `inner`. */
-export function withRecordCopies(inner: RoomsAbove): RoomsAbove {
+/**
+ * Deletes the copies of a record in the transaction that erases a referral in them, and what was packed of them in the transaction that
+ * removes a file: the file may be about somebody else. It passes every change to `inner`.
+ */
+export function withRecordCopies(deps: Platform, inner: RoomsAbove): RoomsAbove {
   return {
     ...inner,
     async onRecordChange(trx, change) {
       if (change.kind === 'erased') await deleteCopiesOf(trx, change.referral.id);
       await inner.onRecordChange(trx, change);
     },
+    async onFileDeleted(trx, file) {
+      await forgetFile(deps, trx, file);
+      await inner.onFileDeleted(trx, file);
+    },
   };
+}
+
+/** A copy that somebody has already is asked back: it gets a mark on the operators’ list until one of them says that it was. */
+async function forgetFile(
+  deps: Platform,
+  trx: Trx,
+  { referralId, attachmentId, at }: { referralId: string; attachmentId: string; at: Date },
+): Promise<void> {
+  const copies = await lockCopiesWithFile(trx, referralId, attachmentId);
+  for (const { id, handedOutAt, isPacked } of copies) {
+    if (isPacked) await emptyCopy(trx, id, at);
+    if (handedOutAt !== null) await setFileRemoved(trx, id, at);
+    const subject = { type: 'record_copy', id };
+    await recordAudit(trx, { at, actor: siteActor, action: 'record_copy.file_removed', subject });
+  }
+  const lines = copies.flatMap(({ reference, handedOutAt, isPacked }) => {
+    if (handedOutAt !== null)
+      return [`${reference}: handed out on ${dayInWords(handedOutAt)}. Ask for it back, and pack it again.`];
+    return isPacked ? [`${reference}: deleted before it was handed out. Pack the record again.`] : [];
+  });
+  if (lines.length === 0) return;
+  await mailOperators(trx, deps, 'record', {
+    subject: 'A file was removed that is in a copy of a record',
+    paragraphs: [
+      'A file was removed from a referral after a copy of the record was packed. It may be about somebody else.',
+      lines.join('\n'),
+      `Copies of records:\n\n${deps.settings.baseUrl}/operator/patients/copies`,
+    ],
+  });
 }

@@ -19,6 +19,7 @@ import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';
 import { handOutCopy } from './hand-out-copy.ts';
 import { applyMarks, grounds, isWithin } from './leave-out.ts';
 import { leaveOutPages, markedWords, typingMinutes } from './leave-out-pages.ts';
+import { markAskedBack } from './mark-asked-back.ts';
 import { anchorOf, partsOf } from './parts.ts';
 import { recordInWords } from './record-in-words.ts';
 import { copyForPatient, finishReview, marksVersion, readCopy, reviewAgain } from './review-copy.ts';
@@ -71,6 +72,7 @@ export function reviewPages(app: App, deps: Deps): void {
     const copies = await listCopies(deps.db, maxShown);
     return deps.pages.send(request, reply, 'records/templates/copies.njk', {
       rows: copies.map((copy) => ({ ...copy, state: stateWords[statusOf(copy)] })),
+      toAskBack: copies.filter((copy) => copy.fileRemovedAt !== null && copy.askedBackAt === null),
       isCut: copies.length === maxShown,
     });
   });
@@ -108,6 +110,10 @@ export function reviewPages(app: App, deps: Deps): void {
     const act = actionOn(request, request.params.id);
     await reviewAgain(deps, act);
     return reply.redirect(done.path(`${path}/${act.id}`, 'reopened'), 303);
+  });
+  app.post(`${path}/:id/asked-back`, withForm, async (request, reply) => {
+    await markAskedBack(deps, actionOn(request, request.params.id));
+    return reply.redirect(path, 303);
   });
   app.post(`${path}/:id/hand-out`, withForm, async (request, reply) =>
     sendZip(deps, reply, await handOutCopy(deps, actionOn(request, request.params.id))),

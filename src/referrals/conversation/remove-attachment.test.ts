@@ -148,7 +148,8 @@ describe('a file attached by mistake', () => {
     expect((await post(operator, `/${id}/restrict`, why)).status).toBe(200);
     expect((await remove(referrer)).body.type).toContain('referral-restricted');
     await post(operator, `/${id}/unrestrict`, why);
-    const erased = await post(operator, `/${id}/erase`, { ...why, ground: 'not-needed' });
+    const told = { who_was_told: 'The duty manager', when: site.clock.now().toISOString() };
+    const erased = await post(operator, `/${id}/erase`, { ...why, ground: 'not-needed', told });
     expect(erased.status, JSON.stringify(erased.body)).toBe(200);
     expect((await remove(referrer)).body.type).toContain('referral-erased');
   });

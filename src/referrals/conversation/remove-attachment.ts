@@ -52,7 +52,10 @@ export function removeAttachment(
     const removal = { at, byName: by.authorName, byOrganisation: by.authorOrganisation, reason };
     const actor = actorOf(caller, asked.ipAddress);
     const action = 'referral.file_removed';
-    const { wasOpened } = (await removeFile(trx, referral, attachment.id, removal, { actor, action }))!;
+    const { wasOpened } = (await removeFile(deps, trx, { referral, attachmentId: attachment.id }, removal, {
+      actor,
+      action,
+    }))!;
     const removed = (await findAttachment(trx, referral.id, attachment.id))!;
     const answer = presentAttachment(removed);
     await replaceKeptAnswer(trx, referral.id, answer);
@@ -78,14 +81,16 @@ export function removeAttachment(
  * @returns whether somebody of the other side had opened it; undefined if it was removed before
  */
 export async function removeFile(
+  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
-  { id, legalHoldAt }: Referral | Draft,
-  attachmentId: string,
+  { referral, attachmentId }: { referral: Referral | Draft; attachmentId: string },
   removal: Removal,
   { actor, action }: { actor: Actor; action: 'referral.file_removed' | 'referral.file_blocked' },
 ): Promise<{ wasOpened: boolean } | undefined> {
+  const { id, legalHoldAt } = referral;
   const removed = await removeContent(trx, attachmentId, removal, legalHoldAt !== null);
   if (!removed) return undefined;
+  await roomsAbove.onFileDeleted(trx, { referralId: id, attachmentId, at: removal.at });
   if (legalHoldAt === null)
     await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   await recordAudit(trx, {

@@ -150,7 +150,7 @@ const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and 
   and not action ? 'told_by_hand_only')`;
 
 /** Whether the practice has confirmed a letter that asks for `action`, and was not asked to remove that letter since. */
-const isConfirmed = sql`exists (
+export const isGpActionConfirmed = sql`exists (
   select from practice_letters letter
   where letter.referral_id = referrals.id and letter.recipient_code = practice_ods_code and letter.status = 'acknowledged'
     -- A letter with codes alone asked for nothing.
@@ -174,5 +174,5 @@ export function staffMustTellPractice(today: string): RawBuilder<unknown> {
     and exists (
       select from jsonb_array_elements(content -> 'gp_actions') as action
       where not action ? 'done_by_hand'
-        and (not ${isAskedByLetter} or (not ${isConfirmed} and (${isClosed} or ${isOverdue})))))`;
+        and (not ${isAskedByLetter} or (not ${isGpActionConfirmed} and (${isClosed} or ${isOverdue})))))`;
 }

@@ -21,6 +21,8 @@ export type RoomsAbove = {
   onFile(trx: Trx, file: ChangedFile): Promise<void>;
   /** A file was removed that was attached by mistake or has a virus. */
   onFileRemoved(trx: Trx, file: ChangedFile): Promise<void>;
+  /** What a file said and what it was called is deleted, of a draft as well: no packed copy of the record may tell it any more. */
+  onFileDeleted(trx: Trx, file: { referralId: string; attachmentId: string; at: Date }): Promise<void>;
   /**
    * Staff of the service logged a contact with the person or changed an appointment, or a side added measures; or the person’s own page was
    * sent or ended, or the person said something on it.

@@ -52,8 +52,9 @@ async function sendTaken(deps: Platform, trx: Trx, ids: readonly string[]): Prom
   await tellServices(deps, trx, unread);
 }
 
-/** Both sides are told that a referral is restricted, and of nothing else while it is. */
+/** Both sides are told that a referral is restricted, and of nothing else while it is; and that it was erased, and of nothing else after. */
 function mayTell(kind: PendingNotification['kind'], referral: Referral): boolean {
+  if (kind === 'erased') return referral.erasedAt !== null;
   if (kind !== 'restricted') return isUsable(referral);
   return referral.restrictedAt !== null && referral.erasedAt === null;
 }
@@ -171,13 +172,18 @@ async function tellServices(
   await mailPeople(trx, deps, 'news', ...mails);
 }
 
-const restrictedForNow = 'Nobody can read it or work with it for now, and nothing of it is sent.';
+/** What a service is told of a referral that an account would not let it read either. */
+const unreadableBecause: Readonly<Partial<Record<PendingNotification['kind'], string>>> = {
+  restricted: 'Nobody can read it or work with it for now, and nothing of it is sent.',
+  erased: 'What it said is gone from this site for good.',
+};
 
 /** A service that gets letters by email has none about these. */
 const kindsWithoutLetter: readonly PendingNotification['kind'][] = [
   'message',
   'restricted',
   'unrestricted',
+  'erased',
   'file-with-virus',
 ];
 
@@ -192,6 +198,7 @@ function composeForService(
   }: Pick<NotificationOfReferral, 'kind' | 'referral'> & { telephone: string | null },
 ): MailToPeople {
   const one = newsInWords(kind, [standsOut(referral, settings)]);
+  const unreadable = unreadableBecause[kind];
   return {
     to: [address],
     subject: `${one}: ${referral.reference}`,
@@ -200,8 +207,8 @@ function composeForService(
       ...(kind === 'message' && telephone !== null
         ? [`It may be urgent. Ring the referrer on ${telephone} to hear it. Say the reference.`]
         : []),
-      ...(kind === 'restricted'
-        ? [`${restrictedForNow} Ask ${contactOf(settings)} if you have to know why. Say the reference.`]
+      ...(unreadable
+        ? [`${unreadable} Ask ${contactOf(settings)} if you have to know why. Say the reference.`]
         : [
             `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
             `When you have an account:\n\n${settings.baseUrl}/referrals/${referral.id}`,

@@ -264,6 +264,9 @@ describe('the code of a page', () => {
   });
 });
 
+/** For an erasure while letters wait. */
+const told = () => ({ who_was_told: 'The duty manager', when: site.clock.now().toISOString() });
+
 describe('a link to a page', () => {
   it('changes nothing when it is opened, and is stored and logged without its secret', async () => {
     const { path, id } = await referWithPage();
@@ -302,7 +305,7 @@ describe('a link to a page', () => {
       'it was erased',
       async (id) => {
         await setReferralStatus(site.deps.db, id, 'completed');
-        await asOperator(id, '/erase', { ground: 'not-needed' });
+        await asOperator(id, '/erase', { ground: 'not-needed', told: told() });
       },
     ],
     ['the person was said to have died', (id) => act(referrer, id, 'died', { told_by: 'Her son' })],
@@ -571,7 +574,7 @@ describe('what the person says on their page', () => {
     await openedBy(phone, { path, email });
     await phone.send(path, { step: 'stop' });
     await setReferralStatus(site.deps.db, id, 'completed');
-    const { status } = await asOperator(id, '/erase', { ground: 'not-needed' });
+    const { status } = await asOperator(id, '/erase', { ground: 'not-needed', told: told() });
     expect(status).toBe(200);
     expect(await storedPersonPages(site.deps.db, id)).toEqual([]);
     expect(await storedPersonAnswers(site.deps.db, id)).toEqual([]);

@@ -23,7 +23,9 @@ import {
   type ServiceTold,
   setServiceTold,
 } from './records-store.ts';
-import { serviceToldErrors, whyTellServiceFirst } from './tell-service-first.ts';
+import { openItemsInWords } from './still-open.ts';
+import { findOpenItems, type OpenItem } from './still-open-store.ts';
+import { toldErrors, whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
 export type RecordRequest = {
@@ -32,11 +34,16 @@ export type RecordRequest = {
   /** For an erasure: on which ground; not said by older clients. */
   ground?: ErasureGround;
   /** For a restriction: who at the service was told that it cannot read the referral any more. Pages ask it where somebody is in danger. */
-  service_told?: { who_was_told: string; when: string } | undefined;
+  service_told?: Told | undefined;
+  /** For an erasure: who was told of what is still open. */
+  told?: Told | undefined;
   /** A page, which has room for the question, refuses to restrict before it is answered. */
   mustTellService?: true;
   ipAddress: string;
 };
+
+/** Who was told of what this change takes away, and when, as an ISO 8601 moment. */
+type Told = { who_was_told: string; when: string };
 
 /** The grounds for erasure of UK GDPR, article 17(1)(a) to (e), in words for the page. */
 export const erasureGrounds = {
@@ -102,9 +109,8 @@ export function restrictReferral(
     request,
     'referral.restricted',
     async (trx, { referral, by, attempt }) => {
-      if (told) requireTold(told, referral, by.at);
-      else if (request.mustTellService) requireNobodyInDanger(deps, referral);
-      const serviceTold = told && { who: cleanText(told.who_was_told), at: new Date(told.when) };
+      if (!told && request.mustTellService) requireNobodyInDanger(deps, referral);
+      const serviceTold = told && readTold(told, referral, { field: 'service_told', at: by.at });
       await restrict(deps, trx, { referral, by, actor: attempt.actor, serviceTold });
     },
   );
@@ -125,15 +131,16 @@ function requireNobodyInDanger(
   throw new Problem(unprocessable, undefined, { errors });
 }
 
-/** @throws Problem `unprocessable` */
-function requireTold(
-  { who_was_told, when }: NonNullable<RecordRequest['service_told']>,
+/** @throws Problem `unprocessable` if it names the person, or was not in the last days. */
+function readTold(
+  { who_was_told, when }: Told,
   { content }: Referral | Draft,
-  at: Date,
-): void {
-  requireAnonymousReason(who_was_told, content, '/service_told/who_was_told');
-  const errors = serviceToldErrors(when, at);
+  { field, at }: { field: 'service_told' | 'told'; at: Date },
+): ServiceTold {
+  requireAnonymousReason(who_was_told, content, `/${field}/who_was_told`);
+  const errors = toldErrors(when, at, `/${field}/when`);
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  return { who: cleanText(who_was_told), at: new Date(when) };
 }
 
 type ChangeByActor = Pick<RecordChangeContext, 'referral'> & {
@@ -179,11 +186,11 @@ export function unrestrictReferral(
   );
 }
 
-/** Neither side may go on waiting for the other while it cannot read the referral. Nobody but the referrer knows of a draft. */
+/** Neither side may go on waiting for the other when it cannot read the referral. Nobody but the referrer knows of a draft. */
 async function tellBothSides(
   trx: Trx,
   referral: Referral | Draft,
-  { kind, actorId, at }: { kind: 'restricted' | 'unrestricted'; actorId: string | null; at: Date },
+  { kind, actorId, at }: { kind: RecordChange['kind']; actorId: string | null; at: Date },
 ): Promise<void> {
   if (!isSent(referral)) return;
   const news = { referralId: referral.id, kind, actorId, at } as const;
@@ -195,6 +202,7 @@ async function tellBothSides(
 
 /**
  * Erases what a referral says, for good. It must have ended, and must not be held or restricted, because then it may be needed in court.
+ * While somebody is still owed something, such as a letter or a call, the request has to say who was told of that.
  * @throws Problem `not-found`, `wrong-state`, `referral-held`, `referral-restricted`, `referral-erased`, `unprocessable`.
  */
 export function eraseReferral(
@@ -202,10 +210,15 @@ export function eraseReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'referral.erased', (trx, { referral, by, attempt }) => {
+  return changeRecord(deps, caller, request, 'referral.erased', async (trx, { referral, by, attempt }) => {
     if (request.ground === undefined)
       throw new Problem(unprocessable, undefined, { errors: [groundMissing] });
-    return erase(deps, trx, { referral, by, actor: attempt.actor, ground: request.ground });
+    const told = request.told && readTold(request.told, referral, { field: 'told', at: by.at });
+    requireErasable(referral);
+    const open = await findOpenItems(trx, referral.id);
+    if (open.length > 0 && !told) throw stillOpen(open);
+    const why = { ground: request.ground, ...(open.length > 0 && { open }), ...(told && { told }) };
+    await erase(deps, trx, { referral, by, actor: attempt.actor, why });
   });
 }
 
@@ -214,19 +227,38 @@ const groundMissing: FieldError = {
   message: `must say why the law lets it be erased: ${Object.keys(erasureGrounds).join(', ')}`,
 };
 
-async function erase(
-  deps: ReferralDeps,
-  trx: Trx,
-  { referral, by, actor, ground }: ChangeByActor & { ground?: ErasureGround | undefined },
-): Promise<void> {
-  const { reason, at } = by;
+function stillOpen(open: readonly OpenItem[]): Problem {
+  const detail = `Somebody is still owed something: ${openItemsInWords(open).join('; ')}. Deal with it first, or say in told who was told of it, and when.`;
+  const errors = [
+    {
+      pointer: '/told/who_was_told',
+      message: 'Tell somebody who will deal with what is open, and enter who',
+    },
+  ];
+  return new Problem(wrongState, detail, { errors });
+}
+
+/** @throws Problem `referral-held`, `referral-restricted`, `referral-erased`, `wrong-state`. */
+function requireErasable(referral: Referral | Draft): void {
   requireNotHeld(referral);
   requireUsable(referral);
   if (openStatuses.includes(referral.status))
     throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
-  await eraseDrafts(deps, trx, { referral, by, actor, ground });
+}
+
+/** Why it may be erased; `open` is what somebody was owed, and `told` is who was told of that. */
+type ErasureReason = { ground?: ErasureGround; open?: readonly OpenItem[]; told?: ServiceTold };
+
+async function erase(
+  deps: ReferralDeps,
+  trx: Trx,
+  { referral, by, actor, why }: ChangeByActor & { why?: ErasureReason },
+): Promise<void> {
+  const { reason, at } = by;
+  await eraseDrafts(deps, trx, { referral, by, actor, ground: why?.ground });
   await eraseContent(trx, deps, referral.id, at);
-  await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, actor, { reason, ground });
+  await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, actor, { reason, ...why });
+  await tellBothSides(trx, referral, { kind: 'erased', actorId: by.accountId, at });
 }
 
 /** What was copied from it into a draft would come back, and would be sent one day. */
@@ -259,8 +291,9 @@ export async function changeRecordAsOperator(
   if (!referral) return;
   const reason = 'The story asks for it.';
   const by = { accountId: null, name: actor.name, reason, at: deps.clock.now() };
-  if (kind === 'restricted') await restrict(deps, trx, { referral, by, actor });
-  else await erase(deps, trx, { referral, by, actor });
+  if (kind === 'restricted') return restrict(deps, trx, { referral, by, actor });
+  requireErasable(referral);
+  await erase(deps, trx, { referral, by, actor });
 }
 
 /** @returns the referral and the tidied reason. */

@@ -36,7 +36,7 @@ export function approveErasure(
       for (const id of [...new Set(ids)].filter(isUuid).sort()) {
         const referral = await lockReferral(trx, id);
         const due = referral && (await findDue(trx, rule, id));
-        if (!due) continue;
+        if (!due || due.open.length > 0) continue;
         requireAnonymousReason(reason, referral.content);
         await saveDecision(trx, id, { decision: 'erase', keepUntil: null, reason, at: rule.now }, caller);
         const subject = { type: 'referral', id };

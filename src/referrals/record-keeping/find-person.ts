@@ -14,6 +14,8 @@ import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';
 import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.ts';
 import { findDue } from './retention-store.ts';
+import { openItemsInWords } from './still-open.ts';
+import { findOpenItems } from './still-open-store.ts';
 import { whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What identifies one person. */
@@ -150,6 +152,8 @@ export type RecordState = {
   isOpen: boolean;
   /** Why a person at the service has to be told before it is restricted. */
   tellServiceFirst: string[];
+  /** What somebody is still owed of a referral that has ended, in words. */
+  stillOpen: string[];
 };
 
 /**
@@ -172,6 +176,7 @@ export async function readRecordState(
       isDue: (await findDue(trx, retentionRule(deps), referral.id)) !== undefined,
       isOpen: openStatuses.includes(referral.status),
       tellServiceFirst: whyTellServiceFirst(deps.settings, referral),
+      stillOpen: openItemsInWords(await findOpenItems(trx, referral.id)),
     };
   });
 }

@@ -85,7 +85,8 @@ describe.each(['restrict', 'erase'])('%s', (act) => {
     const id = await aCancelled();
     const form = `/referrals/new?service=${place.serviceId}&reroutes=${id}`;
     expect((await browser.open(form)).page.toString()).toContain(mark);
-    await post(operator, `/${id}/${act}`, act === 'erase' ? { ...why, ground: 'not-needed' } : why);
+    const told = { who_was_told: 'The duty manager', when: site.clock.now().toISOString() };
+    await post(operator, `/${id}/${act}`, act === 'erase' ? { ...why, ground: 'not-needed', told } : why);
     const refused = await browser.open(form);
     expect(refused.status).toBe(409);
     expect(refused.page.toString()).not.toContain(mark);

@@ -64,9 +64,10 @@ const recordActions: readonly RecordAction[] = [
     operationId: 'eraseReferral',
     summary: 'Erase what a referral says',
     description:
-      'Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the status and the dates are left. A referral that somebody has still to act on has to be ended first.',
+      'Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the status and the dates are left. A referral that somebody has still to act on has to be ended first. While a letter, a task of the GP practice or something dangerous is still open, deal with that first, or say in `told` who was told of it. Both sides get an email that it was erased.',
     example: erasureExample,
-    conflict: 'The referral is still open, is held or restricted, or was erased already.',
+    conflict:
+      'The referral is still open, is held or restricted, or was erased already. Or somebody is still owed something, which `detail` names, and `told` is missing.',
     act: eraseReferral,
   },
   {
@@ -97,22 +98,32 @@ const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
     .join(' ')} Without one nothing is erased, and the answer is 422.`,
 });
 
-const serviceTold = Type.Object(
-  {
-    who_was_told: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: nonBlankPattern,
-      description: 'Who at the service was told. It must not name the person.',
-    }),
-    when: Type.String({ format: 'date-time', description: 'When they were told. At most 7 days ago.' }),
-  },
-  {
-    title: 'ServiceTold',
-    ...noOtherFields,
-    description: 'Whom you told at the service, which cannot read the referral any more.',
-  },
-);
+function toldSchema({ title, who, description }: { title: string; who: string; description: string }) {
+  return Type.Object(
+    {
+      who_was_told: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: nonBlankPattern,
+        description: `${who} It must not name the person.`,
+      }),
+      when: Type.String({ format: 'date-time', description: 'When they were told. At most 7 days ago.' }),
+    },
+    { title, ...noOtherFields, description },
+  );
+}
+
+const serviceTold = toldSchema({
+  title: 'ServiceTold',
+  who: 'Who at the service was told.',
+  description: 'Whom you told at the service, which cannot read the referral any more.',
+});
+const told = toldSchema({
+  title: 'ToldOfWhatIsOpen',
+  who: 'Who was told of what is still open.',
+  description:
+    'Whom you told of what is still open. The erasure takes it away from those who would have dealt with it.',
+});
 
 /** What operators do because of a person’s rights: one route for each action. */
 export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
@@ -128,7 +139,7 @@ export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
           body: Type.Object(
             {
               reason: reasonSchema,
-              ...(name === 'erase' && { ground: Type.Optional(ground) }),
+              ...(name === 'erase' && { ground: Type.Optional(ground), told: Type.Optional(told) }),
               ...(name === 'restrict' && { service_told: Type.Optional(serviceTold) }),
             },
             { ...noOtherFields, examples: [example] },
@@ -149,7 +160,7 @@ export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
         },
       },
       async (request, reply) => {
-        const body = request.body as Pick<RecordRequest, 'reason' | 'ground' | 'service_told'>;
+        const body = request.body as Pick<RecordRequest, 'reason' | 'ground' | 'service_told' | 'told'>;
         const recordRequest = { ...body, referralId: request.params.id, ipAddress: request.ip };
         return sendReferral(reply, await act(deps, requireCaller(request), recordRequest));
       },

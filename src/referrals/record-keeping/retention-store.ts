@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { ReferralStatus } from '../model/referral.ts';
+import { type OpenItem, openItemsOf } from './still-open-store.ts';
 
 /** `automaticYears` is the period of a site that erases without asking; undefined where a named person approves it. */
 export type RetentionRule = { automaticYears: number | undefined; now: Date };
@@ -53,9 +54,17 @@ function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<un
       and not exists (select from referral_notes entry where entry.referral_id = referrals.id and entry.at >= ${since})
       and not exists (select from referral_messages entry where entry.referral_id = referrals.id and entry.at >= ${since})
       and not exists (select from referral_attachments entry where entry.referral_id = referrals.id and entry.at >= ${since})
+      and not exists (select from person_answers entry where entry.referral_id = referrals.id and entry.at >= ${since})
+      and not exists (
+        select from (values ('measures', 'taken_at'), ('contacts', 'at'), ('appointments', 'at')) as list (name, moment)
+          cross join lateral jsonb_array_elements(content -> list.name) as entry
+        where (entry ->> list.moment)::timestamptz >= ${since})
       and (${born} is null or version_at >= ${born} + interval '18 years' or ${now}::timestamptz >= ${born} + ${until})
       and not exists (select from retention_decisions d where d.referral_id = referrals.id and d.keep_until > ${now})`;
 }
+
+/** Whether nothing is open that an erasure would destroy. */
+const isSettled = sql`(cardinality(${openItemsOf}) = 0)`;
 
 const isApproved = sql`exists (
   select from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase')`;
@@ -67,17 +76,18 @@ export async function listToErase(
   { limit, without }: { limit: number; without: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${fromDueReferrals(rule)} and (${rule.automaticYears !== undefined}::boolean or ${isApproved})
+    select id ${fromDueReferrals(rule)} and ${isSettled} and (${rule.automaticYears !== undefined}::boolean or ${isApproved})
       and id <> all(${without}::uuid[]) order by version_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-export type DueRecord = { kind: RecordKind; years: number; approvedBy: string | null };
+/** `open` is what somebody is still owed; while there is anything, it is not erased by its age. */
+export type DueRecord = { kind: RecordKind; years: number; approvedBy: string | null; open: OpenItem[] };
 
 /** Undefined if it is not due: somebody may have held or restricted it since it was listed. */
 export async function findDue(trx: Trx, rule: RetentionRule, id: string): Promise<DueRecord | undefined> {
   const { rows } = await sql<DueRecord>`
-    select period.kind, period.years, (
+    select period.kind, period.years, ${openItemsOf} as open, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
     ${fromDueReferrals(rule)} and id = ${id}`.execute(trx);
   return rows[0];
@@ -93,18 +103,19 @@ export type ListedDue = {
   kind: RecordKind;
   years: number;
   approvedBy: string | null;
+  open: OpenItem[];
 };
 
-/** What is due, oldest first, without the person. */
+/** What is due, oldest first, without the person. @param isOpen those with something open, which nobody can approve */
 export async function listDue(
   db: Db,
   rule: RetentionRule,
-  { approved, limit }: { approved: boolean; limit: number },
+  { approved, isOpen = false, limit }: { approved: boolean; isOpen?: boolean; limit: number },
 ): Promise<ListedDue[]> {
   const { rows } = await sql<ListedDue>`
-    select id, reference, status, status_reason as "statusReason", service_name as "serviceName", version_at as "endedAt", period.kind, period.years, (
+    select id, reference, status, status_reason as "statusReason", service_name as "serviceName", version_at as "endedAt", period.kind, period.years, ${openItemsOf} as open, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
-    ${fromDueReferrals(rule)} and ${isApproved} = ${approved}::boolean order by version_at, id limit ${limit}`.execute(
+    ${fromDueReferrals(rule)} and ${isSettled} <> ${isOpen}::boolean and (${isOpen}::boolean or ${isApproved} = ${approved}::boolean) order by version_at, id limit ${limit}`.execute(
     db,
   );
   return rows;
@@ -115,7 +126,7 @@ export type DueCount = { kind: RecordKind; approved: boolean; count: number };
 export async function countErasuresDue(db: Db, rule: RetentionRule): Promise<DueCount[]> {
   const { rows } = await sql<DueCount>`
     select kind, approved, count(*)::int as count
-    from (select period.kind, ${isApproved} as approved ${fromDueReferrals(rule)}) as due
+    from (select period.kind, ${isApproved} as approved ${fromDueReferrals(rule)} and ${isSettled}) as due
     group by kind, approved order by kind`.execute(db);
   return rows;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { recordsFixture } from '../../../test/records/fixture.ts';
-import { backdateEnd, storedReferral } from '../../../test/referrals/stored.ts';
+import { addToContent, backdateEnd, storedReferral } from '../../../test/referrals/stored.ts';
 import { eraseByRule } from '../index.ts';
 
 const { site, place, operator, provider, referrer, browser, post, why, makeReferral } =
@@ -129,6 +129,34 @@ describe('a record whose retention has ended', () => {
     await put(null);
     await eraseByRule(automatic);
     expect(await isErased(older)).toBe(true);
+  });
+
+  it('is not offered while something is open, and no box is ticked beforehand', async () => {
+    const [plain, open] = [await ended('9 years'), await ended('9 years')];
+    await addToContent(site.deps.db, open.id, { gp_actions: [{ text: 'Check the blood pressure.' }] });
+    const shown = await browser.open(page);
+    const boxes = shown.page.querySelectorAll('input[name=ids]');
+    const isOffered = ({ id }: { id: string }) => boxes.some((box) => box.getAttribute('value') === id);
+    expect([isOffered(plain), isOffered(open)]).toEqual([true, false]);
+    expect(boxes.filter((box) => box.hasAttribute('checked'))).toEqual([]);
+    expect(shown.text).toContain('Old enough, but something is open');
+    expect(shown.text).toContain('the GP practice has not confirmed');
+    await browser.send(`${page}/approve`, { ids: open.id, ...checked });
+    await eraseByRule(site.deps);
+    await eraseByRule({ ...site.deps, settings: { ...site.deps.settings, retentionYears: 8 } });
+    expect([await isErased(plain), await isErased(open)]).toEqual([true, false]);
+    await browser.send(`/operator/patients/referrals/${open.id}/put-off-erasure`, why);
+  });
+
+  it.each([
+    ['measure', (at: string) => ({ measures: [{ code: 'ucla-3', taken_at: at }] })],
+    ['contact', (at: string) => ({ contacts: [{ at }] })],
+    ['appointment', (at: string) => ({ appointments: [{ at }] })],
+  ])('is not one with a late %s', async (_, content) => {
+    const late = await ended('9 years');
+    const lastYear = new Date(site.clock.now().getTime() - 365 * 86_400_000).toISOString();
+    await addToContent(site.deps.db, late.id, content(lastYear));
+    expect((await browser.open(page)).text).not.toContain(late.reference);
   });
 
   it('is told to operators on Mondays, without a word about anybody', async () => {

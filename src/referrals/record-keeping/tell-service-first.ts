@@ -24,8 +24,8 @@ export function whyTellServiceFirst(
   ];
 }
 
-/** What is wrong with when the service was told. */
-export function serviceToldErrors(when: string, at: Date): FieldError[] {
-  const rule = { pointer: '/service_told/when', moment: when, maxDays: maxDaysSinceTold };
+/** What is wrong with when somebody was told. */
+export function toldErrors(when: string, at: Date, pointer: string): FieldError[] {
+  const rule = { pointer, moment: when, maxDays: maxDaysSinceTold };
   return momentErrors({ ...rule, inWords: `${maxDaysSinceTold} days` }, undefined, at);
 }

@@ -78,7 +78,8 @@ describe('reading everything once more', () => {
     await post(provider, `/${told}/messages`, { text: 'Would a morning do?' });
     await attach(provider, filed!);
     await post(operator, `/${restricted}/restrict`, { reason: 'The person asked for it in writing.' });
-    const why = { reason: 'The person asked for it in writing.', ground: 'objection' };
+    const toldOf = { who_was_told: 'The duty manager', when: site.clock.now().toISOString() };
+    const why = { reason: 'The person asked for it in writing.', ground: 'objection', told: toldOf };
     await post(operator, `/${erased}/erase`, why);
     const added = await makeReferral();
     await post(provider, `/${added.id}/messages`, { text: 'Welcome.' });
