@@ -99,7 +99,9 @@ describe('a loop that is closed without an account', () => {
     expect(rows.filter((row) => /person says/.test(row))).toEqual([expect.stringContaining('33.3 %')]);
 
     await fixture.later(dayMs);
-    const ground = { ground: 'consent-withdrawn', reason: 'The person asked for it by letter.' };
+    const when = site.deps.clock.now().toISOString();
+    const told = { who_was_told: 'The manager of the practice', when };
+    const ground = { ground: 'consent-withdrawn', reason: 'The person asked for it by letter.', told };
     const erased = await post(operator, `/${id}/erase`, ground);
     expect(erased.status, JSON.stringify(erased.body)).toBeLessThan(300);
     await followAndPublish(site.deps);

@@ -92,7 +92,9 @@ describe('a practice that was named by mistake', () => {
     const { reference } = (await findReferral(db, id))!;
     const { words, subject, text } = await newestOf(id, 'removal');
     expect(words).toContain('REMOVE FROM RECORD: letter sent to the wrong practice');
-    expect(words).toContain('Letter 2 to you about this referral. It withdraws letter 1.');
+    expect(words).toContain(
+      'Letter 2 to you about this referral. It withdraws letter 1, of 21 November 2026',
+    );
     expect(words).toMatch(
       new RegExp(
         `our letter 1, headed “Copy of a referral[^”]*”, of 21 November 2026 at [\\d:apm]+, reference ${reference}`,
@@ -176,7 +178,7 @@ describe('a practice that was named by mistake', () => {
     const { code, words, subject } = await newestOf(id, 'referral');
     expect(code?.[0]).toBe('871731000000106');
     expect(words).toMatch(
-      /Keep this letter\. It replaces our request of 21 November 2026 to remove our letter/,
+      /keep this letter, and ignore our letter 2, of 21 November 2026 at [\d:apm]+, headed “REMOVE FROM RECORD/,
     );
     expect(subject).toMatch(/^For action: copy of referral/);
     expect(words).not.toMatch(/asked you to file|Updated|replaces our letter/);
@@ -188,7 +190,7 @@ describe('a practice that was named by mistake', () => {
       payload: { patient: { telephone: '01632 960987' } },
     });
     await deliverAll(id);
-    expect((await newestOf(id, 'referral')).words).not.toContain('Keep this letter');
+    expect((await newestOf(id, 'referral')).words).not.toContain('keep this letter');
     // And only once: the next letter has none.
     await act(id, 'accept', {}, 4);
     await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She joined the choir.' } }, 5);
