@@ -40,7 +40,7 @@ export {
   requireNotSystem,
 } from './model/caller.ts';
 export { accountTopic } from './model/change-account.ts';
-export { listOnLeave } from './model/leaves-store.ts';
+export { type DaysOfLeave, isOnLeave, leaveOf, listOnLeave } from './model/leaves-store.ts';
 export { findOrMakeOrganisation } from './model/organisations/account-organisation.ts';
 export {
   agreementWarnDays,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { leaveOf } from '../accounts/index.ts';
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { Desk, DeskPerson } from './model.ts';
 
@@ -7,8 +8,7 @@ const person = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
   return sql<DeskPerson>`
     json_build_object('id', ${column('id')}, 'name', ${column('name')}, 'email', ${column('email')},
       'canAnswer', ${column('disabled_at')} is null and 'referrer' = any(${column('roles')}),
-      'leave', (select json_build_object('firstDay', l.first_day, 'lastDay', l.last_day)
-        from account_leaves l where l.account_id = ${column('id')}))`;
+      'leave', ${leaveOf(column('id'))})`;
 };
 
 const selectDesk = sql<Desk>`

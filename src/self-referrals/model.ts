@@ -1,3 +1,4 @@
+import { type DaysOfLeave, isOnLeave } from '../accounts/index.ts';
 import { dayNames } from '../library/index.ts';
 import { calendarDay, daysLater, localTime } from '../platform/clock/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
@@ -98,7 +99,7 @@ export type DeskPerson = {
   name: string;
   email: string;
   canAnswer: boolean;
-  leave: { firstDay: string; lastDay: string } | null;
+  leave: DaysOfLeave | null;
 };
 
 export type DeskState = 'open' | 'off' | 'unattended' | 'on-leave' | 'overdue' | 'full';
@@ -129,10 +130,6 @@ export function deskState(desk: Desk | undefined, workingDays: WorkingDays, now:
 export function isSomebodyAtWork({ owner, deputy }: Desk, now: Date): boolean {
   const { day } = localTime(now);
   return [owner, deputy].some((each) => each.canAnswer && !isOnLeave(each, day.date));
-}
-
-function isOnLeave({ leave }: Pick<DeskPerson, 'leave'>, date: string): boolean {
-  return leave !== null && leave.firstDay <= date && date <= leave.lastDay;
 }
 
 const areBothOnLeave = ({ owner, deputy }: Cover, date: string): boolean =>

@@ -9,6 +9,8 @@ export type Leave = {
   standInId: string | null;
 };
 
+export type DaysOfLeave = Pick<Leave, 'firstDay' | 'lastDay'>;
+
 export type StoredLeave = Leave & {
   /** Null if nobody was chosen, or if that person can no longer stand in. */
   standInName: string | null;
@@ -20,6 +22,17 @@ export type StoredLeave = Leave & {
 const seesTheSame = sql`(other.disabled_at is null and not other.is_system and (
   other.organisation_id = a.organisation_id and other.roles && a.roles
   or 'operator' = any(a.roles) and 'operator' = any(other.roles)))`;
+
+/** The days of the leave of an account as JSON, for {@link isOnLeave}; null if no leave is set. */
+export function leaveOf(accountId: RawBuilder<unknown>): RawBuilder<DaysOfLeave | null> {
+  return sql`(select json_build_object('firstDay', l.first_day, 'lastDay', l.last_day)
+    from account_leaves l where l.account_id = ${accountId})`;
+}
+
+/** Whether somebody is on leave on a day such as 2026-12-21. The first and the last day count. */
+export function isOnLeave({ leave }: { leave: DaysOfLeave | null }, date: string): boolean {
+  return leave !== null && leave.firstDay <= date && date <= leave.lastDay;
+}
 
 const dayIn = (now: Date): RawBuilder<string> =>
   sql`(${now}::timestamptz at time zone 'Europe/London')::date`;

@@ -1,15 +1,16 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { type DaysOfLeave, isOnLeave, leaveOf } from '../../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import { londonDate } from '../due/dates.ts';
 import type { QuestionnaireCode } from './questionnaires.ts';
 
-/** `canAnswer`: the account can sign in, and makes referrals for the organisation. The days of `leaves` are inclusive. */
+/** `canAnswer`: the account can sign in, and makes referrals for the organisation. */
 type DeskPerson = {
   id: string;
   name: string;
   email: string;
   canAnswer: boolean;
-  leaves: { firstDay: string; lastDay: string }[];
+  leave: DaysOfLeave | null;
 };
 
 /** Who of an organisation looks into worrying answers, and what its people are asked. */
@@ -29,22 +30,16 @@ export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskS
   if (!desk?.isOn) return 'off';
   if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'unattended';
   const today = londonDate(now);
-  const isAway = ({ leaves }: DeskPerson) =>
-    leaves.some(({ firstDay, lastDay }) => firstDay <= today && today <= lastDay);
-  return isAway(desk.owner) && isAway(desk.deputy) ? 'away' : 'on';
+  return isOnLeave(desk.owner, today) && isOnLeave(desk.deputy, today) ? 'away' : 'on';
 }
-
-const leavesOf = (accountId: RawBuilder<unknown>) => sql`
-  (select coalesce(json_agg(json_build_object('firstDay', l.first_day, 'lastDay', l.last_day)), '[]'::json)
-    from account_leaves l where l.account_id = ${accountId})`;
 
 const deskColumns = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
   json_build_object('id', o.id, 'name', o.name, 'email', o.email, 'canAnswer',
     o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id,
-    'leaves', ${leavesOf(sql`o.id`)}) as owner,
+    'leave', ${leaveOf(sql`o.id`)}) as owner,
   json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'canAnswer',
     d.disabled_at is null and 'referrer' = any(d.roles) and d.organisation_id = k.organisation_id,
-    'leaves', ${leavesOf(sql`d.id`)}) as deputy`;
+    'leave', ${leaveOf(sql`d.id`)}) as deputy`;
 
 /** Undefined while no operator has named who looks into the answers. @param organisationId null for a referrer without one */
 export async function findQuestionnaireDesk(
