@@ -130,13 +130,14 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
 
 /** Beside words of a crisis, so that nobody looks for the number. Where contact is not safe, the red box above says whom to ring. */
 function howToReach(
-  { content }: Referral,
+  referral: Referral,
   { date, facts }: Pick<PracticeLetterOptions, 'date' | 'facts'>,
 ): string | undefined {
+  const { content } = referral;
   const { contact, patient, referrer } = content;
   if (contact?.safe === 'no') return undefined;
   const number = unbroken(patient.telephone);
-  const instead = unbroken(referrer.telephone ?? facts?.referrerTelephone);
+  const instead = referrerTelephone(referral, facts);
   const where =
     number ??
     `no telephone number is known here${instead ? `. Ring ${referrer.name}, who referred, ${instead}` : ''}`;

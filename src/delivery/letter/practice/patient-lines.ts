@@ -76,29 +76,30 @@ export function identityLines(
 }
 
 /** The words say which is the surname in scripts that are read from right to left: they have no capitals. */
-function nameInFull({
-  family_name,
-  given_name,
-  title,
-}: Pick<Referral['content']['patient'], 'family_name' | 'given_name' | 'title'>): string {
-  if (isRightToLeft(family_name + given_name)) {
-    const [family, given] = [family_name, given_name].map(withoutRightToLeft);
-    // A name that was typed in both scripts is found by its Latin letters.
-    if (/\p{L}/u.test(family!) && /\p{L}/u.test(given!))
-      return nameInFull({ family_name: family!, given_name: given!, ...(title !== undefined && { title }) });
+function nameInFull(patient: Referral['content']['patient']): string {
+  const { family_name, given_name, title } = patient;
+  // A name that was typed in both scripts is found by its Latin letters.
+  const latin = isRightToLeft(family_name + given_name) ? latinNames(patient) : { family_name, given_name };
+  if (!latin)
     return `${title === undefined ? '' : `Title: ${title}   `}Surname: ${family_name}   First name: ${given_name}`;
-  }
   const inBrackets = title === undefined ? '' : ` (${title})`;
-  return `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
+  return `${latin.family_name.toLocaleUpperCase('en-GB')}, ${latin.given_name}${inBrackets}`;
+}
+
+type Names = Pick<Referral['content']['patient'], 'family_name' | 'given_name'>;
+
+/** The Latin letters of both names; undefined if one has none. */
+function latinNames(patient: Names): Names | undefined {
+  const family_name = withoutRightToLeft(patient.family_name);
+  const given_name = withoutRightToLeft(patient.given_name);
+  return [family_name, given_name].every((name) => /\p{L}/u.test(name))
+    ? { family_name, given_name }
+    : undefined;
 }
 
 /** Under the Latin name, what was typed: the patient may show it, and staff compare it. */
-function inOwnScript({
-  family_name,
-  given_name,
-}: Referral['content']['patient']): Pick<PatientLines, 'ownScript'> {
-  const isBoth = [family_name, given_name].every((name) => /\p{L}/u.test(withoutRightToLeft(name)));
-  return isBoth && isRightToLeft(family_name + given_name)
+function inOwnScript({ family_name, given_name }: Names): Pick<PatientLines, 'ownScript'> {
+  return isRightToLeft(family_name + given_name) && latinNames({ family_name, given_name })
     ? {
         ownScript: `In the patient’s own script – surname: ${onlyRightToLeft(family_name)}   first name: ${onlyRightToLeft(given_name)}`,
       }
