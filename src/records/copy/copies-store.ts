@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 import type { Ground, Mark } from './leave-out.ts';
@@ -189,14 +189,23 @@ export async function setHandedOut(trx: Trx, id: string, { at, name }: { at: Dat
  * about, by which {@link deleteCopiesOf} finds it.
  */
 export async function emptyCopies(db: Db, packedBefore: Date, now: Date): Promise<void> {
+  await emptyWhere(db, sql`packed_at < ${packedBefore} and emptied_at is null`, now);
+}
+
+/** Deletes what was packed of one copy, as {@link emptyCopies} does. */
+export async function emptyCopy(trx: Trx, id: string, at: Date): Promise<void> {
+  await emptyWhere(trx, sql`id = ${id}`, at);
+}
+
+async function emptyWhere(db: Db, condition: RawBuilder<unknown>, at: Date): Promise<void> {
   await sql`
-    with old as (
-      update record_copies set emptied_at = ${now}, patient_name_key = null, patient_number_key = null
-      where packed_at < ${packedBefore} and emptied_at is null returning id
+    with emptied_copies as (
+      update record_copies set emptied_at = ${at}, patient_name_key = null, patient_number_key = null
+      where ${condition} returning id
     ), emptied as (
-      update record_copy_referrals set record = null from old where copy_id = old.id
+      update record_copy_referrals set record = null from emptied_copies c where copy_id = c.id
     )
-    update record_copy_marks set words = null from old where copy_id = old.id`.execute(db);
+    update record_copy_marks set words = null from emptied_copies c where copy_id = c.id`.execute(db);
 }
 
 type CopyWithFile = Pick<StoredCopy, 'id' | 'reference' | 'handedOutAt'> & { isPacked: boolean };
@@ -218,14 +227,6 @@ export async function lockCopiesWithFile(
       and (r.record is not null or k.handed_out_at is not null)
     order by k.id for update of k`.execute(trx);
   return rows;
-}
-
-/** Deletes what was packed of one copy, as {@link emptyCopies} does. */
-export async function emptyCopy(trx: Trx, id: string, at: Date): Promise<void> {
-  const set = { emptied_at: at, patient_name_key: null, patient_number_key: null };
-  await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
-  await trx.updateTable('record_copy_referrals').set({ record: null }).where('copy_id', '=', id).execute();
-  await trx.updateTable('record_copy_marks').set({ words: null }).where('copy_id', '=', id).execute();
 }
 
 export async function setFileRemoved(trx: Trx, id: string, at: Date): Promise<void> {
