@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
+import { minuteMs } from '../../../platform/durations.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
@@ -180,7 +181,7 @@ async function submitAction(
   const version = Number(readUntrimmedFields(request.body, ['version']).version);
   try {
     const sent = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
-    // One press declines, so that a press too many can be taken back.
+    // A decline by mistake can be taken back for a while.
     const declineFinalAt = new Date(deps.clock.now().getTime() + undoDeclineTimeMs);
     await take(deps, requireCaller(request), { ...sent, declineFinalAt });
     return undefined;
@@ -239,7 +240,7 @@ async function showAction(
     errors: refused?.errors,
     reasonChoices: side ? reasonsToChoose(action, side, values.reason_code) : [],
     endsByDeath: rules[action].requires === 'reason' && !waitActions.includes(action),
-    canUndo: action === 'reject',
+    undoMinutes: action === 'reject' ? undoDeclineTimeMs / minuteMs : undefined,
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
     mayDecline: actionsPersonMayHaveDeclined.includes(action),
     suggestion: suggestingActions.includes(action) && {

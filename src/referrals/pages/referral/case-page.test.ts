@@ -160,25 +160,37 @@ describe('the page of a referral', () => {
     expect(page.querySelector('.onward-prints summary')!.text.trim()).toBe(`Show ${folded} earlier`);
   });
 
-  it('declines with the press of a reason, and not without one', async () => {
+  it('asks for the reason first, and ends with one button', async () => {
     const path = await aReferralPage();
-    const { page } = await provider.open(`${path}/reject`);
-    const buttons = page.querySelectorAll('.onward-reasons button');
-    expect(buttons.map((each) => each.getAttribute('value'))).toContain('no-capacity');
-    const none = await provider.send(`${path}/reject`, { version: '2' });
-    expect(none.text).toContain('Select the reason');
-    const chosen = await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });
-    expect(chosen.location).toBe(`${path}?done=reject`);
+    const { page, text } = await provider.open(`${path}/reject`);
+    const parts = page
+      .querySelectorAll('main input[type=radio], main textarea, main details, main button')
+      .map((part) => part.getAttribute('value') ?? part.getAttribute('name') ?? part.tagName);
+    expect(parts.slice(0, 1)).toEqual(['no-capacity']);
+    expect(parts.slice(parts.indexOf('other'))).toEqual(['other', 'reason_text', 'DETAILS', 'yes', 'BUTTON']);
+    expect(page.querySelectorAll('main button').at(-1)!.text.trim()).toBe('Decline the referral');
+    expect(text).toContain('You can undo it for 10 minutes');
+    // The tick stands below the reason to which it belongs.
+    const declined = page
+      .querySelectorAll('.nhsuk-radios__item')
+      .find((each) => each.innerHTML.includes('client-declined'))!;
+    expect(declined.nextElementSibling!.querySelector('[name=declines]')).not.toBeNull();
   });
 
-  it('asks why before what the referrer may be told, and a service before the text', async () => {
-    const { page } = await provider.open(`${await aReferralPage()}/reject`);
-    const parts = page.querySelectorAll(
-      '#reason_code legend, #suggest_search, #reason_text, .onward-reasons',
-    );
-    const names = parts.map((part) => part.getAttribute('id') ?? part.text.trim().split('\n')[0]);
-    expect(names.slice(0, 3)).toEqual(['Why are you declining?', 'suggest_search', 'reason_text']);
-    expect(parts).toHaveLength(4);
+  it('says of a cancel and a withdrawal that they are final', async () => {
+    const path = await aReferralPage();
+    for (const action of ['cancel', 'withdraw-as-error'])
+      expect((await referrer.open(`${path}/${action}`)).text).toContain('This cannot be undone');
+  });
+
+  it('declines with a reason, and not without one', async () => {
+    const path = await aReferralPage();
+    const none = await provider.send(`${path}/reject`, { version: '2' });
+    expect(none.text).toContain('Select the reason');
+    const unexplained = await provider.send(`${path}/reject`, { version: '2', reason_code: 'other' });
+    expect(unexplained.page.querySelector('label[for=reason_text]')!.text).not.toContain('optional');
+    const chosen = await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });
+    expect(chosen.location).toBe(`${path}?done=reject`);
   });
 
   it('says with a success what is still to be done, and by when', async () => {
