@@ -4,7 +4,7 @@ import { answerFixture } from '../delivery/answer-fixture.ts';
 import { setServiceAddress } from '../delivery/receivers.ts';
 import { mailsTo } from '../network/mailbox.ts';
 import { storedReferral } from '../referrals/stored.ts';
-import { follow, openBrowser } from './open-browser.ts';
+import { follow, inChromium, openBrowser } from './open-browser.ts';
 
 const { site, place, refer, linkOf } = await answerFixture();
 afterAll(() => site.close());
@@ -35,7 +35,7 @@ async function expectToFit(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
 }
 
-describe('a charity on a small telephone without JavaScript', () => {
+describe('a charity on a small telephone without JavaScript', inChromium, () => {
   it('accepts in three taps from the email, and completes with a code', async () => {
     const { id } = await refer();
     const page = await smallPhone();

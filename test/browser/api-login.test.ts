@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../process/ready-site.ts';
 import type { SiteProcess } from '../process/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow, phone } from './open-browser.ts';
+import { expectAccessible, follow, inChromium, openBrowser, openWindow, phone } from './open-browser.ts';
 
 // A client on this computer sends its user here to sign in. Only a browser applies the site's Content-Security-Policy
 // and its own rules about forms and redirects.
@@ -71,7 +71,7 @@ async function arrive(page: Page) {
   return arrivals.pop()!;
 }
 
-describe('an operator', () => {
+describe('an operator', inChromium, () => {
   it('adds and removes a return address', async () => {
     const { page, complaints, close } = await openWindowOfUser(phone);
     await page.goto('/signin');
@@ -99,7 +99,7 @@ describe('an operator', () => {
   });
 });
 
-describe('the sign-in for a client', () => {
+describe('the sign-in for a client', inChromium, () => {
   it('returns with a working token, and the next time asks first', async () => {
     const { page, complaints, close } = await openWindowOfUser();
     await page.goto(loginPath());
@@ -163,7 +163,7 @@ describe('the sign-in for a client', () => {
   });
 });
 
-describe('a page of the client', () => {
+describe('a page of the client', inChromium, () => {
   it('calls the API with the token, as other pages cannot', async () => {
     const { page, close } = await openWindowOfUser();
     await page.goto(loginPath());

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, follow, openWindow } from './open-browser.ts';
+import { expectAccessible, follow, inChromium, openWindow } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 // Somebody without an account looks for help.
@@ -17,7 +17,7 @@ async function expectToFit(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
 }
 
-describe('the public directory', () => {
+describe('the public directory', inChromium, () => {
   it('leads from words to a service on a small telephone without JavaScript', async () => {
     const page = await smallPhone();
     await page.goto('/');

@@ -12,7 +12,7 @@ import { copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { readySite } from '../process/ready-site.ts';
 import { freePort, type SiteProcess } from '../process/site-process.ts';
-import { follow, openBrowser, openWindow, showPage, signIn } from './open-browser.ts';
+import { follow, inChromium, openBrowser, openWindow, showPage, signIn } from './open-browser.ts';
 
 // The example of a practice's own app, installed and run as its README says, beside a real test site.
 
@@ -156,7 +156,7 @@ const kept = async () =>
 const statusOf = async (person: string) =>
   Object.values((await kept()).referrals).find((each) => each.person === person)?.status;
 
-describe('the practice’s app', () => {
+describe('the practice’s app', inChromium, () => {
   it('signs users in, finds a service, refers, and hears the answer', async () => {
     const { page, complaints, close } = await openApp();
     await page.getByText('Nobody was referred with this app yet.').waitFor();

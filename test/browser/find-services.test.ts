@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, follow, openWindow, phone, signIn } from './open-browser.ts';
+import { expectAccessible, follow, inChromium, openWindow, phone, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 // A link worker looks for something near somebody, also on a map, saves it for the surgery and prints it.
 
 const { site, browser } = await siteInBrowser();
 
-describe('the search page', () => {
+describe('the search page', inChromium, () => {
   it('follows what is typed, and so does its address', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
@@ -25,7 +25,7 @@ describe('the search page', () => {
   });
 });
 
-describe('the results', () => {
+describe('the results', inChromium, () => {
   it('begin in the first view of a phone and of a desktop, with or without scripts', async () => {
     for (const [width, max] of [
       [375, 900],
@@ -68,7 +68,7 @@ describe('the results', () => {
   });
 });
 
-describe('a result', () => {
+describe('a result', inChromium, () => {
   it('is a card that leaves room for the next ones', async () => {
     for (const [width, max] of [
       [1280, 250],
@@ -87,7 +87,7 @@ describe('a result', () => {
   });
 });
 
-describe('the comparison', () => {
+describe('the comparison', inChromium, () => {
   it('has what was ticked, also before the filters changed', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
@@ -155,7 +155,7 @@ describe('the comparison', () => {
   });
 });
 
-describe('the map', () => {
+describe('the map', inChromium, () => {
   const search = '/services?postcode=ZT1+3GH&map=true';
   const ready = '.onward-map-live .onward-pin';
   // Browsers complain when the test's own drawing without a graphics card reads a picture back.
@@ -256,7 +256,7 @@ describe('the map', () => {
   });
 });
 
-describe('a saved list and the hand-out', () => {
+describe('a saved list and the hand-out', inChromium, () => {
   it('work and are accessible', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.referrer);
@@ -301,7 +301,7 @@ describe('a saved list and the hand-out', () => {
   });
 });
 
-describe('a provider’s list of services', () => {
+describe('a provider’s list of services', inChromium, () => {
   it('stays in its window with one endless word', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.provider);

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { changeImport, storedImports } from '../library/stored.ts';
-import { expectAccessible, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, inChromium, openWindow, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 const { site, browser } = await siteInBrowser();
 
-describe('the preview of a file', () => {
+describe('the preview of a file', inChromium, () => {
   it.each([
     ['with JavaScript', true],
     ['without', false],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { keyboardUser } from './keyboard.ts';
-import { openWindow } from './open-browser.ts';
+import { inChromium, openWindow } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 // The main journeys of each role without a mouse: from the address bar on, every step is a key.
@@ -24,7 +24,7 @@ async function signedIn(login: { email: string; password: string }) {
   return { ...window, keys };
 }
 
-describe('without a mouse', () => {
+describe('without a mouse', inChromium, () => {
   it('a link worker finds a service, refers somebody and writes to the service', async () => {
     const { page, keys, complaints, close } = await signedIn(site.logins.referrer);
     await page.goto('/');

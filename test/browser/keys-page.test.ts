@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openWindow, phone, signIn } from './open-browser.ts';
+import { expectAccessible, inChromium, openWindow, phone, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 const { site, browser } = await siteInBrowser();
@@ -12,7 +12,7 @@ async function copyRefreshToken(page: Page): Promise<string> {
   return page.locator('#refresh-token').inputValue();
 }
 
-describe('the keys page', () => {
+describe('the keys page', inChromium, () => {
   it('selects a key where there is no clipboard, as over plain http', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");

@@ -4,7 +4,7 @@ import { aTestNhsNumber } from '../app/builders.ts';
 import { until } from '../app/until.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
-import { expectAccessible, follow, openWindow, phone, signIn } from './open-browser.ts';
+import { expectAccessible, follow, inChromium, openWindow, phone, signIn } from './open-browser.ts';
 import { answerSafetyQuestions } from './referral-questions.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
@@ -16,7 +16,7 @@ const person = pageVisitor(site.baseUrl);
 await person.signIn(site.logins.referrer);
 const api = apiClient(site.baseUrl, (await copyKeys(person)).access);
 
-describe('a link worker', () => {
+describe('a link worker', inChromium, () => {
   it('refers somebody and sees the practice’s letter', async () => {
     const referrer = await openWindow(browser, site.baseUrl, phone);
     const { page } = referrer;
@@ -141,7 +141,7 @@ async function refer(name: string, person: number): Promise<{ id: string; number
   return { id: answer.body.id, number };
 }
 
-describe('an operator', () => {
+describe('an operator', inChromium, () => {
   it('resolves a letter that did not arrive', async () => {
     await refer('Bounced', 1);
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
@@ -226,7 +226,7 @@ describe('an operator', () => {
   });
 });
 
-describe('somebody who was referred', () => {
+describe('somebody who was referred', inChromium, () => {
   it('asks about their record, and an operator answers', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await page.goto('/rights');
@@ -253,7 +253,7 @@ describe('somebody who was referred', () => {
   });
 });
 
-describe('an organisation', () => {
+describe('an organisation', inChromium, () => {
   it('is described by an operator, and chooses a copy of its open referrals', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.operator);
@@ -281,7 +281,7 @@ describe('an organisation', () => {
   });
 });
 
-describe('the API reference', () => {
+describe('the API reference', inChromium, () => {
   it('finds calls by a word, and fills in the id and the version to send', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { follow, openWindow, showPage, signIn } from './open-browser.ts';
+import { follow, inChromium, openWindow, showPage, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 const { site, browser } = await siteInBrowser();
 
-describe('named keys', () => {
+describe('named keys', inChromium, () => {
   it('are made, changed, replaced and revoked on accessible pages', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     const button = (name: string) => page.getByRole('button', { name, exact: true });

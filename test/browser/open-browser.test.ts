@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, openBrowser, openWindow } from './open-browser.ts';
+import { expectAccessible, inChromium, openBrowser, openWindow } from './open-browser.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function look(content: string): Promise<string> {
   return said;
 }
 
-describe('the check that a page is accessible', () => {
+describe('the check that a page is accessible', inChromium, () => {
   it('passes text that can be read', async () => {
     expect(await look('<p style="color: #111">One</p><p style="color: #111">Two</p>')).toBe('accessible');
   });

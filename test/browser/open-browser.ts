@@ -7,6 +7,9 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 import { expect } from 'vitest';
 import { chromiumPath } from './chromium.ts';
 
+/** What a browser on a busy machine does in another order than usual gets a second try, which the run’s last lines name. */
+export const inChromium = { retry: 1 };
+
 /** A real Chromium. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await chromiumPath();

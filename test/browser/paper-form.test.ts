@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openWindow, signIn } from './open-browser.ts';
+import { inChromium, openWindow, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 const { site, browser } = await siteInBrowser();
 
-describe('the paper form', () => {
+describe('the paper form', inChromium, () => {
   it('prints on one sheet', async () => {
     const { page } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);

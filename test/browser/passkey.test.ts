@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, follow, openWindow, phone, signIn } from './open-browser.ts';
+import { expectAccessible, follow, inChromium, openWindow, phone, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 // The account's own page in a real browser, with Chromium's virtual authenticator in place of a finger.
@@ -30,7 +30,7 @@ async function plugIn(page: Page) {
   };
 }
 
-describe('a passkey', () => {
+describe('a passkey', inChromium, () => {
   it('is added, signs in alone and after the password, and is removed', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     const device = await plugIn(page);
@@ -90,7 +90,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('the pages of an account', () => {
+describe('the pages of an account', inChromium, () => {
   it('are accessible', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     const login = site.logins.operator;
@@ -136,7 +136,7 @@ describe('the pages of an account', () => {
   });
 });
 
-describe('a browser without JavaScript', () => {
+describe('a browser without JavaScript', inChromium, () => {
   it('is not offered a passkey', async () => {
     const context = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
     const page = await context.newPage();

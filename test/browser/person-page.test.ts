@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../app/builders.ts';
 import { personPageFixture } from '../referrals/person-page-fixture.ts';
 import { switchOnQuestionnaires } from '../referrals/stored.ts';
-import { follow, openBrowser } from './open-browser.ts';
+import { follow, inChromium, openBrowser } from './open-browser.ts';
 
 const { site, place, referrer, provider, get, post, referWithPage, codeTo } = await personPageFixture();
 
@@ -35,7 +35,7 @@ const act = async (who: typeof provider, id: string, action: string, body: objec
   expect((await post(who, `/${id}/${action}`, body, version)).status).toBe(200);
 };
 
-describe('a person on a small telephone without JavaScript', () => {
+describe('a person on a small telephone without JavaScript', inChromium, () => {
   it('follows the referral to its end, says that they got help, and leaves', async () => {
     const { path, email, id } = await referWithPage();
     const page = await smallPhone();

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOidcProvider } from '../network/oidc-provider.ts';
 import { readySite } from '../process/ready-site.ts';
 import { freePort, type SiteProcess } from '../process/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
+import {
+  expectAccessible,
+  follow,
+  inChromium,
+  openBrowser,
+  openWindow,
+  phone,
+  signIn,
+} from './open-browser.ts';
 
 // Only a browser shows that a form may lead on to the provider, and that our cookies come along when the provider sends
 // the person back: to a browser, the provider's 127.0.0.1 is another site than localhost.
@@ -23,7 +31,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-describe('a person', () => {
+describe('a person', inChromium, () => {
   it('links a provider, signs in with it and unlinks it', async () => {
     provider.state.somebody = { subject: 'asha' };
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);

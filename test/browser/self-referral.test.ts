@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testPassword } from '../app/builders.ts';
 import { selfReferralFixture } from '../self-referrals/fixture.ts';
-import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, follow, inChromium, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 const { site, serviceId, path, owner, operator } = await selfReferralFixture();
 
@@ -34,7 +34,7 @@ async function expectToFit(page: Page): Promise<void> {
   expect([scrollWidth, first]).toEqual([320, 'Leave this page']);
 }
 
-describe('a person on a small telephone without JavaScript', () => {
+describe('a person on a small telephone without JavaScript', inChromium, () => {
   it('refers themselves, and a link worker rings and makes a draft of it', async () => {
     const page = await smallPhone();
     await page.goto(`/find/${serviceId}`);
@@ -74,7 +74,7 @@ describe('a person on a small telephone without JavaScript', () => {
   });
 });
 
-describe('the pages of self-referral', () => {
+describe('the pages of self-referral', inChromium, () => {
   it('can be used by everybody', async () => {
     const { page, complaints, close } = await openWindow(browser, baseUrl);
     await page.goto(path);

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { follow, openWindow, showPage, signIn } from './open-browser.ts';
+import { follow, inChromium, openWindow, showPage, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
 const { site, browser } = await siteInBrowser();
 
-describe('a system account', () => {
+describe('a system account', inChromium, () => {
   it('is made by an operator and kept by its owner on accessible pages', async () => {
     const operator = await openWindow(browser, site.baseUrl);
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -5,7 +5,7 @@ import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { readySite } from '../process/ready-site.ts';
 import type { SiteProcess } from '../process/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, follow, inChromium, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // A worklist on a phone, by its style sheet alone: what has to fit into the hand of somebody between two visits.
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await site.remove();
 });
 
-describe('a worklist on a phone', () => {
+describe('a worklist on a phone', inChromium, () => {
   it('has short cards, one line of tabs and folded filters', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, 375);
     await signIn(page, site.logins.provider);
