@@ -110,14 +110,14 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
   declined: {
     ...answered,
     label: 'A referral you made was declined',
-    whatNow: 'It was declined. Open it to read why, and find the person other support.',
+    whatNow: 'It was declined. Open it to read why, and find another service.',
   },
   unanswered: {
     roles: ['referrer'],
     label: 'A referral you made was closed, because nobody answered',
     one: 'Nobody answered a referral you made, so the site closed it',
     several: (count) => `Nobody answered ${count} referrals you made, so the site closed them`,
-    whatNow: 'Open it to telephone the service, or to find the person other support.',
+    whatNow: 'Open it to telephone the service, or to find another service.',
     mustReachSomebody: true,
   },
   ended: {

@@ -48,7 +48,7 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
   }
   // The service has taken back its decline.
   if (isReopening(from, referral.status)) return [{ ...news, kind: 'reopened', side: 'referrer' }];
-  // A decline because of a death is told as `ended`, so that nobody is asked to find the person other support.
+  // A decline because of a death is told as `ended`, so that nobody is asked to find another service.
   const hasDied = referral.status_reason?.code === 'died';
   const closedBySite = by === 'site' && referral.status === 'rejected';
   const kind = hasDied ? 'ended' : closedBySite ? 'unanswered' : newsForReferrer[referral.status];

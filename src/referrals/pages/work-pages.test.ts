@@ -31,8 +31,12 @@ describe('what needs the reader', () => {
     expect(await isListed(path), 'once it was read').toBe(true);
     const asked = await referrer.open(path);
     expect(asked.text).toContain('Waiting for you to answer a question');
-    expect(asked.page.querySelectorAll('details[open] form')).toHaveLength(1);
-    await referrer.send(`${path}/messages`, { text: 'Yes, each week.' });
+    const sent = asked.page.querySelectorAll('main button').map(({ text }) => text.trim());
+    const answer = sent.indexOf('Answer the question');
+    expect(sent[answer + 1], 'the lesser choice comes after it').toBe('No answer is needed');
+    expect(asked.page.querySelector('label[for=text]')!.closest('details')).toBeNull();
+    const answered = await referrer.send(`${path}/messages`, { text: 'Yes, each week.', answers: 'yes' });
+    expect((await referrer.open(answered.location)).text).toContain('Your answer was sent');
     expect(await isListed(path)).toBe(false);
     await provider.open(path);
     const received = await provider.open('/referrals?view=received&tab=waiting');
@@ -48,11 +52,11 @@ describe('what needs the reader', () => {
         .map((link) => [link.childNodes[0]!.text, link.getAttribute('href')]);
     expect(await linkOf(provider)).toEqual([['Answer the referral', path]]);
     await provider.send(`${path}/messages`, { text: 'Is she free on Mondays?' });
-    expect(await linkOf(referrer)).toEqual([['Answer the question', `${path}#messages`]]);
+    expect(await linkOf(referrer)).toEqual([['Answer the question', `${path}#answer`]]);
     await referrer.send(`${path}/messages`, { text: 'She is.' });
     await provider.open(path);
     await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });
-    expect(await linkOf(referrer)).toEqual([['Choose another service', `${path}/reroute`]]);
+    expect(await linkOf(referrer)).toEqual([['Find another service', `${path}/reroute`]]);
     await referrer.open(path);
   });
 
@@ -63,14 +67,14 @@ describe('what needs the reader', () => {
     const { location } = await referrer.send(`${path}/no-answer-needed`, {});
     expect(location).toBe(`${path}?done=question#done`);
     expect(await isListed(path)).toBe(false);
-    expect((await referrer.open(path)).text).not.toContain('A question waits');
+    expect((await referrer.open(path)).text).not.toContain('Answer the question');
   });
 
   it('has no referral that the referrer took back', async () => {
     const own = await aReferralPage();
     await referrer.send(`${own}/cancel`, { version: '2', reason_code: 'client-declined' });
     expect(await isListed(own)).toBe(false);
-    expect((await referrer.open(own)).text).not.toContain('Find the person other support, or close');
+    expect((await referrer.open(own)).text).not.toContain('Find another service, or close');
     const operator = await browser({ role: 'operator' });
     const { page } = await operator.open('/referrals?view=all&tab=ended');
     const row = page.querySelector(`a[href^="${own}?"]`)!.closest('tr')!;

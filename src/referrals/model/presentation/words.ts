@@ -158,14 +158,14 @@ export function whoseTurn(
   const isUnsuccessful = unsuccessfulStatuses.includes(status);
   const needsOther =
     isUnsuccessful && !rerouted_to && !seen_to && !referred_again && !state.isCancelledByReferrer;
-  if (needsOther && isReferrer) return 'Find the person other support, or close this referral';
+  if (needsOther && isReferrer) return 'Find another service, or close this referral';
   const forPractice = turnOfPractice(state, sides, today);
   if (forPractice) return forPractice;
   if (!isUnsuccessful || (state.isCancelledByReferrer && !rerouted_to)) return nothingMoreToDo;
   // The service is not told how the referrer goes on.
   if (sides.includes('provider') && !isReferrer)
-    return 'Nothing more to do: the referrer finds the person other support';
-  if (needsOther) return 'Waiting for the referrer to find the person other support';
+    return 'Nothing more to do: the referrer finds another service';
+  if (needsOther) return 'Waiting for the referrer to find another service';
   if (rerouted_to) return 'Replaced by another referral';
   return seen_to
     ? 'Nothing more to do: the person was helped another way'

@@ -194,9 +194,8 @@ describe('looking for another service', () => {
     await reject(url);
     const { page, text } = await referrer.open(`${url}/reroute`);
     const declined = (await referrer.open(url)).page.querySelector('.onward-case__top, main')!.text;
-    expect(page.querySelector('#declined')?.text).toContain(place.serviceName);
+    expect(page.querySelector('#declined')?.text).toContain(`Why ${place.organizationName} declined:`);
     expect(declined).toContain('Declined');
-    expect(page.querySelector('#declined')?.text).toContain('Declined');
     for (const fold of ['#carried-over', '#asked-again'])
       expect(page.querySelector(fold)!.hasAttribute('open')).toBe(false);
     expect(text).toMatch(/Whether the person agrees: they agreed to/);

@@ -50,7 +50,7 @@ export function nextAction(
   if (state.death_reported) return { text: 'Confirm or correct the death', suffix: '' };
   const prompt = prompts.find(({ side }) => sides.some((each) => each === side));
   if (prompt) return { text: promptActions[prompt.kind] ?? 'See what to do', suffix: '' };
-  if (state.hasQuestion) return { text: 'Answer the question', suffix: '#messages' };
+  if (state.hasQuestion) return { text: 'Answer the question', suffix: '#answer' };
   const isProvider = sides.includes('provider');
   const isReferrer = sides.includes('referrer');
   if (state.isUnseenLate && isReferrer && !isProvider)
@@ -58,7 +58,7 @@ export function nextAction(
   if (status === 'draft') return { text: 'Finish the draft', suffix: '' };
   if (status === 'requested' && isProvider) return { text: 'Answer the referral', suffix: '' };
   if (isReferrer && needsOther(state))
-    return { text: 'Choose another service', suffix: state.isServiceHidden ? '' : '/reroute' };
+    return { text: 'Find another service', suffix: state.isServiceHidden ? '' : '/reroute' };
   if (state.unread > 0) return { text: 'Read the message', suffix: '#messages' };
   if (!isProvider || !openStatuses.includes(status)) return undefined;
   if (status === 'on-hold') return { text: 'Check the wait', suffix: '' };

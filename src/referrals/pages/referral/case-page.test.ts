@@ -177,6 +177,20 @@ describe('the page of a referral', () => {
     expect(declined.nextElementSibling!.querySelector('[name=declines]')).not.toBeNull();
   });
 
+  it('says why it was declined above “Find another service”', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/reject`, { version: '2', ...reason });
+    const side = (await referrer.open(path)).page.querySelector('.onward-case__side')!.text;
+    const why = `Why ${place.organizationName} declined: The service is full at present.`;
+    expect(side).toContain(why);
+    expect(side).toContain('Find another service, or close this referral.');
+    expect(side.indexOf(why)).toBeLessThan(side.lastIndexOf('Find another service'));
+    expect((await provider.open(path)).text).toContain(
+      'Why it was declined: The service is full at present.',
+    );
+  });
+
   it('says of a cancel and a withdrawal that they are final', async () => {
     const path = await aReferralPage();
     for (const action of ['cancel', 'withdraw-as-error'])

@@ -87,7 +87,6 @@ export function reroutePage(app: App, deps: Deps): void {
       referral: view.referral,
       name: view.name,
       suggested: view.suggested,
-      status: view.status,
       reason: view.reason,
       maxCompared,
       saved: savedBefore(query),

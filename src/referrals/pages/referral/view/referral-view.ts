@@ -1,3 +1,4 @@
+import { siteActor } from '../../../../audit/index.ts';
 import { mentionsCrisis, referralFormPath } from '../../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
 import type { MessageReader } from '../../../conversation/messages-store.ts';
@@ -31,6 +32,7 @@ import {
   contactIsNext,
   deathDecisionDue,
   draftActionWords,
+  nameOfService,
   nextStepWords,
   nothingMoreToDo,
   outcomeWords,
@@ -137,7 +139,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     deathDecisionDue: deathDecisionDue(settings, presented),
     isDeathBeforeAgreement: isDeathBeforeAgreement(presented),
     suggested: suggestionOf(presented),
-    reason: reason && reasonInWords(reason),
+    reason: reason && { ...reasonInWords(reason), why: whyInWords(full) },
     outcome: outcome && outcomeInWords(outcome),
     gp:
       'gp_actions' in presented
@@ -212,6 +214,18 @@ function practiceUntoldOfRisk({
   return [
     `The GP practice gets codes only, and is told nothing of the risk. Tell it by telephone if the person agrees, or if somebody is in danger: ${who}.`,
   ];
+}
+
+/** What the reason for the present status explains. A referral that the site closed by itself was declined by nobody. */
+function whyInWords({ presented, sides, history }: FullReferral): string {
+  const { status } = presented;
+  if (status === 'on-hold') return 'Why the person waits';
+  if (status === 'cancelled') return 'Why it was cancelled';
+  if (status === 'entered-in-error') return 'What the mistake was';
+  if (status !== 'rejected') return 'Why it was closed';
+  const byService = history.findLast(({ to }) => to === status)?.actorName !== siteActor.name;
+  if (!byService) return 'Why it was closed';
+  return sides.includes('provider') ? 'Why it was declined' : `Why ${nameOfService(presented)} declined`;
 }
 
 /** Whether the person said last that they got help. */
