@@ -60,6 +60,7 @@ export const referralSuccess = successBanner({
   'withdraw-as-error':
     'It was withdrawn, and a service that has it is told. Next: if the person still needs help, make a new referral.',
   message: 'Your message was sent. Next: the other organisation is told, and its answer appears here.',
+  answered: 'Your answer was sent, and the other organisation is told.',
   question: 'You have said that the question needs no answer. It no longer waits for you.',
   file: 'The file was attached. The other organisation can see it now.',
   'file-removed':

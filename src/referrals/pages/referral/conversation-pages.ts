@@ -44,7 +44,8 @@ export function conversationPages(app: App, deps: Deps): void {
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
     const message = { referralId, text: input.text, ipAddress: request.ip };
     await sendMessage(deps, requireCaller(request), message);
-    return reply.redirect(pathAfter(request, referralId, 'message'), 303);
+    const { answers } = readUntrimmedFields(request.body, ['answers']);
+    return reply.redirect(pathAfter(request, referralId, answers === 'yes' ? 'answered' : 'message'), 303);
   });
 
   const bare = { hide: true, params } as const;

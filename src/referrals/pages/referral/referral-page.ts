@@ -25,6 +25,7 @@ type Done = Parameters<typeof referralSuccess.path>[1];
 /** The part of the page beside which a message stands, where the form that was sent is further down. */
 const partOf: { readonly [Code in Done]?: string } = {
   message: 'messages',
+  answered: 'messages',
   question: 'messages',
   file: 'files',
   'file-removed': 'files',
