@@ -32,7 +32,7 @@ type Test = (number: number) => boolean;
  * own filter; `always` has all others.
  */
 export type Filter = { always: Test; choices: readonly Choice[] };
-type Choice = { facet: Facet; test: Test };
+export type Choice = { facet: Facet; test: Test };
 
 /** The tests that a service must pass. */
 export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {

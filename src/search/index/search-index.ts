@@ -2,7 +2,7 @@ import { surfaceMetres, toEarthPoint } from '../../library/index.ts';
 import type { Facet, Facets, Selection } from '../query/criteria.ts';
 import { integers } from './columns.ts';
 import { countersFor, countsOf } from './counts.ts';
-import { chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
+import { type Choice, chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
 import { nearbyTests } from './nearby-tests.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
 import { distanceFactor, type Ranking, rankingOf, unknownPlaceMetres } from './ranking.ts';
@@ -130,22 +130,16 @@ export class SearchIndex {
       if (chords && chords[index]! > max && !reaches(service)) continue;
       if (!always(service)) continue;
       totalBeforeChoices += 1;
-      let misses = 0;
-      let missed: Facet | undefined;
-      for (let choice = 0; choice < choices.length; choice += 1) {
-        if (choices[choice]!.test(service)) continue;
-        misses += 1;
-        missed = choices[choice]!.facet;
+      const leftOut = leftOutBy(choices, service);
+      for (const counter of counters) {
+        if (leftOut === undefined || leftOut === counter.facet) counter.add(service);
       }
-      if (misses === 0) {
-        total += 1;
-        const isOutside = covers(service) === false;
-        if (isOutside) totalOutside += 1;
-        const hitsHere = isOutside ? outside : page;
-        if (atLeast[index]! <= hitsHere.maxKey) hitsHere.add(index, exactly(index));
-      }
-      if (misses > 1 || counters.length === 0) continue;
-      for (const counter of counters) if (misses === 0 || counter.facet === missed) counter.add(service);
+      if (leftOut !== undefined) continue;
+      total += 1;
+      const isOutside = covers(service) === false;
+      if (isOutside) totalOutside += 1;
+      const part = isOutside ? outside : page;
+      if (atLeast[index]! <= part.maxKey) part.add(index, exactly(index));
     }
     const last = remainderOfPage(outside.items(), window, total - totalOutside);
     const hits = [...page.items(), ...last].map((index) => {
@@ -230,6 +224,17 @@ export class SearchIndex {
     for (const [position, service] of this.#byName.entries()) this.#namePositions.set(service, position);
     this.#positionsAreCurrent = true;
   }
+}
+
+/** The facet whose filter alone leaves a service out, or `several`. */
+function leftOutBy(choices: readonly Choice[], service: number): Facet | 'several' | undefined {
+  let leftOut: Facet | 'several' | undefined;
+  for (const { facet, test } of choices) {
+    if (test(service)) continue;
+    if (leftOut !== undefined) return 'several';
+    leftOut = facet;
+  }
+  return leftOut;
 }
 
 /** The services outside the area that still fit on the page. @param before how many results come before them */
