@@ -87,6 +87,7 @@ import * as tellServiceOfRestriction from './0150-tell-service-of-restriction.ts
 import * as scanFilesAgain from './0151-scan-files-again.ts';
 import * as answersByLink from './0152-answers-by-link.ts';
 import * as copiesAskedBack from './0166-copies-asked-back.ts';
+import * as readUnmatchedMessages from './0175-read-unmatched-messages.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -184,6 +185,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0151-scan-files-again': scanFilesAgain,
       '0152-answers-by-link': answersByLink,
       '0166-copies-asked-back': copiesAskedBack,
+      '0175-read-unmatched-messages': readUnmatchedMessages,
     },
     earlier: beforeBaseline,
   };

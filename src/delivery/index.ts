@@ -7,6 +7,8 @@ export type { DeliveryDeps } from './channels/deps.ts';
 export {
   deleteOldMeshMessages,
   findMeshMessage,
+  isFullOfUnmatched,
+  type KeptMessage,
   listUnmatchedMessages,
   markMessageResolved,
 } from './channels/mesh/messages-store.ts';

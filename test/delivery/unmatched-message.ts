@@ -2,17 +2,32 @@ import { sql } from 'kysely';
 import { markHandled, storeMessage } from '../../src/delivery/channels/mesh/messages-store.ts';
 import type { Db } from '../../src/platform/database/index.ts';
 
-type UnmatchedMessage = { id: string; type?: 'DATA' | 'REPORT'; from: string; body: string };
+type UnmatchedMessage = {
+  id: string;
+  type?: 'DATA' | 'REPORT';
+  from: string;
+  body: string | Buffer;
+  /** Its whole length, if only its beginning came. */
+  length?: number;
+};
 
 /** Stores a message that the site received from the NHS message exchange and could not place. */
 export async function storeUnmatchedMessage(
   db: Db,
-  { id, type = 'DATA', from, body }: UnmatchedMessage,
+  { id, type = 'DATA', from, body, length }: UnmatchedMessage,
 ): Promise<void> {
   const at = new Date();
-  const content = Buffer.from(body);
-  const headers = { 'mex-from': from };
-  await storeMessage(db, { id, type, workflow: 'OTHER', headers, body: content, length: content.length }, at);
+  const content = Buffer.isBuffer(body) ? body : Buffer.from(body);
+  const message = {
+    id,
+    type,
+    workflow: 'OTHER',
+    headers: { 'mex-from': from },
+    body: content,
+    length: length ?? content.length,
+    isWhole: length === undefined,
+  };
+  await storeMessage(db, message, at);
   await markHandled(db, id, { matched: false, at });
 }
 

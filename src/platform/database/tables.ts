@@ -715,6 +715,10 @@ export interface MeshMessages {
   headers: Json;
   id: string;
   /**
+   * False: only a part is kept, so the message was not acknowledged. Null: understood, or from before this was noted.
+   */
+  kept_whole: boolean | null;
+  /**
    * Only the beginning of a long message that was not understood is kept.
    */
   length: Generated<number>;
@@ -2250,6 +2254,12 @@ export interface UnmatchedItems {
   what: string;
 }
 
+export interface UnmatchedReads {
+  account_id: string;
+  item_id: string;
+  read_at: Timestamp;
+}
+
 export interface UnmetSearches {
   /**
    * The first half of a postcode.
@@ -2505,6 +2515,7 @@ export interface DB {
   throttles: Throttles;
   troubles: Troubles;
   unmatched_items: UnmatchedItems;
+  unmatched_reads: UnmatchedReads;
   unmet_searches: UnmetSearches;
   unseen_news: UnseenNews;
   webhook_attempts: WebhookAttempts;

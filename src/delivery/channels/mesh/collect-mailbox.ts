@@ -7,7 +7,13 @@ import type { Exchange } from './exchange.ts';
 import { causeOf, reasonInWords, SeveralMessages } from './failures.ts';
 import { readAcknowledgement, reportOf } from './gp-connect/acknowledgement.ts';
 import type { IncomingMessage } from './incoming.ts';
-import { deleteBeyondLimit, findExternalId, isHandled, markHandled, storeMessage } from './messages-store.ts';
+import {
+  deleteBeyondLimit,
+  findExternalId,
+  findHandled,
+  markHandled,
+  storeMessage,
+} from './messages-store.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
@@ -16,7 +22,8 @@ const maxPages = 20;
 
 /**
  * Empties the mailbox. Each message is stored, then its report is handled, and only then is it acknowledged, so that the
- * exchange may delete it. After a kill at any point it comes again, and its report changes nothing the second time. It
+ * exchange may delete it. After a kill at any point it comes again, and its report changes nothing the second time. An unmatched
+ * message that cannot be kept whole is never acknowledged: its sender would think that it arrived. It
  * stops when the exchange lists only messages that it listed before.
  */
 export async function collectMailbox(
@@ -45,24 +52,38 @@ async function collectMessage(
   handleReport: HandleReport,
   id: string,
 ): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, log } = deps;
   try {
-    if (!(await isHandled(db, id))) {
-      const message = await exchange.collect(id);
-      await storeMessage(db, message, clock.now());
-      const reports = await readReports(deps, exchange, message);
-      const matched = await handleReports(reports, handleReport);
-      await markHandled(db, id, { matched, at: clock.now() });
-      if (!matched) {
-        const kept = !(await deleteBeyondLimit(db, id));
-        const what = kept ? 'is kept' : 'is not kept: there are too many already';
-        log.warn({ mesh_message: id }, `an unexpected message from the exchange ${what}`);
-      }
-    }
+    const { isLeft } = (await findHandled(db, id)) ?? (await handleMessage(deps, exchange, handleReport, id));
+    if (isLeft) return;
     await exchange.acknowledge(id);
   } catch (error) {
     log.warn({ mesh_message: id, error: describeError(error) }, 'a message stays at the exchange for now');
   }
+}
+
+/** @returns whether an unmatched message stays at the exchange: the site has only a part of it, or has too many already. */
+async function handleMessage(
+  deps: Deps,
+  exchange: Exchange,
+  handleReport: HandleReport,
+  id: string,
+): Promise<{ isLeft: boolean }> {
+  const { db, clock, log } = deps;
+  const message = await exchange.collect(id);
+  await storeMessage(db, message, clock.now());
+  const reports = await readReports(deps, exchange, message);
+  const matched = await handleReports(reports, handleReport);
+  const { isLeft } = await markHandled(db, id, { matched, at: clock.now() });
+  if (matched) return { isLeft };
+  const isBeyondLimit = await deleteBeyondLimit(db, id);
+  const what = isBeyondLimit
+    ? 'stays there: there are too many already'
+    : isLeft
+      ? 'stays there: only a part of it is kept'
+      : 'is kept';
+  log.warn({ mesh_message: id }, `an unexpected message from the exchange ${what}`);
+  return { isLeft: isLeft || isBeyondLimit };
 }
 
 /** The reports name one message in different ways. @returns whether one of them matched a message of this site. */

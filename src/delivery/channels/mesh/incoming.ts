@@ -30,6 +30,8 @@ export type IncomingMessage = {
   body: Buffer;
   /** The length of what was collected. */
   length: number;
+  /** Whether all of it was collected. */
+  isWhole: boolean;
 };
 
 export async function unpackIncoming(
@@ -44,6 +46,7 @@ export async function unpackIncoming(
     headers,
     body: await bodyOf(chunks),
     length: lengthOf(chunks),
+    isWhole: chunks.at(-1)!.status === 200 && chunks.every(({ body, length }) => body.length === length),
   };
 }
 

@@ -3,10 +3,13 @@ import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import type { IncomingMessage } from './incoming.ts';
 
-export async function isHandled(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from mesh_messages where id = ${id} and handled_at is not null`.execute(db);
-  return rows.length > 0;
+/** Whether a message has been handled, and whether it stays at the exchange because the site could not keep all of it. */
+export async function findHandled(db: Db, id: string): Promise<{ isLeft: boolean } | undefined> {
+  const { rows } = await sql<{ isLeft: boolean }>`
+    select kept_whole is false as "isLeft" from mesh_messages where id = ${id} and handled_at is not null`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 /** The exchange's own id of a message of this site, if its last answer gave one. */
@@ -19,53 +22,60 @@ export async function findExternalId(db: Db, messageId: string): Promise<string 
 }
 
 /** Anybody with a mailbox may write to this one, so the space for unmatched messages is limited. */
-const maxBytesOfEach = 64 * 1024;
+const maxBytesOfPart = 64 * 1024;
 const maxBytesOfAll = 50_000_000;
-const maxMessages = 10_000;
+const maxUnmatchedMessages = 10_000;
 
 /**
- * Stores the beginning of a message, once. The header `mex-to` is left out: in a report it may contain the NHS number, name
- * and birth date of a patient.
+ * Stores a message, once: whole, or its beginning if not all of it was collected, or nothing but its headers if there is no space.
+ * The header `mex-to` is left out: in a report it may contain the NHS number, name and birth date of a patient.
  */
 export async function storeMessage(
   db: Db,
-  { id, type, workflow, headers, body, length }: IncomingMessage,
+  { id, type, workflow, headers, body, length, isWhole }: IncomingMessage,
   at: Date,
 ): Promise<void> {
   const kept = Object.entries(headers)
     .filter(([name]) => name !== 'mex-to' && /^(mex|content)-/.test(name))
     .map(([name, value]) => [name, value.slice(0, 300)]);
-  const head = body.subarray(0, maxBytesOfEach);
+  const content = isWhole ? body : body.subarray(0, maxBytesOfPart);
   await sql`
-    insert into mesh_messages (id, type, workflow, headers, body, length, received_at)
+    insert into mesh_messages (id, type, workflow, headers, body, length, kept_whole, received_at)
     select ${id}, ${type}, ${workflow.slice(0, 300)}, ${JSON.stringify(Object.fromEntries(kept))}::jsonb,
-      case when (select coalesce(sum(octet_length(body)), 0) from mesh_messages where matched is not true) < ${maxBytesOfAll}
-        then ${head}::bytea else ''::bytea end, ${length}, ${at}
+      case when has_space then ${content}::bytea else ''::bytea end, ${length},
+      ${isWhole}::boolean and (has_space or ${content.length}::int = 0), ${at}
+    from (select coalesce(sum(octet_length(body)), 0) + ${content.length}::int <= ${maxBytesOfAll} as has_space
+      from mesh_messages where matched is not true) space
     on conflict (id) do nothing`.execute(db);
 }
 
-/** Deletes this unmatched message if it is beyond the limit. @returns whether it did. */
+/**
+ * Deletes this unmatched message if it is beyond the limit. It then stays at the exchange, which tells its sender after five
+ * days that nobody collected it. @returns whether it did.
+ */
 export async function deleteBeyondLimit(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from mesh_messages
-    where id = ${id} and (select count(*) from mesh_messages where not matched) > ${maxMessages}
+    where id = ${id} and (select count(*) from mesh_messages where not matched) > ${maxUnmatchedMessages}
     returning 1`.execute(db);
   return rows.length > 0;
 }
 
 /**
  * Empties the body of a matched message. Its report is already in the attempts, and the rest may be about the patient and
- * must not outlive their record.
+ * must not outlive their record. @returns whether it stays at the exchange.
  */
 export async function markHandled(
   db: Db,
   id: string,
   { matched, at }: { matched: boolean; at: Date },
-): Promise<void> {
-  await sql`
+): Promise<{ isLeft: boolean }> {
+  const { rows } = await sql<{ isLeft: boolean }>`
     update mesh_messages set matched = ${matched}, handled_at = ${at},
-      body = case when ${matched} then ''::bytea else body end
-    where id = ${id}`.execute(db);
+      body = case when ${matched} then ''::bytea else body end,
+      kept_whole = case when ${matched} then null else kept_whole end
+    where id = ${id} returning kept_whole is false as "isLeft"`.execute(db);
+  return rows[0]!;
 }
 
 const keptDays = 30;
@@ -83,20 +93,40 @@ export type UnmatchedMessage = {
   sender: string | null;
   length: number;
   keptLength: number;
+  /** Only its beginning, or nothing, is kept. */
+  isCut: boolean;
+  /** The exchange was not told that it arrived, because it is cut. */
+  isLeft: boolean;
 };
+
+/** Messages may come packed and are kept unpacked. Before `kept_whole` was noted, only longer ones than this were cut. */
+const maxUncutBytes = 64_000;
+
+const facts = sql`
+  id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length, octet_length(body) as "keptLength",
+  coalesce(not kept_whole, length > ${maxUncutBytes} and octet_length(body) < length) as "isCut",
+  kept_whole is false as "isLeft"`;
 
 /** Messages that match nothing this site has sent, or do not come from where it was sent; oldest first. */
 export async function listUnmatchedMessages(db: Db, limit: number): Promise<UnmatchedMessage[]> {
   const { rows } = await sql<UnmatchedMessage>`
-    select id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length,
-      octet_length(body) as "keptLength" from mesh_messages
-    where not matched order by received_at, id limit ${limit}`.execute(db);
+    select ${facts} from mesh_messages where not matched order by received_at, id limit ${limit}`.execute(db);
   return rows;
 }
 
-export async function findMeshMessage(db: Db, id: string): Promise<Buffer | undefined> {
-  const message = await db.selectFrom('mesh_messages').select('body').where('id', '=', id).executeTakeFirst();
-  return message?.body;
+export type KeptMessage = UnmatchedMessage & {
+  headers: Record<string, string>;
+  body: Buffer;
+  receivedAt: Date;
+};
+
+/** A message with all that is kept of it. */
+export async function findMeshMessage(db: Db, id: string): Promise<KeptMessage | undefined> {
+  const { rows } = await sql<KeptMessage>`
+    select ${facts}, headers, body, received_at as "receivedAt" from mesh_messages where id = ${id}`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 /** From now on the message is treated as matched, and deleted after a month. */
@@ -111,4 +141,9 @@ export async function countUnmatchedMessages(db: Db): Promise<number> {
     .where('matched', '=', false)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Whether newer messages stay at the exchange, because too many wait here already. */
+export async function isFullOfUnmatched(db: Db): Promise<boolean> {
+  return (await countUnmatchedMessages(db)) >= maxUnmatchedMessages;
 }
