@@ -1218,6 +1218,7 @@ ProblemCode = Literal[
     "link-ended",
     "list-full",
     "list-name-taken",
+    "message-not-read",
     "method-not-allowed",
     "missing-token",
     "needs-person",

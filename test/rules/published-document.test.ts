@@ -300,6 +300,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '17: reading the library line by line is an operation of its own',
     /^\/?api\/library\/\w+\.ndjson\/|\/contents\/items\/anyOf\/2\//,
   ],
+  [
+    '18: only those who have read an unmatched message resolve it',
+    /^\/api\/loose-ends\/.*read_by|^\/api\/loose-ends\/\{id\}\/done\/post\/responses\/409\//,
+  ],
   ['17: any call may be refused with 400', /\/responses\/400\/|^\/api\/referrals\/post\/responses\/404\//],
   ['17: which site this is', /^\/?api\/\/get\//],
   [

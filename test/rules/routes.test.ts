@@ -177,6 +177,7 @@ describe('a recent sign-in', () => {
       'GET /operator/accounts/new',
       'GET /operator/accounts/new-system',
       'GET /operator/deliveries/causes/:id/address',
+      'GET /operator/deliveries/unmatched/:id',
       'GET /operator/deliveries/unmatched/:id/message',
       'GET /operator/library/lists/postcodes',
       'GET /operator/library/lists/practices',

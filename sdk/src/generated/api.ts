@@ -2160,7 +2160,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve an unmatched item
-         * @description Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/deliveries/unmatched`. Scope: `deliveries`.
+         * @description Takes a job out of the queue, or lets a message go a month after it came. For operators. A message must first be read by the same person at `/operator/deliveries/unmatched`, or the answer is 409. Scope: `deliveries`.
          */
         post: operations["closeLooseEnd"];
         delete?: never;
@@ -3538,6 +3538,8 @@ export interface components {
             closed_as: components["schemas"]["LooseEndClosing"] | null;
             closed_by: components["schemas"]["Person"] | null;
             closing_words: string | null;
+            /** @description Which operators have read the message. Only they may resolve it. */
+            read_by: components["schemas"]["LooseEndReader"][];
         };
         /** @enum {string} */
         LooseEndClosing: "done" | "retried" | "resolved";
@@ -3554,6 +3556,13 @@ export interface components {
             items: components["schemas"]["LooseEnd"][];
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
+        };
+        LooseEndReader: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            at: string;
         };
         MakeServiceWebhookSecretAnswer: {
             secret: string;
@@ -4294,7 +4303,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description What went wrong, for programs: the last part of `type`. It never changes. */
-        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unknown-event" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | (string & {});
+        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "message-not-read" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unknown-event" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | (string & {});
         Prompt: {
             id: string;
             kind: components["schemas"]["PromptKind"];
@@ -6551,6 +6560,25 @@ export interface components {
                  *       "status": 409,
                  *       "code": "cannot-be-retried",
                  *       "detail": "Look at the message, and say what was done about it.",
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Read the message first. */
+        MessageNotRead: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/message-not-read",
+                 *       "title": "Read the message first",
+                 *       "status": 409,
+                 *       "code": "message-not-read",
+                 *       "detail": "You have not read this message. Open it at /operator/deliveries/unmatched, then say what was done about it.",
                  *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
@@ -12026,6 +12054,8 @@ export interface operations {
             /** @description The account is not an operator’s. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description It is a message that this person has not read. */
+            409: components["responses"]["MessageNotRead"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -36,12 +36,6 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
   });
 }
 
-/**
- * Only messages larger than this are cut. Messages may arrive compressed and are kept unpacked, so the lengths of a smaller one may
- * differ although nothing was cut.
- */
-const maxPackedBytes = 64_000;
-
 type UnmatchedSubject = { subject: string; what: string };
 
 /** Stores what was found, and closes what has vanished, unless the list was cut. @returns whether anything is new. */
@@ -63,19 +57,36 @@ async function record(
 function describeMessage(
   message: Awaited<ReturnType<typeof listUnmatchedMessages>>[number],
 ): UnmatchedSubject {
-  const { id, type, workflow, sender, length, keptLength } = message;
+  const { id, type, workflow, sender } = message;
   const kind = type === 'REPORT' ? 'A report' : 'A message';
   // A report comes from the exchange itself and has no sender.
   const from = sender ? ` from mailbox ${sender}` : '';
   const by = workflow === '' ? '' : ` by workflow ${workflow}`;
-  const cut =
-    length > maxPackedBytes && keptLength < length
-      ? ` It has at least ${Math.ceil(length / 1000)} kB. This site kept ${Math.ceil(keptLength / 1000)}.`
-      : '';
+  const cut = wordsOfCut(message);
   return {
     subject: id,
-    what: `${kind}${from}${by} came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.${cut}`,
+    what: `${kind}${from}${by} came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.${cut && ` ${cut}`}`,
   };
+}
+
+/** What is missing of a message, and what its sender is told. Empty if it is whole. */
+export function wordsOfCut({ length, keptLength, isCut, isLeft }: CutMessage): string {
+  if (!isCut) return '';
+  const whole = `at least ${kilobytes(length)} kB`;
+  const kept = keptLength === 0 ? 'nothing but its headers' : `the first ${kilobytes(keptLength)} kB`;
+  const sender = isLeft
+    ? 'It stays at the exchange, which tells its sender after five days that nobody collected it.'
+    : 'Its sender was told that it arrived.';
+  return `It is not complete: it has ${whole}, and this site kept ${kept}. ${sender}`;
+}
+
+type CutMessage = Pick<
+  Awaited<ReturnType<typeof listUnmatchedMessages>>[number],
+  'length' | 'keptLength' | 'isCut' | 'isLeft'
+>;
+
+function kilobytes(bytes: number): string {
+  return Math.ceil(bytes / 1000).toLocaleString('en-GB');
 }
 
 function describeJob({

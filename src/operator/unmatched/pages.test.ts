@@ -1,8 +1,15 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { giveUpJobs } from '../../../test/app/jobs.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { storeUnmatchedMessage } from '../../../test/delivery/unmatched-message.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { collectUnmatched } from './collect.ts';
+import { listUnmatched } from './store.ts';
 
 const site = await makeApp();
 afterAll(site.close);
@@ -15,7 +22,10 @@ const doneForms = ({ page }: Awaited<ReturnType<typeof operator.open>>) =>
 describe('the page of unmatched items', () => {
   it('keeps its reader on the second page', async () => {
     for (let number = 1; number <= 30; number += 1)
-      await storeUnmatchedMessage(site.deps.db, { id: `m${number}`, from: 'X26OT9', body: 'hello' });
+      await inTransaction(site.deps.db, (trx) =>
+        addKeyedJob(trx, 'poll-channels', {}, { key: `lost-${number}`, inSeconds: 9 }),
+      );
+    await giveUpJobs(site.deps.pool, {});
     await collectUnmatched(site.deps);
     const first = await operator.open(path);
     const next = first.page.querySelectorAll('main a').find(({ text }) => text === 'Next')!;
@@ -34,5 +44,59 @@ describe('the page of unmatched items', () => {
     const after = await operator.open(done.location!);
     expect(after.text).toContain('You have written down what was done');
     expect(doneForms(after)).toEqual(others);
+  });
+});
+
+describe('the page of an unmatched message', () => {
+  const db = site.deps.db;
+  /** Stores a message, and gives the address of its page. */
+  async function arrived(message: { body: string | Buffer; length?: number }) {
+    const from = newId();
+    await storeUnmatchedMessage(db, { id: newId(), from, ...message });
+    await collectUnmatched(site.deps);
+    const items = await listUnmatched(db, { open: true, after: undefined, limit: 100 });
+    return `${path}/${items.find(({ what }) => what.includes(from))!.id}`;
+  }
+
+  it('shows the whole message, however long it is', async () => {
+    const address = await arrived({ body: `${'a line\n'.repeat(20_000)}and the last line` });
+    const { text } = await operator.open(address);
+    expect(text).toContain('and the last line');
+    expect(text).not.toContain('Not complete');
+  });
+
+  it('says what is missing, and what its sender is told', async () => {
+    const { text } = await operator.open(await arrived({ body: 'the beginning', length: 3_000_000 }));
+    expect(text).toContain(
+      'It is not complete: it has at least 3,000 kB, and this site kept the first 1 kB.',
+    );
+    expect(text).toContain('tells its sender after five days that nobody collected it');
+  });
+
+  it('lets only its readers resolve it, with a reason that is kept', async () => {
+    const address = await arrived({ body: 'Please ring Mr Ash.' });
+    const words = { words: 'Rang the sender; it was for another site.' };
+    expect((await operator.send(`${address}/done`, words)).status).toBe(409);
+    const opened = await operator.open(address);
+    expect(opened.text).toContain('Please ring Mr Ash.');
+    const colleague = await signedInBrowser(site, { role: 'operator' });
+    expect((await colleague.send(`${address}/done`, words)).status).toBe(409);
+    const wrong = await operator.send(`${address}/done`, { words: ' ' });
+    expect([wrong.status, wrong.text.includes('Please ring Mr Ash.')]).toEqual([422, false]);
+    expect((await operator.send(`${address}/done`, words)).status).toBe(303);
+    const resolved = await operator.open(`${path}?show=resolved`);
+    expect(resolved.text).toContain(`What was done: ${words.words}`);
+    expect(resolved.text).toMatch(/Read by .+\.\s+Resolved by .+ on /);
+    const entries = await storedEntries(db, { action: 'loose_end.done' });
+    expect(entries.at(-1)!.details).toMatchObject({ reason: words.words });
+  });
+
+  it('wants a file saved that it cannot show', async () => {
+    const address = await arrived({ body: gzipSync('Please ring Mr Ash.') });
+    const words = { words: 'Not for us.' };
+    expect((await operator.open(address)).text).toContain('It cannot be shown as text');
+    expect((await operator.send(`${address}/done`, words)).status).toBe(409);
+    await operator.open(`${address}/message`);
+    expect((await operator.send(`${address}/done`, words)).status).toBe(303);
   });
 });

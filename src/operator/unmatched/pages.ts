@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actionOn, requireCaller } from '../../accounts/index.ts';
-import { tabsWithUnmatched } from '../../delivery/index.ts';
+import { isFullOfUnmatched, tabsWithUnmatched } from '../../delivery/index.ts';
 import { readUntrimmedFields, successBanner, textError, trimToUndefined } from '../../platform/html/index.ts';
 import {
   type App,
@@ -12,12 +12,21 @@ import {
   readIdCursor,
   signedIn,
 } from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
-import { closeAsDone, readUnmatchedMessage, retryGivenUp } from './resolve.ts';
-import { countUnmatched, listUnmatched } from './store.ts';
+import { wordsOfCut } from './collect.ts';
+import {
+  closeAsDone,
+  type OpenedMessage,
+  openUnmatchedMessage,
+  retryGivenUp,
+  saveUnmatchedMessage,
+} from './resolve.ts';
+import { countUnmatched, findUnmatched, listUnmatched } from './store.ts';
 
 const pageLength = 25;
+const messageTemplate = 'operator/unmatched/templates/message.njk';
 const path = '/operator/deliveries/unmatched';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
@@ -27,10 +36,11 @@ const done = successBanner({
   retried: 'The job is tried again now.',
 });
 const cursor = Type.Optional(Type.String({ maxLength: 100 }));
-const querystring = Type.Object({ cursor, done: done.query });
+const show = Type.Optional(Type.Enum(['resolved']));
+const querystring = Type.Object({ cursor, show, done: done.query });
 /** Forms name the page of the list, so that their sender comes back to it. */
 const onPage = { params, querystring: Type.Object({ cursor }) };
-type ListPosition = { cursor?: string | undefined };
+type ListPosition = { cursor?: string | undefined; show?: 'resolved' };
 
 /** The pages of the operators' worklist: messages that could not be placed, and jobs that were given up. */
 export function unmatchedPages(app: App, deps: WebPlatform): void {
@@ -42,9 +52,15 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.get('/operator/loose-ends', { config }, (_request, reply) => reply.redirect(path, 301));
 
   // The message may be about a patient.
-  const reading = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
-  app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
-    const message = await readUnmatchedMessage(deps, actionOn(request, request.params.id));
+  const reading = page(signedIn('operator'), { needsRecentSignIn: true });
+  app.get(`${path}/:id`, { config: reading, schema: { params } }, async (request, reply) => {
+    const opened = await openUnmatchedMessage(deps, actionOn(request, request.params.id));
+    return sendMessage(deps, request, reply, opened, {});
+  });
+
+  const saving = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
+  app.get(`${path}/:id/message`, { config: saving, schema: { params } }, async (request, reply) => {
+    const message = await saveUnmatchedMessage(deps, actionOn(request, request.params.id));
     return reply
       .type('application/octet-stream')
       .header('content-disposition', 'attachment; filename="message"')
@@ -65,7 +81,11 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
     });
     if (note === undefined || errors) {
       const more = { errors, wrong: id, typed: note };
-      return send(deps, request, reply.code(unprocessable.status), request.query, more);
+      reply.code(unprocessable.status);
+      const item = isUuid(id) ? await findUnmatched(deps.db, id) : undefined;
+      if (item?.kind !== 'unexplained-message') return send(deps, request, reply, request.query, more);
+      // The message itself is shown only after a recent sign-in.
+      return deps.pages.send(request, reply, messageTemplate, { item, isHidden: true, ...more });
     }
     await closeAsDone(deps, actionOn(request, id), note);
     return reply.redirect(done.path(path, 'done') + withCursor(request.query), 303);
@@ -76,19 +96,49 @@ async function send(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { cursor }: ListPosition,
+  { cursor, show }: ListPosition,
   more: object,
 ): Promise<Reply> {
-  const page = { open: true, after: readIdCursor(cursor || undefined), limit: pageLength + 1 };
+  const open = show === undefined;
+  const page = { open, after: readIdCursor(cursor || undefined), limit: pageLength + 1 };
   const { items, next_cursor } = pageOfRows(await listUnmatched(deps.db, page), pageLength);
   // The last one of this page is resolved; there may be others on the first page.
-  if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
+  if (cursor && items.length === 0) return send(deps, request, reply, show ? { show } : {}, more);
+  const list = open ? path : `${path}?show=resolved`;
   return deps.pages.send(request, reply, 'operator/unmatched/templates/unmatched.njk', {
     rows: items,
+    open,
+    isFull: open && (await isFullOfUnmatched(deps.db)),
     tabs: await tabsWithUnmatched(deps.db, requireCaller(request).accountId, await countUnmatched(deps.db)),
     onPage: cursor ? `?${new URLSearchParams({ cursor })}` : '',
-    firstHref: cursor && path,
-    nextHref: next_cursor && `${path}?cursor=${next_cursor}`,
+    firstHref: cursor && list,
+    nextHref: next_cursor && `${list}${open ? '?' : '&'}cursor=${next_cursor}`,
+    ...more,
+  });
+}
+
+/** The page of one message: all that the site has of it, and the form that resolves it. */
+function sendMessage(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { item, message, text }: OpenedMessage,
+  more: object,
+): Reply {
+  const { headers } = message;
+  return deps.pages.send(request, reply, messageTemplate, {
+    item,
+    text,
+    cut: wordsOfCut(message),
+    headers,
+    rows: [
+      ['From mailbox', headers['mex-from']],
+      ['Workflow', message.workflow],
+      ['Subject', headers['mex-subject']],
+      ['File name', headers['mex-filename']],
+      ['What the exchange says', headers['mex-statusdescription']],
+      ['About this site’s message', headers['mex-localid']],
+    ].filter(([, value]) => value),
     ...more,
   });
 }

@@ -1,18 +1,26 @@
 import { type ActionOn, actorOf } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { findMeshMessage, markMessageResolved } from '../../delivery/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { findMeshMessage, type KeptMessage, markMessageResolved } from '../../delivery/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, requireById } from '../../platform/ids/index.ts';
 import { discardGivenUpJob, retryGivenUpJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
-import { closeUnmatched, findUnmatched, lockOpen, type Unmatched } from './store.ts';
+import { closeUnmatched, findUnmatched, hasRead, lockOpen, recordRead, type Unmatched } from './store.ts';
 
 const cannotBeRetried = defineProblem({
   type: 'cannot-be-retried',
   status: 409,
   title: 'Only a job can be tried again',
   detail: 'Look at the message, and say what was done about it.',
+});
+
+const messageNotRead = defineProblem({
+  type: 'message-not-read',
+  status: 409,
+  title: 'Read the message first',
+  detail:
+    'You have not read this message. Open it at /operator/deliveries/unmatched, then say what was done about it.',
 });
 
 /** Runs a job again that was given up. @throws Problem `not-found`, also if it is closed; `cannot-be-retried`. */
@@ -22,7 +30,7 @@ export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<Unmat
 
 /**
  * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
- * @throws Problem `not-found`, also if it is closed.
+ * @throws Problem `not-found`, also if it is closed; `message-not-read` if the caller has not read the message.
  */
 export async function closeAsDone(deps: Platform, act: ActionOn, note: string): Promise<Unmatched> {
   return close(deps, act, { outcome: 'done', note });
@@ -40,35 +48,71 @@ async function close(
     if (outcome === 'retried' && kind !== 'given-up-job') throw new Problem(cannotBeRetried);
     if (outcome === 'retried') await retryGivenUpJob(trx, subject);
     else if (kind === 'given-up-job') await discardGivenUpJob(trx, subject);
-    else await markMessageResolved(trx, subject);
+    else if (await hasRead(trx, id, caller.accountId)) await markMessageResolved(trx, subject);
+    else throw new Problem(messageNotRead);
     await closeUnmatched(trx, id, { outcome, by: caller.accountId, note }, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
       action: outcome === 'done' ? 'loose_end.done' : 'loose_end.retried',
       subject: { type: 'loose_end', id },
-      details: { kind, subject },
+      details: { kind, subject, ...(note !== null && { reason: note }) },
     });
     return (await findUnmatched(trx, id))!;
   });
 }
 
-/** The message as it came. It may be about a patient, so the audit says who read it. @throws Problem `not-found`. */
-export async function readUnmatchedMessage(
-  deps: Platform,
-  { caller, id, ipAddress }: ActionOn,
-): Promise<Buffer> {
+/** An open message with its text, if it has one. */
+export type OpenedMessage = { item: Unmatched; message: KeptMessage; text: string | undefined };
+
+/** A message to show on a page. It may be about a patient, so the audit says who read it. @throws Problem `not-found`. */
+export async function openUnmatchedMessage(deps: Platform, act: ActionOn): Promise<OpenedMessage> {
   return inTransaction(deps.db, async (trx) => {
-    const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
-    const message = found?.kind === 'unexplained-message' && (await findMeshMessage(trx, found.subject));
-    if (!message) throw new Problem(notFound);
-    await recordAudit(trx, {
-      at: deps.clock.now(),
-      actor: actorOf(caller, ipAddress),
-      action: 'loose_end.message_read',
-      subject: { type: 'loose_end', id },
-      details: { message: found.subject },
-    });
-    return message;
+    const message = await requireMessage(trx, act.id);
+    const text = textOf(message.body);
+    // What cannot be shown counts as read once it was saved.
+    if (text !== undefined) await recordReading(trx, deps, act, message);
+    return { item: (await findUnmatched(trx, act.id))!, message, text };
   });
+}
+
+/** The message as it came, to save. @throws Problem `not-found`. */
+export async function saveUnmatchedMessage(deps: Platform, act: ActionOn): Promise<Buffer> {
+  return inTransaction(deps.db, async (trx) => {
+    const message = await requireMessage(trx, act.id);
+    await recordReading(trx, deps, act, message);
+    return message.body;
+  });
+}
+
+async function requireMessage(trx: Trx, id: string): Promise<KeptMessage> {
+  const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
+  const message = found?.kind === 'unexplained-message' && (await findMeshMessage(trx, found.subject));
+  if (!message) throw new Problem(notFound);
+  return message;
+}
+
+async function recordReading(
+  trx: Trx,
+  { clock }: Platform,
+  { caller, id, ipAddress }: ActionOn,
+  message: KeptMessage,
+): Promise<void> {
+  const at = clock.now();
+  await recordRead(trx, { itemId: id, accountId: caller.accountId, at });
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(caller, ipAddress),
+    action: 'loose_end.message_read',
+    subject: { type: 'loose_end', id },
+    details: { message: message.id },
+  });
+}
+
+/** The words of a message. Undefined if it is packed, a picture or another file that a page cannot show. */
+function textOf(body: Buffer): string | undefined {
+  // The end of a cut message may be half a letter, which is no reason to hide the rest.
+  const text = new TextDecoder('utf-8', { fatal: false }).decode(body);
+  const odd = text.match(/[^\P{Cc}\t\n\r]|\ufffd/gu)?.length ?? 0;
+  return odd > 1 ? undefined : text;
 }

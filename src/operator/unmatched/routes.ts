@@ -41,6 +41,13 @@ const unmatchedSchema = Type.Object(
     closed_as: orNull(Type.Enum(['done', 'retried', 'resolved'], { title: 'LooseEndClosing' })),
     closed_by: orNull(person),
     closing_words: orNull(Type.String()),
+    read_by: Type.Array(
+      Type.Object(
+        { id: Type.String({ format: 'uuid' }), name: Type.String(), at: time },
+        { title: 'LooseEndReader' },
+      ),
+      { description: 'Which operators have read the message. Only they may resolve it.' },
+    ),
   },
   { title: 'LooseEnd' },
 );
@@ -119,10 +126,13 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'Resolve an unmatched item',
     description:
-      'Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/deliveries/unmatched`.',
+      'Takes a job out of the queue, or lets a message go a month after it came. For operators. A message must first be read by the same person at `/operator/deliveries/unmatched`, or the answer is 409.',
     params,
     body: closingSchema,
-    response: { 200: unmatchedSchema, ...problemAnswers(ofOne) },
+    response: {
+      200: unmatchedSchema,
+      ...problemAnswers({ ...ofOne, 409: 'It is a message that this person has not read.' }),
+    },
   };
   app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {
     return present(await closeAsDone(deps, actionOn(request, request.params.id), request.body.words));
@@ -130,6 +140,11 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
 }
 
 function present(item: Unmatched) {
-  const { opened_at, closed_at } = item;
-  return { ...item, opened_at: opened_at.toISOString(), closed_at: closed_at?.toISOString() ?? null };
+  const { opened_at, closed_at, read_by } = item;
+  return {
+    ...item,
+    opened_at: opened_at.toISOString(),
+    closed_at: closed_at?.toISOString() ?? null,
+    read_by: read_by.map((reader) => ({ ...reader, at: new Date(reader.at).toISOString() })),
+  };
 }

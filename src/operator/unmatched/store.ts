@@ -18,25 +18,35 @@ export type Unmatched = {
   closed_as: 'done' | 'retried' | 'resolved' | null;
   closed_by: Person | null;
   closing_words: string | null;
+  /** Who has read the message, the first first. */
+  read_by: { id: string; name: string; at: string }[];
 };
 
 const person = (column: string, name: string) => sql`
   case when ${sql.ref(column)} is not null then json_build_object('id', ${sql.ref(column)}, 'name', ${sql.ref(name)}) end`;
 const columns = sql`
   e.id, e.kind, e.what, e.opened_at, ${person('e.owner_id', 'o.name')} as owner, e.closed_at, e.closed_as,
-  ${person('e.closed_by', 'c.name')} as closed_by, e.closing_words`;
+  ${person('e.closed_by', 'c.name')} as closed_by, e.closing_words,
+  (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'at', r.read_at) order by r.read_at), '[]')
+    from unmatched_reads r join accounts a on a.id = r.account_id where r.item_id = e.id) as read_by`;
 const withPeople = sql`
   unmatched_items e left join accounts o on o.id = e.owner_id left join accounts c on c.id = e.closed_by`;
 
-/** A page of the list, the oldest first. */
+/** A page of the open items, the oldest first; or of the closed ones, the newest first. */
 export async function listUnmatched(
   db: Db,
   page: { open: boolean; after: string | undefined; limit: number },
 ): Promise<Unmatched[]> {
-  const after = page.after === undefined ? sql`` : sql`and e.id > ${page.after}`;
+  const after =
+    page.after === undefined
+      ? sql``
+      : page.open
+        ? sql`and e.id > ${page.after}`
+        : sql`and e.id < ${page.after}`;
   const { rows } = await sql<Unmatched>`
     select ${columns} from ${withPeople}
-    where (e.closed_at is null) = ${page.open} ${after} order by e.id limit ${page.limit}`.execute(db);
+    where (e.closed_at is null) = ${page.open} ${after}
+    order by e.id ${page.open ? sql`` : sql`desc`} limit ${page.limit}`.execute(db);
   return rows;
 }
 
@@ -107,6 +117,21 @@ export async function reassignItems(trx: Trx): Promise<void> {
     order by e.id for update of e`.execute(trx);
   for (const { id } of rows)
     await sql`update unmatched_items set owner_id = ${nextOwner} where id = ${id}`.execute(trx);
+}
+
+type Reading = { itemId: string; accountId: string; at: Date };
+
+/** Notes that somebody has read a message; their first reading stays. */
+export async function recordRead(trx: Trx, { itemId, accountId, at }: Reading): Promise<void> {
+  await sql`
+    insert into unmatched_reads (item_id, account_id, read_at) values (${itemId}, ${accountId}, ${at})
+    on conflict do nothing`.execute(trx);
+}
+
+export async function hasRead(trx: Trx, itemId: string, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from unmatched_reads where item_id = ${itemId} and account_id = ${accountId}`.execute(trx);
+  return rows.length > 0;
 }
 
 /** How somebody closed an item: what they did, and their note about it. */

@@ -181,6 +181,7 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
   addWebhook: { 409: ['too-many-webhooks'] },
   getCopiedRecord: { 409: ['copy-not-reviewed'] },
   retryLooseEnd: { 409: ['cannot-be-retried'] },
+  closeLooseEnd: { 409: ['message-not-read'] },
 };
 
 /** What decides which codes a call may be refused with. */
