@@ -88,6 +88,7 @@ import * as scanFilesAgain from './0151-scan-files-again.ts';
 import * as answersByLink from './0152-answers-by-link.ts';
 import * as copiesAskedBack from './0166-copies-asked-back.ts';
 import * as readUnmatchedMessages from './0175-read-unmatched-messages.ts';
+import * as keepFactsOfErased from './0185-keep-facts-of-erased.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -186,6 +187,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0152-answers-by-link': answersByLink,
       '0166-copies-asked-back': copiesAskedBack,
       '0175-read-unmatched-messages': readUnmatchedMessages,
+      '0185-keep-facts-of-erased': keepFactsOfErased,
     },
     earlier: beforeBaseline,
   };

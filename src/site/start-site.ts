@@ -31,6 +31,7 @@ import {
   withNotifications,
   withPersonPages,
 } from '../referrals/index.ts';
+import { withReports } from '../reports/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary, openMapFile } from '../search/index.ts';
 import { withSelfReferrals } from '../self-referrals/index.ts';
@@ -105,6 +106,7 @@ function makeRoomsAbove(platform: Platform): RoomsAbove {
     withSelfReferrals,
     withReferralEvents,
     (inner) => withRecordCopies(platform, inner),
+    withReports,
   ];
   const innermost = withNotifications(withSimulator(platform, createDeliveryRoomsAbove()));
   return wrappers.reduce((inner, wrap) => wrap(inner), innermost);

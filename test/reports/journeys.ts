@@ -13,6 +13,8 @@ import type { TestApp } from '../app/make-app.ts';
 export type Journey = {
   sent: string;
   line: string;
+  /** 32 hexadecimal digits; journeys with the same ones are of one person. */
+  person?: string;
   birthDate?: string;
   gender?: string;
   serviceId?: string;
@@ -92,7 +94,7 @@ export async function storeJourneys(site: TestApp, journeys: readonly Journey[])
 
 function rowsOf(journey: Journey, now: Date) {
   const { sent, line, birthDate, gender, serviceId, change, postcode, ethnicCategory, loneliness } = journey;
-  const key = randomUUID().replaceAll('-', '');
+  const key = journey.person ?? randomUUID().replaceAll('-', '');
   let before: string | null = null;
   return line.split('>').map((part, index, parts) => {
     const isLast = index === parts.length - 1;

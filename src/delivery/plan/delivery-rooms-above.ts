@@ -79,6 +79,8 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
       const deliveries = [...letters, ...removal].map((planned) => newDelivery(change, planned));
       await storeAndQueue(trx, [change], deliveries);
     },
+    // Reports, which wrap this, keep what their figures count.
+    async onErasing() {},
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
     async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { ReferralDeps } from '../model/deps.ts';
 import { eraseResponses } from '../model/idempotency/idempotency-store.ts';
 
 /** The tables whose rows about a referral are deleted with it. Their bytes go too: vacuum-store.ts. */
@@ -30,8 +30,6 @@ export const erasedTables = [
   'person_answers',
   'alarming_answers',
   'end_measures_due',
-  // Reports write what is left of the referral again.
-  'report_facts',
 ] as const;
 
 /**
@@ -40,10 +38,11 @@ export const erasedTables = [
  */
 export async function eraseContent(
   trx: Trx,
-  { secrets }: Pick<Platform, 'secrets'>,
+  { secrets, roomsAbove }: Pick<ReferralDeps, 'secrets' | 'roomsAbove'>,
   id: string,
   at: Date,
 ): Promise<void> {
+  await roomsAbove.onErasing(trx, id);
   await sql`
     update referrals
     set content = '{}', outcome = null, status_reason = null, end_cause = null, practice_ods_code = null, practice_name = null,
@@ -58,5 +57,7 @@ export async function eraseContent(
   await sql`select set_config('onward.erasing', 'off', true)`.execute(trx);
   for (const table of erasedTables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
+  // Reports keep what they count of it until its month is published. Of any other they write again what is left.
+  await sql`delete from report_facts where referral_id = ${id} and not kept_until_published`.execute(trx);
   await eraseResponses(trx, secrets, id);
 }

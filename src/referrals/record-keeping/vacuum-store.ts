@@ -8,6 +8,7 @@ const tables = [
   'referrals',
   'referral_history',
   ...erasedTables,
+  'report_facts',
   'record_copies',
   'record_copy_referrals',
   'record_copy_marks',

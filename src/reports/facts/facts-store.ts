@@ -38,7 +38,7 @@ export async function findChanged(
   const { rows } = await sql<{ id: string; updatedAt: Date }>`
     select r.id, r.updated_at as "updatedAt" from referrals r left join report_facts f on f.referral_id = r.id
     where r.updated_at >= ${since} and r.requested_at is not null
-      and f.row_version is distinct from r.xmin::text::bigint
+      and f.row_version is distinct from r.xmin::text::bigint and f.kept_until_published is not true
     order by r.updated_at, r.id limit ${limit}`.execute(trx);
   return rows;
 }
@@ -189,9 +189,9 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
     left join postcodes p on p.postcode = upper(left(sent.postcode, -3) || ' ' || right(sent.postcode, 3))
     on conflict (referral_id) do update set (${list}, imd_decile, imd_year) = (${excluded},
       -- The decile stays as it was when the referral was sent.
-      coalesce(report_facts.imd_decile, excluded.imd_decile), coalesce(report_facts.imd_year, excluded.imd_year))`.execute(
-    trx,
-  );
+      coalesce(report_facts.imd_decile, excluded.imd_decile), coalesce(report_facts.imd_year, excluded.imd_year))
+    -- What is kept of an erased referral cannot be read again.
+    where not report_facts.kept_until_published`.execute(trx);
 }
 
 /**

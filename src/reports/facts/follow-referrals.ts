@@ -1,5 +1,5 @@
 import { listSensitiveServices } from '../../library/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addUpMonths, fillDays, markAllDaysStale, markDaysStale, setBasis } from './days-store.ts';
@@ -41,17 +41,20 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
     const changed = await findChanged(trx, since, batchSize);
     const ids = changed.map(({ id }) => id);
     const isLast = ids.length < batchSize;
-    if (ids.length > 0) {
-      await writeFacts(trx, ids);
-      const ofJourneys = await writeJourneys(trx, ids);
-      await markDaysStale(trx, [...ids, ...ofJourneys, ...(await writeReferredAgain(trx, ids))]);
-    }
+    if (ids.length > 0) await writeFactsOf(trx, ids);
     // The facts of a referral are written with its letters, so that only later changes of letters are left.
     if (isLast) await markDaysStale(trx, await writeLetters(trx, since));
     const last = isLast ? now : changed.at(-1)!.updatedAt;
     await setProgress(trx, last < now ? last : now);
     return isLast;
   });
+}
+
+/** Writes what is counted of these referrals and of their journeys. Call `lockProgress` first. */
+export async function writeFactsOf(trx: Trx, ids: readonly string[]): Promise<void> {
+  await writeFacts(trx, ids);
+  const ofJourneys = await writeJourneys(trx, ids);
+  await markDaysStale(trx, [...ids, ...ofJourneys, ...(await writeReferredAgain(trx, ids))]);
 }
 
 /** @returns whether every day has its counts. */

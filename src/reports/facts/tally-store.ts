@@ -13,6 +13,7 @@ export const countWhere = (condition: RawBuilder<unknown>) => sql`count(*) filte
 const isEnded = sql`ended_at is not null`;
 const isFirst = sql`journey_id = referral_id`;
 const hasJourneyEnded = sql`journey_status in ('completed', 'rejected', 'failed', 'cancelled')`;
+const areFieldsKnown = sql`(not erased or kept_until_published)`;
 const isDeclinedForCapacity = sql`status = 'rejected' and end_reason = 'no-capacity'`;
 const hasWaitedLong = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
 
@@ -55,7 +56,8 @@ export const settledCounts = {
   lettersIn1Day: sql`sum(letters_in_1_day)`,
   lettersIn5Days: sql`sum(letters_in_5_days)`,
   lettersByHand: sql`sum(letters_by_hand)`,
-  notErased: countWhere(sql`not erased`),
+  // Of an erased referral nobody knows which fields were given, unless that is kept for its month.
+  fieldsKnown: countWhere(areFieldsKnown),
   withoutPerson: countWhere(sql`person is null`),
   ofListedPractices: countWhere(
     sql`exists (select from practices p where p.ods_code = practice_ods_code and p.list_size is not null and p.closed_on is null)`,
@@ -79,7 +81,7 @@ export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown
       (case when started_at is null then 'unstarted:' else 'started:' end, start_minutes)) as waited(kind, minutes)
     where minutes is not null group by 1, 2
   union all
-  select part, 'fields:' || field, count(*) from chosen cross join lateral unnest(fields) as field where not erased group by 1, 2
+  select part, 'fields:' || field, count(*) from chosen cross join lateral unnest(fields) as field where ${areFieldsKnown} group by 1, 2
   union all
   select part, 'reasons:' || coalesce(end_reason, 'unknown'), count(*) from chosen where ${isDeclined} group by 1, 2
   union all

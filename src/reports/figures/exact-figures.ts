@@ -99,7 +99,7 @@ export function exactFigures(counted: CohortCounts): Exact[] {
     ...outcomes(counted),
     ...lettersAndLibrary(counted),
     ...fieldNames.map((field) =>
-      share('D1', `field:${field}`, counted.counts.fields.get(field) ?? 0, counted.counts.notErased),
+      share('D1', `field:${field}`, counted.counts.fields.get(field) ?? 0, counted.counts.fieldsKnown),
     ),
   ];
 }

@@ -23,7 +23,10 @@ export type CountedReferral = {
   sentOn: string;
 };
 
-/** The referrals that a figure counts, the oldest first. @param reason only those that were declined for it */
+/**
+ * The referrals that a figure counts, the oldest first.
+ * @param reason only those that were declined for it; of an erased referral nobody reads it
+ */
 export async function listCounted(
   db: Db,
   cohort: Cohort,
@@ -33,7 +36,7 @@ export async function listCounted(
     select r.id, r.reference, r.status, r.status_reason as reason, f.sent_on::text as "sentOn"
     from (
       select * from report_facts where ${isCounted(cohort)} and ${conditions(cohort.now)[figure]}
-        and (${reason ?? null}::text is null or coalesce(end_reason, 'unknown') = ${reason ?? null})) as f
+        and (${reason ?? null}::text is null or coalesce(case when not erased then end_reason end, 'unknown') = ${reason ?? null})) as f
     join referrals r on r.id = f.referral_id order by f.sent_at, r.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -11,6 +11,7 @@ import { exactFigures, isRipe, medianOf, sharesOf, withCounts } from '../figures
 import type { Exact, FigureId } from '../model/figures.ts';
 import { isOver, monthPeriod } from '../model/periods.ts';
 import { sensitiveStep } from '../model/statistics.ts';
+import { forgetErased } from './keep-erased.ts';
 import { findPublished, insertFigures, insertMonth } from './published-store.ts';
 import { type Published, suppress, suppressParts } from './suppress.ts';
 
@@ -32,6 +33,7 @@ export async function publishMonths(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   for (const month of months)
     if (!published.has(month) && isOver(monthPeriod(month), now)) await publishIfRipe(deps, month, now);
+  await forgetErased(deps);
 }
 
 async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): Promise<void> {
