@@ -352,6 +352,8 @@ export type HistoryDetails =
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }
   | { kind: 'news-read'; changes: FieldChange[] }
+  /** Somebody looked into a worrying answer. What they did is the reason of the line. */
+  | { kind: 'alarming-answer-settled'; changes: FieldChange[] }
   | { kind: 'file-removed' | 'file-with-virus'; changes: FieldChange[] }
   | {
       kind: 'transfer';
@@ -371,10 +373,15 @@ export async function updateContent(
   trx: Trx,
   referral: Referral,
   { content, urgency, due_at, next_date, gp_practice: practice }: ContentUpdate,
-  { details, actor, at }: { details: HistoryDetails; actor: HistoryActor; at: Date },
+  {
+    details,
+    reason = null,
+    actor,
+    at,
+  }: { details: HistoryDetails; reason?: StatusReason | null; actor: HistoryActor; at: Date },
 ): Promise<Referral> {
   const next = { ...referral, version: referral.version + 1 };
-  const line = { from: referral.status, details, actor, at };
+  const line = { from: referral.status, reason, details, actor, at };
   const { rows } = await sql<ReferralRow>`
     with history as (${insertHistoryLine(next, line)})
     update referrals set content = ${JSON.stringify(content)}::jsonb, urgency = ${urgency}, due_at = ${due_at},

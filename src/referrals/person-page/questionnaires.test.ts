@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { switchOnQuestionnaires } from '../../../test/referrals/stored.ts';
 import { endLeave, setDisabled, setLeave } from '../../accounts/index.ts';
@@ -176,8 +177,50 @@ describe('a questionnaire on the person’s page', () => {
     expect(await promptOf(id)).toEqual(first);
     await later(4 * day);
     expect(await promptOf(id)).toMatchObject({ owner: { name: 'Dev Deputy' }, due_on: first.due_on });
-    await post(referrer, `/${id}/prompts/${first.id}/dismiss`);
+    await post(referrer, `/${id}/prompts/${first.id}/dismiss`, { reason: 'Rang: she is safe.' });
     expect(await promptOf(id)).toBeUndefined();
+  });
+
+  it('asks what was done about a worrying answer, and both sides read it', async () => {
+    const { phone, path, id } = await opened();
+    await phone.send(path, answers({ 'ons4-anxiety': '9' }));
+    const prompt = await promptOf(id);
+    const dismiss = (body: object) => post(referrer, `/${id}/prompts/${prompt.id}/dismiss`, body);
+    for (const body of [{}, { reason: ' ' }, { reason: 'done' }]) {
+      const refused = await dismiss(body);
+      expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/reason']);
+    }
+    expect(await promptOf(id)).toEqual(prompt);
+    const reason = 'Rang her on Monday: she is safe, and sees her GP tomorrow.';
+    expect((await dismiss({ reason })).status).toBe(200);
+    for (const side of [referrer, provider]) {
+      const lines = (await get(side, `/${id}/history`)).body.items;
+      expect(lines.at(-1)).toMatchObject({
+        kind: 'alarming-answer-settled',
+        reason: { code: 'other', text: reason },
+      });
+    }
+  });
+
+  it('tells its owner that a colleague dealt with a worrying answer', async () => {
+    const { phone, path, id } = await opened();
+    await phone.send(path, answers({ 'ons4-anxiety': '9' }));
+    expect((await promptOf(id)).owner).toEqual({ name: 'Olive Owner' });
+    const told = async () =>
+      (await mails(owner.email)).filter(({ subject }) => subject.includes('dealt with referral'));
+    const before = (await told()).length;
+    const colleague = await signedInBrowser(site, { role: 'referrer', organisation });
+    const { page } = await colleague.open(`/referrals/${id}`);
+    const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
+    const refused = await colleague.send(form, { reason: 'ok' });
+    expect([refused.status, refused.text.includes('Say what was done in a few words')]).toEqual([422, true]);
+    const reason = 'Rang her on Monday: she is safe.';
+    expect((await colleague.send(form, { reason })).status).toBe(303);
+    const sent = (await told()).slice(before);
+    expect(sent).toHaveLength(1);
+    expect(JSON.stringify(sent)).not.toContain('she is safe');
+    expect((await colleague.open(`/referrals/${id}`)).text).toContain(`What was done: ${reason}`);
+    await setDisabled(site.deps, siteActor, { id: colleague.id }, true);
   });
 
   it('asks for the end after the support, reminds once, and says what changed', async () => {

@@ -1,16 +1,21 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller, requireNotSystem } from '../../accounts/index.ts';
+import { actorOf, type Caller, findAccount, requireCaller, requireNotSystem } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inRetriedTransaction } from '../../platform/database/index.ts';
-import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
+import { cleanText } from '../../platform/visible-text.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
 import { deleteAlarm } from '../model/after-acceptance/alarms-store.ts';
-import { mayDismiss } from '../model/attention/prompts.ts';
+import { mayDismiss, type Prompt } from '../model/attention/prompts.ts';
 import { listPrompts, setDismissed } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
+import { type Draft, isSent, type Referral } from '../model/referral.ts';
 import {
   badBody,
   idParams,
@@ -19,16 +24,23 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
+import { updateContent } from '../model/store.ts';
+
+/** In characters: what somebody did about a worrying answer may need some sentences. */
+const maxSettledLength = 2000;
+
+type Dismissal = { referralId: string; promptId: string; reason?: string | undefined; ipAddress: string };
 
 /**
  * Somebody of the prompt's side, or an operator, has dealt with what it is about. Nobody is told of it again, and the version
- * stays the same.
- * @throws Problem `not-found`, also for a prompt of the other side, `needs-person`, `referral-restricted`, `referral-erased`.
+ * stays the same; only a worrying answer needs a reason, which becomes a line of the history.
+ * @throws Problem `not-found`, also for a prompt of the other side, `needs-person`, `unprocessable`, `referral-restricted`,
+ * `referral-erased`.
  */
 export async function dismissPrompt(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, promptId, ipAddress }: { referralId: string; promptId: string; ipAddress: string },
+  { referralId, promptId, reason, ipAddress }: Dismissal,
 ): Promise<PresentedReferral> {
   requireNotSystem(caller);
   const at = deps.clock.now();
@@ -37,8 +49,8 @@ export async function dismissPrompt(
     const prompts = (await listPrompts(trx, [referral.id])).get(referral.id) ?? [];
     const prompt = prompts.find(({ id }) => id === promptId);
     if (!prompt || !mayDismiss(caller, sides, prompt)) throw new Problem(notFound);
+    const words = requireWords(prompt, reason);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
-    if (prompt.kind === 'alarming-answer') await deleteAlarm(trx, referral.id);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -46,9 +58,70 @@ export async function dismissPrompt(
       subject: { type: 'referral', id: referral.id },
       details: { kind: prompt.kind },
     });
-    return loadAndPresent(deps, trx, caller, referral, at);
+    if (words === undefined) return loadAndPresent(deps, trx, caller, referral, at);
+    const settled = await settleAlarm(deps, trx, caller, { referral, prompt, words, at });
+    return loadAndPresent(deps, trx, caller, settled, at);
   });
 }
+
+/** @throws Problem `unprocessable` for a worrying answer without a reason, and for a reason that would be kept nowhere */
+function requireWords({ kind }: Prompt, reason: string | undefined): string | undefined {
+  if (kind === 'alarming-answer') {
+    const errors = reasonErrors(reason, { request: 'Say what was done', maxLength: maxSettledLength });
+    if (errors.length === 0) return cleanText(reason ?? '');
+    throw new Problem(unprocessable, 'Say what was done about the worrying answer.', { errors });
+  }
+  if (reason === undefined) return undefined;
+  const message = 'is kept only for an alarming-answer: leave it out';
+  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
+}
+
+type Settled = { referral: Referral | Draft; prompt: Prompt; words: string; at: Date };
+
+/** Both sides read what was done, and its owner learns that a colleague did it. The email says nothing of the answer. */
+async function settleAlarm(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  { referral, prompt, words, at }: Settled,
+): Promise<Referral | Draft> {
+  await deleteAlarm(trx, referral.id);
+  const owner = prompt.ownerId === caller.accountId ? undefined : await findOwner(trx, prompt);
+  if (owner)
+    await mailPeople(trx, deps, 'news', {
+      to: [owner.email],
+      subject: `${caller.name} dealt with referral ${referral.reference}`,
+      paragraphs: [
+        `You were responsible for looking into something on referral ${referral.reference}. ${caller.name} has recorded that it was dealt with.`,
+        'Read what they did, and whether anything is left for you to do:',
+        `${deps.settings.baseUrl}/referrals/${referral.id}`,
+      ],
+    });
+  if (!isSent(referral)) return referral;
+  return updateContent(trx, referral, referral, {
+    details: { kind: 'alarming-answer-settled', changes: [] },
+    reason: { code: 'other', text: words },
+    actor: historyActorOf(caller),
+    at,
+  });
+}
+
+function findOwner(trx: Trx, { ownerId }: Prompt) {
+  return ownerId === null ? undefined : findAccount(trx, ownerId);
+}
+
+const dismissalSchema = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.String({
+        maxLength: maxSettledLength,
+        description:
+          'What was done, in a few words that a colleague would understand: needed for `alarming-answer`, and only for it. Both sides read it in the history.',
+      }),
+    ),
+  },
+  { title: 'PromptDismissal', ...noOtherFields, examples: [{}] },
+);
 
 export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
   app.post(
@@ -60,7 +133,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Mark a prompt as dealt with',
         description:
-          'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`, and the version stays.',
+          'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`. The version stays, except with `alarming-answer`: that needs a `reason`, which becomes a line of the history.',
         params: Type.Object({
           ...idParams.properties,
           prompt_id: Type.String({
@@ -68,7 +141,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
             description: 'The id of a prompt, from `prompts` of the referral.',
           }),
         }),
-        body: emptyBody,
+        body: dismissalSchema,
         response: {
           200: theReferral,
           ...problemAnswers({
@@ -76,13 +149,14 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
             403: 'You are a system account: a person says that it was dealt with.',
             404: `${notYours} Or there is no such prompt for you.`,
             409: restrictedOrErased,
+            422: 'It is an `alarming-answer`, and `reason` does not say what was done; or it is another prompt and has a `reason`.',
           }),
         },
       },
     },
     async (request, reply) => {
       const { id: referralId, prompt_id: promptId } = request.params;
-      const target = { referralId, promptId, ipAddress: request.ip };
+      const target = { referralId, promptId, reason: request.body.reason, ipAddress: request.ip };
       return sendReferral(reply, await dismissPrompt(deps, requireCaller(request), target));
     },
   );

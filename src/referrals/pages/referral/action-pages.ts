@@ -36,7 +36,7 @@ import {
   waitForm,
 } from './action-form.ts';
 import { listSuffix } from './came-from.ts';
-import { pathAfter, type RefusedForm, showReferral } from './referral-page.ts';
+import { pathAfter, type RefusedForm, refusedField, showReferral } from './referral-page.ts';
 import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
@@ -68,9 +68,20 @@ export function dismissPromptPage(app: App, deps: Deps): void {
   app.get(path, { config, schema: { hide: true, params: withPrompt } }, (request, reply) =>
     reply.redirect(referralPagePath(request.params.id), 303),
   );
-  app.post(path, { config, schema: { hide: true, params: withPrompt } }, async (request, reply) => {
+  const schema = { hide: true, params: withPrompt, body: anyForm };
+  app.post(path, { config, schema }, async (request, reply) => {
     const { id: referralId, prompt_id: promptId } = request.params;
-    await dismissPrompt(deps, requireCaller(request), { referralId, promptId, ipAddress: request.ip });
+    const reason = readUntrimmedFields(request.body, ['reason']).reason || undefined;
+    const target = { referralId, promptId, reason, ipAddress: request.ip };
+    try {
+      await dismissPrompt(deps, requireCaller(request), target);
+    } catch (error) {
+      const wrong = error instanceof Problem && error.kind === unprocessable && error.errors?.[0];
+      if (!wrong) throw error;
+      const field = `prompt-${promptId}`;
+      const refused = refusedField(field, wrong.message, { [field]: reason ?? '' });
+      return showReferral(deps, request, reply, referralId, refused);
+    }
     return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'prompt'), 303);
   });
 }

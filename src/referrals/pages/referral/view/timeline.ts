@@ -122,9 +122,11 @@ function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources):
   };
 }
 
-/** The reason for a transfer has no code of its own. */
+/** These reasons have no code of their own. */
 function reasonOf({ details }: HistoryLine, reason: StatusReason) {
-  return details?.kind === 'transfer' ? { ...reason, words: 'Why' } : reasonInWords(reason);
+  if (details?.kind === 'transfer') return { ...reason, words: 'Why' };
+  if (details?.kind === 'alarming-answer-settled') return { ...reason, words: 'What was done' };
+  return reasonInWords(reason);
 }
 
 export function reasonInWords(reason: StatusReason) {
@@ -161,6 +163,8 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
       return 'A file was removed: it has a virus';
     case 'news-read':
       return 'News from the referrer read';
+    case 'alarming-answer-settled':
+      return 'Somebody looked into a worrying answer';
   }
   if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
   if (isReopening(from as ReferralStatus | null, to as ReferralStatus))
