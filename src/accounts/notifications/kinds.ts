@@ -202,9 +202,9 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
   },
   assigned: {
     roles: ['provider', 'referrer'],
-    label: 'A colleague made you the owner of a referral',
-    one: 'You are now the owner of a referral',
-    several: (count) => `You are now the owner of ${count} referrals`,
+    label: 'A colleague assigned a referral to you',
+    one: 'A referral was assigned to you',
+    several: (count) => `${count} referrals were assigned to you`,
     whatNow: 'A colleague asks you to look after it. You are told first of what is new.',
   },
   reminder: {

@@ -9,6 +9,20 @@ export type CaseworkTeam = { accountId: string; organisationId: string | null };
 
 export type ReferralOwner = { id: string; name: string; isDisabled: boolean };
 
+/**
+ * Who looks after each of these referrals, on each of these sides. On the referrer's side that is the person who made it, until a colleague
+ * is assigned; a system that made it looks after nothing.
+ */
+function ownersOf(referralIds: readonly string[], sides: readonly Side[]) {
+  return sql`(
+    select w.referral_id, w.side, w.account_id from referral_owners w
+    where w.referral_id = any(${[...referralIds]}::uuid[]) and w.side = any(${[...sides]}::text[])
+    union all
+    select r.id, 'referrer', r.referrer_account_id from referrals r
+    where r.id = any(${[...referralIds]}::uuid[]) and 'referrer' = any(${[...sides]}::text[])
+      and not exists (select from referral_owners w where w.referral_id = r.id and w.side = 'referrer'))`;
+}
+
 /** Who looks after a referral on these sides, as far as it is somebody of the reader's own organisation. */
 export async function findOwner(
   db: Db,
@@ -18,9 +32,8 @@ export async function findOwner(
 ): Promise<ReferralOwner | undefined> {
   const { rows } = await sql<ReferralOwner>`
     select a.id, ${fullNameColumn} as name, a.disabled_at is not null as "isDisabled"
-    from referral_owners w join accounts a on a.id = w.account_id
-    where w.referral_id = ${referralId} and w.side = any(${[...sides]}::text[])
-      and (a.organisation_id = ${organisationId} or a.id = ${accountId})
+    from ${ownersOf([referralId], sides)} w join accounts a on a.id = w.account_id
+    where not a.is_system and (a.organisation_id = ${organisationId} or a.id = ${accountId})
     order by w.side limit 1`.execute(db);
   return rows[0];
 }
@@ -34,9 +47,8 @@ export async function findNamedOwners(
 ): Promise<Map<string, { id: string; name: string }>> {
   const { rows } = await sql<{ referralId: string; id: string; name: string }>`
     select w.referral_id as "referralId", a.id, ${fullNameColumn} as name
-    from referral_owners w join accounts a on a.id = w.account_id
-    where w.referral_id = any(${[...referralIds]}::uuid[]) and w.side = ${side}
-      and (a.organisation_id = ${organisationId} or a.id = ${accountId})`.execute(db);
+    from ${ownersOf(referralIds, [side])} w join accounts a on a.id = w.account_id
+    where not a.is_system and (a.organisation_id = ${organisationId} or a.id = ${accountId})`.execute(db);
   return new Map(rows.map(({ referralId, id, name }) => [referralId, { id, name }]));
 }
 

@@ -26,7 +26,7 @@ describe('the owner of a referral', () => {
     const path = await aReferralPage();
     const owner = await ownerValue(path, 'Dana Colleague');
     const { location } = await provider.send(`${path}/owner`, { owner, seen_owner: '' });
-    expect((await provider.open(location)).text).toMatch(/Owner: Dana Colleague/);
+    expect((await provider.open(location)).text).toMatch(/Assigned to: Dana Colleague/);
     expect((await referrer.open(path)).text).not.toContain('Dana Colleague');
     const own = await colleague.open('/referrals?view=received&mine=yes');
     expect(own.page.querySelectorAll('tbody tr')).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('the owner of a referral', () => {
     await provider.send(`${path}/owner`, { owner, seen_owner: '' });
     const self = (await ownerValue(path, 'Test Person')) as string;
     const late = await provider.send(`${path}/owner`, { owner: self, seen_owner: '' });
-    expect([late.status, late.text.includes('A colleague has changed the owner since')]).toEqual([422, true]);
+    expect([late.status, late.text.includes('A colleague has assigned it since')]).toEqual([422, true]);
   });
 
   it('is nobody of another organisation', async () => {
@@ -47,7 +47,28 @@ describe('the owner of a referral', () => {
     const stranger = '00000000-0000-4000-8000-000000000000';
     const refused = await provider.send(`${path}/owner`, { owner: stranger, seen_owner: '' });
     expect(refused.text).toContain('Choose a colleague of your organisation');
-    expect((await referrer.open(path)).page.querySelectorAll('#owner option')).toHaveLength(2);
+    expect((await referrer.open(path)).page.querySelectorAll('#owner option')).toHaveLength(1);
+  });
+});
+
+describe('a new referral', () => {
+  it('is assigned to the person who made it, and to nobody of the service', async () => {
+    const path = await aReferralPage();
+    expect((await referrer.open(path)).text).toContain('Assigned to: Test Person (you)');
+    expect((await provider.open(path)).text).toContain('Assigned to: nobody yet');
+    const row = (await referrer.open('/referrals?view=made')).page.querySelector(`a[href^="${path}?"]`)!;
+    expect(row.closest('tr')!.text).toContain('Assigned to you');
+    const helper = await browser({
+      role: 'referrer',
+      name: 'Noor Helper',
+      organisation: { name: 'Infirmary Lane Surgery' },
+    });
+    expect((await helper.open(path)).text).toContain('Assigned to: Test Person');
+    const { page } = await helper.open(path);
+    const noor = page.querySelectorAll('#owner option').find(({ text }) => text === 'Noor Helper')!;
+    const maker = page.querySelector('[name=seen_owner]')!.getAttribute('value')!;
+    await helper.send(`${path}/owner`, { owner: noor.getAttribute('value')!, seen_owner: maker });
+    expect((await referrer.open(path)).text).toContain('Assigned to: Noor Helper');
   });
 });
 

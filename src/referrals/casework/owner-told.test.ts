@@ -25,7 +25,7 @@ async function assign(
   who: Holder,
   { id: referralId }: Made,
   ownerId: string | null,
-  seenOwnerId: string | null = null,
+  seenOwnerId: string | null = [referrer, colleague].includes(who) ? referrer.id : null,
 ) {
   const caller = callerOf((await findAccount(site.deps.db, who.id))!, 'session');
   await assignReferral(site.deps, caller, { referralId, ownerId, seenOwnerId, ipAddress: '127.0.0.1' });
@@ -47,7 +47,7 @@ describe('a colleague who becomes the owner of a referral', () => {
   it('is told by email, without a word about the person', async () => {
     const made = await makeReferral();
     await assign(referrer, made, colleague.id);
-    expect(await told(made, colleague, referrer)).toEqual([['You are now the owner of a referral'], []]);
+    expect(await told(made, colleague, referrer)).toEqual([['A referral was assigned to you'], []]);
     const [mail] = await mailsTo(site, colleague.email);
     expect(mail!.text).toContain(`http://localhost:8080/referrals/${made.id}`);
     for (const detail of ['Margaret', 'Person', place.serviceName]) expect(mail!.text).not.toContain(detail);
@@ -91,7 +91,7 @@ describe('news of a referral that has an owner', () => {
     for (const { id } of [made, another]) await post(provider, `/${id}/messages`, { text: 'We rang.' });
     const message = ['You have a message about a referral'];
     expect((await told(made, away, colleague, referrer)).map((each) => each.slice(-1))).toEqual([
-      ['You are now the owner of a referral'],
+      ['A referral was assigned to you'],
       message,
       [],
     ]);

@@ -25,8 +25,8 @@ export const referralSuccess = successBanner({
     'The referral is open again, and the service is told. Telephone them, so that it is not ended by mistake a second time.',
   'ending-confirmed': 'Thank you. If the person agreed that their GP practice is told, it is told now.',
   prompt: 'You have dealt with it. Nobody is told of it again.',
-  assigned: 'The owner was changed. Your colleagues see it here and in the list.',
-  unassigned: 'Nobody of your organisation is the owner now.',
+  assigned: 'It was assigned. Your colleagues see it here and in the list.',
+  unassigned: 'It is assigned to nobody of your organisation now.',
   goals: 'The goals were saved, and everybody who has to know is told.',
   measure: 'The measure was added.',
   questionnaire:

@@ -55,7 +55,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
       }
       const colleagues = await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
       const colleague = colleagues.find(({ id }) => id === owner);
-      if (owner !== 'nobody' && !colleague) return refuse('owner', 'Choose who looks after them');
+      if (owner !== 'nobody' && !colleague) return refuse('owner', 'Choose a colleague');
       const result = await forEach(deps, caller, selected, async ({ referralId, seenOwnerId }) => {
         const change = { ownerId: colleague?.id ?? null, seenOwnerId };
         await assignReferral(deps, caller, { referralId, ipAddress: request.ip, ...change });

@@ -160,12 +160,12 @@ describe('assigning several referrals', () => {
     const dana = owner.getAttribute('value')!;
     await sendTicks(colleague, await ticks(colleague, [second]), { action: 'assign', owner: dana });
     const nobody = await sendTicks(provider, selected, { action: 'assign', owner: '' });
-    expect([nobody.status, nobody.text.includes('Choose who looks after them')]).toEqual([422, true]);
+    expect([nobody.status, nobody.text.includes('Choose a colleague')]).toEqual([422, true]);
     const { text } = await sendTicks(provider, selected, { action: 'assign', owner: dana });
     expect(text).toContain('2 assigned to Dana Colleague.');
     const back = await sendTicks(provider, selected, { action: 'assign', owner: 'nobody' });
     expect(back.text).toContain('0 assigned to nobody, 2 not.');
-    expect((await provider.open(first)).text).toContain('Owner: Dana Colleague');
+    expect((await provider.open(first)).text).toContain('Assigned to: Dana Colleague');
   });
 });
 

@@ -199,6 +199,7 @@ export async function sendList(
       mayAccept,
       assignAllHref: toOpenFirst.size > 0 && pathTo({ view: view.name, tab: 'all', status: 'requested' }),
       colleagues,
+      mayUnassign: view.name !== 'made',
       allAreSelected: query.select === 'all',
       isSelecting: query.select === 'all' || selectedIds.length > 0 || errors !== undefined,
       selectAllHref: `${pathHere({ select: 'all' })}#selected`,
@@ -250,7 +251,7 @@ function choicesOf(
     { name: 'from', label: 'Referred by', from: view.name === 'made' ? [] : organisations },
     {
       name: 'colleague',
-      label: 'Looked after by',
+      label: 'Assigned to',
       from: colleagues.filter(({ id }) => id !== accountId),
     },
   ];

@@ -85,7 +85,7 @@ export async function listRows(
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       possibleTwins: referral.possible_twins?.length ?? 0,
       changed: changed.has(id),
-      owner: owned.owners.get(id)?.name,
+      owner: ownerInWords(owned.owners.get(id), caller),
       selection: selectionOf(referral, owned.owners.get(id)?.id),
       isReminded: owned.reminded.has(id),
       unread: unread.get(id) ?? 0,
@@ -95,6 +95,10 @@ export async function listRows(
       turn: whoseTurn(settings, told, sides, londonDate(clock.now())),
     };
   });
+}
+
+function ownerInWords(owner: { id: string; name: string } | undefined, caller: Caller): string | undefined {
+  return owner?.id === caller.accountId ? 'you' : owner?.name;
 }
 
 /** Those with a question that waits for the reader's side. */

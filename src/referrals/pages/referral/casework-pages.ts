@@ -62,7 +62,7 @@ async function changeOwner(deps: Deps, request: FormRequest, reply: Reply): Prom
 }
 
 const ownerProblems = new Map([
-  [versionStale, 'A colleague has changed the owner since you opened this page. It is shown as it is now'],
+  [versionStale, 'A colleague has assigned it since you opened this page. It is shown as it is now'],
   [unprocessable, 'Choose a colleague of your organisation'],
 ]);
 

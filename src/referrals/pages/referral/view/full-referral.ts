@@ -45,7 +45,7 @@ import { listRestrictions, type Restriction } from '../../../record-keeping/reco
 import { filterReportedDead } from '../../../submit/checks/check-reported-deaths.ts';
 
 type OwnCasework = {
-  owner: ReferralOwner | undefined;
+  owner: (ReferralOwner & { isReader: boolean }) | undefined;
   colleagues: { id: string; name: string }[];
   assignments: Assignment[];
   notes: Note[];
@@ -194,8 +194,9 @@ async function ownCasework(
 ): Promise<OwnCasework | undefined> {
   if (sides.length === 0 || !isUsable(referral) || isServiceHidden) return undefined;
   const team = caseworkTeamOf(caller);
+  const owner = await findOwner(trx, referral.id, sides, team);
   return {
-    owner: await findOwner(trx, referral.id, sides, team),
+    owner: owner && { ...owner, isReader: owner.id === caller.accountId },
     colleagues: await listColleaguesFor(trx, sides, team),
     assignments: await listAssignments(trx, referral.id, team),
     notes: await listNotes(trx, referral.id, team),

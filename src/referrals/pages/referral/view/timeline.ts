@@ -63,7 +63,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
     ...assignments.map(({ at, byName, ownerName }) => ({
       at,
-      what: ownerName === null ? 'No owner any more' : `Owner: ${ownerName}`,
+      what: ownerName === null ? 'Assigned to nobody' : `Assigned to ${ownerName}`,
       by: byName,
     })),
     ...openings.map((each) => ({
