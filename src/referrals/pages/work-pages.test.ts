@@ -260,7 +260,7 @@ describe('the pages', () => {
       '/referrals/search',
     );
     expect(found.text).toContain(`You searched for ${search.family_name}`);
-    expect(found.text).toContain(`Has not reached ${place.organizationName} yet`);
+    expect(found.text).toContain(`Sent just now. We are delivering it to ${place.organizationName}`);
     expect((await provider.send('/referrals/search', search)).text).toContain('Waiting for you to answer');
   });
 

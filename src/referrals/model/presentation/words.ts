@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../platform/durations.ts';
 import { dayInWords } from '../../../platform/html/index.ts';
 import { type PresentedPrompt, promptWords } from '../attention/prompts.ts';
 import { whenToTell } from '../attention/watches.ts';
@@ -92,6 +93,7 @@ export const nothingMoreToDo = 'Nothing more to do';
 type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
   ShownService & {
     restricted: boolean;
+    requested_at: string | null;
     death_reported: { at: string; may_undo: boolean } | null;
     urgency: Referral['urgency'];
     first_contact_at: string | null;
@@ -118,13 +120,9 @@ export function deathDecisionDue(
   return death ? londonDate(whenToTell(settings, 'death', { urgency }, new Date(death.at))) : undefined;
 }
 
-/** Who must act next, in words for somebody on these sides, or on none. @param today the day in London */
-export function whoseTurn(
-  settings: WorkingDays,
-  state: State,
-  sides: readonly Side[],
-  today: string,
-): string {
+/** Who must act next, in words for somebody on these sides, or on none. */
+export function whoseTurn(settings: WorkingDays, state: State, sides: readonly Side[], now: Date): string {
+  const today = londonDate(now);
   const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
   const { restricted, death_reported, prompts, first_contact_at } = state;
   if (restricted)
@@ -147,7 +145,9 @@ export function whoseTurn(
     return `Urgent: nobody at ${provider} has opened it. Telephone them`;
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
   if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
-    return `Has not reached ${provider} yet`;
+    return isOnItsWay(state, now)
+      ? `Sent just now. We are delivering it to ${provider}`
+      : `Has not reached ${provider} yet`;
   if (status === 'requested') return `Waiting for ${provider} to answer`;
   if (status === 'on-hold') return `On ${provider === 'you' ? 'your' : `${provider}’s`} waiting list`;
   if (status === 'accepted' && first_contact_at === null)
@@ -181,6 +181,16 @@ function hasReachedService({ seen, deliveries }: State): boolean {
   return deliveries.some(
     ({ leg, purpose, status }) =>
       leg === 'service' && purpose === 'referral' && countsAsReached.includes(status),
+  );
+}
+
+/** A delivery takes some seconds, so a referral that was just sent is not late. */
+const onItsWayMs = 5 * minuteMs;
+
+function isOnItsWay({ requested_at, deliveries }: State, now: Date): boolean {
+  if (requested_at === null || now.getTime() - Date.parse(requested_at) >= onItsWayMs) return false;
+  return !deliveries.some(
+    ({ leg, status }) => leg === 'service' && (status === 'failed' || status === 'uncertain'),
   );
 }
 

@@ -92,7 +92,7 @@ export async function listRows(
       hasQuestion: asked.has(id),
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
-      turn: whoseTurn(settings, told, sides, londonDate(clock.now())),
+      turn: whoseTurn(settings, told, sides, clock.now()),
     };
   });
 }

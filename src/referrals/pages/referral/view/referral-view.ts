@@ -107,7 +107,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     settings,
     { ...presented, hasQuestion: full.hasQuestion, isCancelledByReferrer: full.isCancelledByReferrer },
     sides,
-    today,
+    full.now,
   );
   const due = dueOf(presented, today);
   // Once it is overdue, the line below says so.

@@ -4,6 +4,7 @@ import { takeJobs } from '../../../../../test/app/jobs.ts';
 import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
 import { saveClosings } from '../../../../library/index.ts';
 import { inTransaction } from '../../../../platform/database/index.ts';
+import { minuteMs } from '../../../../platform/durations.ts';
 import { jobHandlers } from '../../../../worker.ts';
 
 // Who must act next is said alike on the page, in the list and in the counts.
@@ -94,12 +95,15 @@ describe('a referral that has not reached the service', () => {
       organizationName: 'Mill House',
     });
     const made = await makeReferral({ service_id: named.serviceId });
+    expect((await turnFor(referrer, made))[0]).toBe('Sent just now. We are delivering it to Mill House.');
+    site.clock.moveOn(5 * minuteMs);
     expect((await turnFor(referrer, made))[0]).toBe('Has not reached Mill House yet.');
     expect((await referrer.open(`/referrals/${made.id}`)).text).toContain('Cancel');
   });
 
   it('says so to the referrer until it is delivered', async () => {
     const made = await makeReferral();
+    site.clock.moveOn(5 * minuteMs);
     const words = `Has not reached ${place.organizationName} yet`;
     expect((await turnFor(referrer, made))[0]).toBe(`${words}.`);
     expect((await referrer.open('/referrals?view=made&status=requested')).text).toContain(words);
