@@ -68,8 +68,14 @@ describe('the page of a referral', () => {
     expect(own.querySelectorAll('.onward-second-actions a').map(({ text }) => text.trim())).toEqual([
       'Message the service',
     ]);
-    for (const words of ['Cancel the referral', 'Withdraw – sent by mistake'])
-      expect(own.querySelector('.onward-case-more')!.text).toContain(words);
+    const more = own.querySelector('.onward-case-more')!;
+    expect(more.querySelector('summary')!.text).toBe('More: change or end the referral');
+    expect(more.querySelectorAll('h3').map(({ text }) => text)).toEqual([
+      'Change the referral',
+      'End the referral',
+    ]);
+    for (const words of ['Cancel: the person no longer needs it', 'Withdraw: sent by mistake'])
+      expect(more.text).toContain(words);
     await provider.send(`${path}/accept`, { version: '2' });
     expect(await mainOf(provider)).toEqual(['Start supporting the person']);
     await provider.send(`${path}/start`, { version: '3' });
