@@ -241,9 +241,30 @@ describe('the words of a crisis in a text', () => {
     expect(crisisIn(text).map((each) => each.isDenied)).toEqual([isDenied]);
   });
 
-  it('come with a few words around them, as they were typed', () => {
-    expect(crisisIn('It is bad. On Friday, Jo said “I want to die” and cried all evening.')).toEqual([
-      { words: '…Friday, Jo said I want to die and cried…', isDenied: false },
+  it('come with their sentence, and those after it while there is room', () => {
+    expect(
+      crisisIn('It is bad. On Friday, Jo said “I want to die” and cried all evening. He went home.'),
+    ).toEqual([
+      {
+        words: 'On Friday, Jo said I want to die and cried all evening. He went home.',
+        goesOn: true,
+        isDenied: false,
+      },
     ]);
+    expect(crisisIn('She wants to die.')).toEqual([
+      { words: 'She wants to die.', goesOn: false, isDenied: false },
+    ]);
+    const next = 'He talks of his dog. '.repeat(12).trim();
+    const { words, goesOn } = crisisIn(`He wants to die tonight. ${next}`)[0]!;
+    expect(words).toMatch(/^He wants to die tonight\. (He talks of his dog\. ?){8}$/);
+    expect(goesOn).toBe(true);
+  });
+
+  it('have as many words on each side where the sentence is long', () => {
+    const before = 'and he went on '.repeat(20);
+    const after = ' and on, if she leaves him'.repeat(20);
+    const { words } = crisisIn(`${before}that he wants to die${after}.`)[0]!;
+    expect(words.length).toBeLessThanOrEqual(202);
+    expect(words).toMatch(/^….+that he wants to die and on, if she leaves him and.+…$/);
   });
 });

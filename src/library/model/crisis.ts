@@ -231,13 +231,13 @@ const denial =
 const endsSentence = /[.;!?]["”’)]*$/;
 
 /**
- * The words of a crisis in a text, with a few words around them. `isDenied`: it says directly before them that there is no such thing, and the
+ * The words of a crisis in a text, with their sentence. `goesOn`: the text has more. `isDenied`: it says directly before them that there is no such thing, and the
  * sentence ends with them. “No thoughts of suicide today, but …” is no such sentence: a false alarm does less harm than a missed one.
  */
 export function crisisIn(
   typed: string,
   ownPhrases: readonly string[] = [],
-): { words: string; isDenied: boolean }[] {
+): { words: string; goesOn: boolean; isDenied: boolean }[] {
   const parts = typed.split(/\s+/).filter((part) => part !== '');
   const words = parts.flatMap((part, at) => typedWords(part).map((word) => ({ word, at })));
   const text = ` ${words.map(({ word }) => word).join(' ')} `;
@@ -252,19 +252,45 @@ export function crisisIn(
       .map(({ word }) => word)
       .join(' ')} `;
     const isLast = last === parts.length - 1 || endsSentence.test(parts[last]!);
-    return [{ words: quoted(parts, first, last), isDenied: isLast && denial.test(before) }];
+    return [{ ...quoted(parts, first, last), isDenied: isLast && denial.test(before) }];
   });
 }
 
-function quoted(parts: readonly string[], first: number, last: number): string {
-  // Half of the next sentence puzzles, or says the contrary of the whole: “… his life. He has …”.
-  const sentenceEnd = parts.findIndex((part, at) => at >= last && endsSentence.test(part));
-  const to = Math.min(last + 3, sentenceEnd < 0 ? parts.length : sentenceEnd + 1);
-  const sentenceStart = parts.findLastIndex((part, at) => at < first && endsSentence.test(part)) + 1;
-  const from = Math.max(sentenceStart, first - 4);
-  const words = parts.slice(from, to).join(' ').replaceAll(/[“”"]/g, '');
-  const isWhole = to === parts.length || to === sentenceEnd + 1;
-  return `${from > sentenceStart ? '…' : ''}${words}${isWhole ? '' : '…'}`;
+/** A reader judges by it, so “…if she goes home” must not be cut off. */
+const maxQuoteLength = 200;
+
+/**
+ * The sentence, and those that follow while there is room. Of a longer sentence, the words around. Half of the next sentence would
+ * puzzle, or say the contrary of the whole: “… his life. He has …”.
+ */
+function quoted(parts: readonly string[], first: number, last: number): { words: string; goesOn: boolean } {
+  const textOf = (from: number, to: number) => parts.slice(from, to).join(' ').replaceAll(/[“”"]/g, '');
+  const fits = (from: number, to: number) => textOf(from, to).length <= maxQuoteLength;
+  const endAfter = (at: number) => {
+    const end = parts.findIndex((part, index) => index >= at && endsSentence.test(part));
+    return end < 0 ? parts.length : end + 1;
+  };
+  const start = parts.findLastIndex((part, at) => at < first && endsSentence.test(part)) + 1;
+  let [from, to] = [start, endAfter(last)];
+  const isLong = !fits(from, to);
+  if (isLong) {
+    [from, to] = [first, last + 1];
+    // In turn, so that what comes after the words is quoted, too.
+    for (let grows = true; grows; ) {
+      const mayStart = from > start && fits(from - 1, to);
+      if (mayStart) from -= 1;
+      const mayEnd = to < endAfter(last) && fits(from, to + 1);
+      if (mayEnd) to += 1;
+      grows = mayStart || mayEnd;
+    }
+  } else {
+    while (to < parts.length && fits(from, endAfter(to))) to = endAfter(to);
+  }
+  const [before, after] = [from > start, isLong && to < endAfter(last)];
+  return {
+    words: `${before ? '…' : ''}${textOf(from, to)}${after ? '…' : ''}`,
+    goesOn: from > 0 || to < parts.length,
+  };
 }
 
 /** The telephone numbers for the answer to a search that mentions a crisis. */

@@ -18,8 +18,8 @@ export function partsWithCrisis(content: object, crisisPhrases: readonly string[
   return [...new Set(parts)];
 }
 
-/** Words of a crisis, and the part of the referral that has them. `isDenied`: the sentence says that there is none. */
-export type CrisisWords = { part: string; words: string; isDenied: boolean };
+/** Words of a crisis, and the part of the referral that has them. `goesOn`: it has more. `isDenied`: the sentence says that there is none. */
+export type CrisisWords = { part: string; words: string; goesOn: boolean; isDenied: boolean };
 
 /** The same with the words themselves, for a reader who has to judge them. */
 export function crisisWordsIn(content: object, crisisPhrases: readonly string[] | undefined): CrisisWords[] {

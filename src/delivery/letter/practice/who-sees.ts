@@ -1,0 +1,37 @@
+import { changesOfMeasures, type Referral } from '../../../referrals/index.ts';
+import { isUrgentNow } from '../changes.ts';
+import type { PracticeLetterOptions } from '../letter.ts';
+import { mayWarn, wasNotReached, whyForClinician } from './dangers.ts';
+import { actionsAsked } from './what-was-said.ts';
+
+/**
+ * When a clinician sees a letter that asks for nothing by name. The tasks, the heading, the weight of the box and the message around
+ * the letter all go by this, so that they never disagree. A danger that is open has steps of its own.
+ */
+export function whenClinicianSees(
+  referral: Referral,
+  options: PracticeLetterOptions,
+): 'today' | 'when-filed' | undefined {
+  if (!mayWarn(referral)) return undefined;
+  if (isUrgentWithoutTask(referral, options) || wasNotReached(referral, options)) return 'today';
+  const isForClinician =
+    countWorseMeasures(referral, options) > 0 || whyForClinician(referral, options).length > 0;
+  return isForClinician ? 'when-filed' : undefined;
+}
+
+/** The first letter that says “urgent”: a clerk who finds no task in it would file it with the others. */
+export function isUrgentWithoutTask(referral: Referral, options: PracticeLetterOptions): boolean {
+  const { purpose, replacesLetterOf } = options;
+  if (purpose !== 'referral' || referral.urgency !== 'urgent' || !mayWarn(referral)) return false;
+  const isFirst = !replacesLetterOf || isUrgentNow(options);
+  return isFirst && actionsAsked(referral, options).length === 0;
+}
+
+/** How many measures are worse at the end: the service may not be able to judge what that means. */
+export function countWorseMeasures(
+  referral: Referral,
+  { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
+): number {
+  if (purpose !== 'outcome' || !mayWarn(referral)) return 0;
+  return changesOfMeasures(referral).filter(({ change }) => change === 'worse').length;
+}
