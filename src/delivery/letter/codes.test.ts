@@ -78,7 +78,7 @@ describe('the codes of a letter', () => {
 
   it('reveal nothing about actions if the person agreed to codes only', async () => {
     const box =
-      'To do when you file this 1. Clerk, when you file this: hide this letter, our earlier letters and their code from the online record, also from proxy access. The patient agreed to a code and no details.';
+      'To do when you file this 1. Clerk, when you file this: hide this letter, our earlier letter and its code from the online record, also from proxy access. The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -97,7 +97,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Action for the GP practice – at once 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If it asked you to do something, this letter neither repeats nor withdraws that: contact Asha Patel and ask whether it still stands. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. Questions';
+      'Action for the GP practice – at once 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. Before you restrict it: if it asked you to do something, give it and this letter to a clinician today, who asks whether that still stands: contact Asha Patel. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. Questions';
     const text = await end({ consent }, { facts: full });
     expect(text).toContain(narrowed);
     expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');

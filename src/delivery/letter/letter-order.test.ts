@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { type Given, pagesOf, toPractice, toService } from '../../../test/delivery/letters.ts';
-import { atTheEnd, facts } from '../../../test/delivery/letters-to-practice.ts';
+import { atTheEnd, bloodPressure, facts, hearing } from '../../../test/delivery/letters-to-practice.ts';
 import type { LetterSeries } from '../model/delivery.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterOptions } from './letter.ts';
@@ -27,11 +27,29 @@ describe('the number of a letter', () => {
       'Letter 3 to you about this referral. It replaces letter 2, of 24 November 2026 at 2:05pm.',
     );
     expect(order(atTheEnd, [copy(first)])).toBe(
-      'Letter 2 to you about this referral. Letter 1, of 21 November 2026 at 9:30am, stays on file; this one is newer.',
+      'Letter 2 to you about this referral. Letter 1, of 21 November 2026 at 9:30am, stays on file; this one is newer. It had no task for you.',
     );
     expect(order({ ...atTheEnd, replacesLetterOf: new Date(second) }, [copy(first), end(second)])).toContain(
       'It replaces letter 2, of 24 November 2026 at 2:05pm. Letter 1, of',
     );
+  });
+
+  it('says whether the one before it had a task', () => {
+    const ask = (given: NonNullable<Given['content']>, known: Partial<typeof facts> = {}) =>
+      order({ ...atTheEnd, facts: { ...facts, ...known } }, [copy(first)], {
+        status: 'completed',
+        content: given,
+      });
+    expect(ask({ gp_actions: [bloodPressure] })).toContain('It had no task for you.');
+    expect(ask({ gp_actions: [hearing] })).toContain('What it asked is in the box again.');
+    expect(ask({ gp_actions: [hearing] }, { isFirstConfirmed: true })).toContain(
+      'It asked something of you: what is still open is in the box.',
+    );
+    // With a code alone, a letter tells of no task, and neither does the next.
+    const { consent } = exampleReferral().content;
+    const inCodes = { consent: { ...consent, share_with_gp: 'codes_only' as const }, gp_actions: [hearing] };
+    expect(ask(inCodes)).not.toMatch(/task|asked/);
+    expect(ask({ gp_actions: [hearing], full_copies_since: 3 })).toContain('It had no task for you.');
   });
 
   it('says what no longer holds, after a mistake and after the end', () => {

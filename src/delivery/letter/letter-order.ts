@@ -2,6 +2,7 @@ import { upperFirst } from '../../platform/first-letter.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import { type Letter, type LetterOptions, type PracticeLetterOptions, saidDeathByMistake } from './letter.ts';
+import { actionsAsked } from './practice/what-was-said.ts';
 import { isSameMoment, momentWithTime } from './words.ts';
 
 type Sources = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
@@ -39,8 +40,14 @@ function whatOfEarlier(referral: Referral, options: Sources): string {
   const replaced = replacedLetter(options);
   const kept = valid.findLast((each) => each.purpose !== purpose);
   return [
-    ...(replaced || !kept ? [`It replaces ${replaced ? inWords(replaced) : 'nothing'}.`] : []),
-    ...(kept ? [`${upperFirst(inWords(kept))}, ${whatOfKept(referral, kept, options)}`] : []),
+    ...(replaced || !kept
+      ? [`It replaces ${replaced ? inWords(replaced) : 'nothing'}.${tasksOf(referral, replaced, options)}`]
+      : []),
+    ...(kept
+      ? [
+          `${upperFirst(inWords(kept))}, ${whatOfKept(referral, kept, options)}${tasksOf(referral, kept, options)}`,
+        ]
+      : []),
   ].join(' ');
 }
 
@@ -49,6 +56,22 @@ function whatOfKept(referral: Referral, { at, purpose }: Numbered, { leg }: Sour
   const isWrong = purpose === 'outcome' && !isCodesOnly(leg, referral) && saidDeathByMistake(referral, at);
   if (!isWrong) return 'stays on file; this one is newer.';
   return leg === 'service' ? 'was wrong: the person is alive.' : 'was wrong: the patient is alive.';
+}
+
+/** Whether a letter to a practice had tasks: nobody looks for it to find that out. One with a code alone had none. */
+function tasksOf(referral: Referral, letter: Numbered | undefined, { leg, purpose, facts }: Sources): string {
+  const known = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
+  if (leg === 'service' || known?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
+  const { gp_actions = [], full_copies_since = 0 } = referral.content;
+  const had = gp_actions.filter(
+    ({ asked_with, told_by_hand_only: byHand }) => asked_with === 'referral' && !byHand,
+  );
+  if (had.length === 0 || (known.version ?? 0) < full_copies_since) return ' It had no task for you.';
+  const repeated = actionsAsked(referral, { purpose, facts });
+  const isWhole = had.every((each) => repeated.includes(each));
+  return isWhole
+    ? ' What it asked is in the box again.'
+    : ' It asked something of you: what is still open is in the box.';
 }
 
 /** The patient agreed to details in that letter, and now to a code alone. */
@@ -107,6 +130,16 @@ export function otherLetter({ at, reference }: { at: string; reference: string }
 export function ourLetter(options: Pick<Sources, 'series'>, at: Date | string): string {
   const found = letterOfMoment(options, at);
   return found ? `our ${inWords(found)}` : `our letter of ${momentWithTime(at)}`;
+}
+
+/** “our letter 1”, “our letters 1 and 2”: where the letter gives their dates elsewhere. Without numbers, “our earlier letter”. */
+export function lettersInShort(
+  options: Pick<Sources, 'series'>,
+  moments: readonly (Date | string)[],
+): string {
+  const found = moments.flatMap((at) => letterOfMoment(options, at) ?? []);
+  if (found.length === moments.length && found.length > 0) return `our ${lettersInWords(found)}`;
+  return moments.length === 1 ? 'our earlier letter' : 'our earlier letters';
 }
 
 /** The same of several, with a word for which they are: “our earlier letters 1, of …, and 2, of …”. */

@@ -42,8 +42,12 @@ export type PatientLines = {
 export type BoxKind =
   /** The practice has tasks. */
   | 'tasks'
-  /** A clinician has to read it. */
+  /** Somebody may be in danger: a clinician has to read it today. */
   | 'to-read'
+  /** Nothing is asked by name, and a clinician sees it today. */
+  | 'to-see-today'
+  /** The same, when it is filed. */
+  | 'to-see'
   /** Nobody said whether the practice has to act. */
   | 'not-said'
   /** The referral ended without help, and nobody asked the practice for anything. */
@@ -70,8 +74,17 @@ export type ActionBox = {
   weight?: 'danger' | 'action' | 'plain';
   questions: string;
 };
-/** A warning stands out between what to do and its details. */
-export type Task = { text: string; warning?: string; details?: string };
+/**
+ * A warning stands out between what to do and its details. In a letter to a practice, `role` is who does it, as its words say; `handsOver`: it
+ * brings the letter to a clinician.
+ */
+export type Task = {
+  text: string;
+  warning?: string;
+  details?: string;
+  role?: 'clerk' | 'clinician';
+  handsOver?: true;
+};
 
 /** The content of a letter, without its layout. */
 export type Letter = {

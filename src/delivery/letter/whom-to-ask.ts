@@ -39,6 +39,18 @@ export function ringInShort(referral: Referral, options: LetterSources): string 
     : `contact ${referral.content.referrer.name}`;
 }
 
+/** “ring Asha Patel, 01632 960888”: who referred knows best. Where no number is known, whom else. */
+export function ringReferrer(referral: Referral, options: LetterSources): string {
+  const telephone = referrerTelephone(referral, options.facts);
+  return telephone ? `ring ${referral.content.referrer.name}, ${telephone}` : ringInShort(referral, options);
+}
+
+/** The same of the first whom `questionsTo` names: at the end, that is the service. */
+export function ringByName(referral: Referral, options: LetterSources): string {
+  const [first] = whomToRing(referral, options);
+  return first ? `ring ${first.who}, ${first.telephone}` : ringInShort(referral, options);
+}
+
 type Told = NonNullable<LetterFacts['reported']>[number];
 
 /** “ring Jo Hall, 01632 960200”: who told what has changed knows most of it. Undefined where no number is known. */

@@ -87,6 +87,15 @@ export function paragraphsOf(text: string | undefined): string[] {
     .filter((line) => line !== '');
 }
 
+/** As many whole sentences as there is room for; of a first one that is longer, as many words. */
+export function cutAtSentence(text: string, maxLength: number): { words: string; goesOn: boolean } {
+  if (text.length <= maxLength) return { words: text, goesOn: false };
+  const room = text.slice(0, maxLength + 1);
+  const sentences = /^.*[.!?]["”’)]*(?= )/s.exec(room)?.[0];
+  const words = sentences ?? `${room.slice(0, room.lastIndexOf(' ')).trimEnd()}…`;
+  return { words, goesOn: true };
+}
+
 /** A number that is broken over two lines is misread. */
 export function unbroken(telephone: string | null | undefined): string | undefined {
   return telephone?.replaceAll(' ', '\u00A0');

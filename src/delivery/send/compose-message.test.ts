@@ -178,8 +178,8 @@ describe('the letters of an episode', () => {
     await lettersOf(id);
     expect(await correct(id, { do_not_show_online: true })).toBe(200);
     const { words, forAction, text } = await newestLetter(id);
-    expect(words).toMatch(/hide our earlier letter 1, of .*, reference .*871731000000106/);
-    expect(words).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letters and their code.');
+    expect(words).toMatch(/hide our letter 1, of .*, reference .*871731000000106/);
+    expect(words).toContain('HIDE FROM ONLINE RECORD: this letter, our letter 1 and its code.');
     expect([forAction, text.includes('There is something for the practice to do')]).toEqual([true, true]);
     // The one that was hidden from the start, and its own copy, need not be.
     const ofOne = { do_not_show_online: true, consent: { ...consent, share_with_gp: share } };
@@ -187,18 +187,30 @@ describe('the letters of an episode', () => {
     await lettersOf(hidden);
     await act(hidden, 'accept', {});
     await act(hidden, 'complete', { outcome, gp_actions: [] }, 2);
-    expect((await newestLetter(hidden)).words).not.toContain('hide our earlier');
+    expect((await newestLetter(hidden)).words).not.toContain('at once: hide our');
   });
 
   it('are for the record where an update asks for nothing', async () => {
     const id = await made();
     await lettersOf(id);
-    await correct(id, { urgency: 'urgent' });
+    await correct(id, { goals: [{ text: 'To sing' }] });
     const { forAction, subject } = await newestLetter(id);
     expect([forAction, subject]).toEqual([
       false,
       expect.stringMatching(/^Updated: Copy of referral .* for the patient’s record$/),
     ]);
+  });
+
+  it('are for a clinician to see today where the referral became urgent', async () => {
+    const id = await made();
+    await lettersOf(id);
+    await correct(id, { urgency: 'urgent' });
+    const { forAction, subject, text } = await newestLetter(id);
+    expect([forAction, subject]).toEqual([
+      true,
+      expect.stringMatching(/^For a clinician to see today: updated copy of referral/),
+    ]);
+    expect(text).toContain('A clinician should see the letter with this message today.');
   });
 
   it('name another referral of the day only to the practice that has its letter', async () => {
@@ -438,13 +450,13 @@ describe('something for the practice to do', () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
       box: /"heading":"((?:No action|Action|Code to) [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
-      text: /clinician|for their record|Nobody said/.exec(text)?.[0],
+      text: /clinician|for their record|No task for the practice was written/.exec(text)?.[0],
       forAction,
     });
     const unknown = {
       box: 'No action asked for',
       subject: '– no action for the practice was recorded',
-      text: 'Nobody said',
+      text: 'No task for the practice was written',
       forAction: false,
     };
     const id = await made({ gp_actions: [] });
@@ -483,6 +495,17 @@ describe('something for the practice to do', () => {
     const { subject, text } = await newestLetter(id);
     expect(subject).toMatch(/^For a clinician to read today, and for action: copy of referral/);
     expect(text).toContain('It asks for something by name as well.');
+  });
+
+  it('lists what is asked in one order, in the letter and beside it', async () => {
+    const later = { ...action, text: 'Review her tablets.', by_date: '2027-04-01' };
+    const { by_date: _, ...undated } = { ...action, text: 'Send the hearing test.' };
+    const id = await made({ gp_actions: [undated, later, action] });
+    const { gpActions, words } = await newestLetter(id);
+    const order = [action.text, later.text, undated.text];
+    expect(gpActions!.map(({ text }) => text)).toEqual(order);
+    const places = order.map((each) => words.indexOf(each));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
   it('is acknowledged when the practice confirms the letter that asks for it', async () => {

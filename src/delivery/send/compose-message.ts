@@ -5,7 +5,8 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
-import { isDueSoon, kindOfBox } from '../letter/practice/action-box.ts';
+import { isDueSoon, isForAction, kindOfBox } from '../letter/practice/action-box.ts';
+import { hasCrisisNews } from '../letter/practice/dangers.ts';
 import { actionsAsked } from '../letter/practice/what-was-said.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
@@ -107,7 +108,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const code = newCodes(referral, options).at(-1);
   return {
     options,
-    forAction: kind === 'tasks' || kind === 'to-read',
+    forAction: isForAction(kind),
     gpActions: actionsAsked(referral, options),
     code,
     subject: subjectToPractice(purpose, referral, {
@@ -116,6 +117,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
       hasCode: code !== undefined,
       asks: actionsAsked(referral, options).length > 0,
       isAtOnce: isDueSoon(referral, options),
+      isNow: hasCrisisNews(options),
     }),
     text: () =>
       textToPractice(purpose, referral, {
@@ -138,13 +140,20 @@ function subjectToService({ crisisPhrases }: Site, purpose: DeliveryPurpose, ref
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
 
-type Subject = { kind: BoxKind; isUpdate: boolean; hasCode: boolean; asks: boolean; isAtOnce: boolean };
+type Subject = {
+  kind: BoxKind;
+  isUpdate: boolean;
+  hasCode: boolean;
+  asks: boolean;
+  isAtOnce: boolean;
+  isNow: boolean;
+};
 
 /** What there is to do comes first: that is what a practice sorts by. */
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode, asks, isAtOnce }: Subject,
+  { kind, isUpdate, hasCode, asks, isAtOnce, isNow }: Subject,
 ): string {
   if (status === 'entered-in-error')
     return `For action: remove referral ${reference} from the patient’s record`;
@@ -153,8 +162,12 @@ function subjectToPractice(
     const first =
       kind === 'tasks'
         ? `For action${isAtOnce ? ' at once' : ''}`
-        : `For a clinician to read today${asks ? ', and for action' : ''}`;
+        : `For a clinician to read ${isNow ? 'now' : 'today'}${asks ? ', and for action' : ''}`;
     return `${first}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
+  }
+  if (kind === 'to-see-today' || kind === 'to-see') {
+    const when = kind === 'to-see-today' ? ' today' : '';
+    return `For a clinician to see${when}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
   const named = `${isUpdate ? 'Updated: ' : ''}${what}`;
   if (kind !== 'not-said') return `${named} for the patient’s record${hasCode ? ': a code to file' : ''}`;
@@ -193,8 +206,11 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
   'to-read':
     'A clinician must read the letter with this message today, and decide whether the practice has to do something.',
+  'to-see-today':
+    'A clinician should see the letter with this message today. Nobody asked for anything by name.',
+  'to-see': 'A clinician should see the letter with this message. Nobody asked for anything by name.',
   'not-said':
-    'Nobody said whether the practice has to do anything. If you expected something, ask: the letter with this message says whom to ring.',
+    'No task for the practice was written, but nobody said that there is none. To be sure, ask: the letter with this message says whom to ring.',
   'nothing-asked': forTheRecord,
   nothing: forTheRecord,
   code: forTheRecord,

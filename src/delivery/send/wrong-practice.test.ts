@@ -178,7 +178,7 @@ describe('a practice that was named by mistake', () => {
     const { code, words, subject } = await newestOf(id, 'referral');
     expect(code?.[0]).toBe('871731000000106');
     expect(words).toMatch(
-      /keep this letter, and ignore our letter 2, of 21 November 2026 at [\d:apm]+, headed “REMOVE FROM RECORD/,
+      /keep this letter, and ignore our letter 2, of 21 November 2026 at [\d:apm]+, headed “CHECK, THEN REMOVE FROM RECORD/,
     );
     expect(subject).toMatch(/^For action: copy of referral/);
     expect(words).not.toMatch(/asked you to file|Updated|replaces our letter/);

@@ -1,19 +1,21 @@
-import { changesOfMeasures, type Referral } from '../../../referrals/index.ts';
+import type { Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { isUrgentNow } from '../changes.ts';
 import { hasDied, newCodes } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { questionsTo, ringInShort } from '../whom-to-ask.ts';
-import { dayInWords, paragraphsOf } from '../words.ts';
+import { ourLetter } from '../letter-order.ts';
+import { questionsTo } from '../whom-to-ask.ts';
+import { cutAtSentence, dayInWords, paragraphsOf } from '../words.ts';
 import {
   asksAboutSymptom,
   clinicianTasks,
+  contactTask,
   dangers,
   dueByNextWorkingDay,
+  hasCrisisNews,
   hasUrgentNews,
   mayWarn,
   noteWarnings,
-  riskAtStart,
   wasNotReached,
   whyForClinician,
 } from './dangers.ts';
@@ -23,10 +25,12 @@ import {
   filingTasks,
   hidingTasks,
   newsTasks,
+  removedInShort,
   restrictTasks,
   tasksAsked,
   wasAskedToRemove,
 } from './practice-tasks.ts';
+import { clerkTask, handOverTask, whenFiling } from './task.ts';
 import {
   actionsAsked,
   atUnsuccessfulEnd,
@@ -36,11 +40,14 @@ import {
   whenNobodySaid,
   whenNothingAsked,
 } from './what-was-said.ts';
+import { countWorseMeasures, whenClinicianSees } from './who-sees.ts';
 
 const nothingAsked = 'No action asked for';
 const headings: Readonly<Record<BoxKind, string>> = {
   tasks: 'Action for the GP practice',
   'to-read': 'A clinician must read this today',
+  'to-see-today': 'For a clinician to see today',
+  'to-see': 'For a clinician to see',
   'not-said': nothingAsked,
   'nothing-asked': nothingAsked,
   nothing: nothingAsked,
@@ -60,12 +67,13 @@ export function kindOfBox(referral: Referral, options: PracticeLetterOptions): B
   if (isOpenDanger(referral, options)) return 'to-read';
   if (hasTasks || hasUrgentNews(referral, options))
     return hasNoteBesideTasks(referral, options) ? 'to-read' : 'tasks';
-  if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) {
-    if (hasToFile) return 'tasks';
-    return riskAtStart(referral) === undefined ? 'nothing' : 'nothing-asked';
-  }
-  if (whyForClinician(referral, options).length > 0) return 'to-read';
+  const isAnswered = wasAnswered(referral, options) && !hasNewsSinceAnswer(options);
+  if (!isAnswered && whyForClinician(referral, options).length > 0) return 'to-read';
+  const seen = whenClinicianSees(referral, options);
+  if (seen === 'today') return 'to-see-today';
   if (hasToFile) return 'tasks';
+  if (seen === 'when-filed') return 'to-see';
+  if (isAnswered) return 'nothing';
   if (endedWithoutHelp(referral, options)) return 'nothing-asked';
   return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing-asked' : 'not-said';
 }
@@ -73,6 +81,11 @@ export function kindOfBox(referral: Referral, options: PracticeLetterOptions): B
 /** Whether somebody may be in danger now. At the end of a referral, somebody who knew of it has said what is left to do. */
 function isOpenDanger(referral: Referral, options: PracticeLetterOptions): boolean {
   return options.purpose === 'referral' && mayWarn(referral) && dangers(referral, options).length > 0;
+}
+
+/** Whether somebody has to act on the letter, or to find out whether they have to. The message around it is “For Action” then. */
+export function isForAction(kind: BoxKind): boolean {
+  return kind === 'tasks' || kind === 'to-read' || kind === 'to-see-today';
 }
 
 /** Papers that somebody may see who must not. */
@@ -93,10 +106,11 @@ function headingOfTasks(referral: Referral, options: PracticeLetterOptions): str
   if (referral.status === 'entered-in-error' || hasDied(referral) || hasPapersAtOnce(referral, options))
     return `${headings.tasks} – at once`;
   if (hasUrgentNews(referral, options)) return 'Something has changed – ring and ask';
-  const due = dueByNextWorkingDay(referral, options);
-  if (due !== undefined) return `${headings.tasks} – the first by ${dayInWords(due)}`;
-  const hasDay = actionsAsked(referral, options).some(({ by_date }) => by_date !== undefined);
-  return hasDay ? `${headings.tasks} – by when` : headings.tasks;
+  if (wasNotReached(referral, options)) return `${headings.tasks} – the first today`;
+  const asked = actionsAsked(referral, options);
+  const [due] = asked.flatMap(({ by_date: by }) => by ?? []).toSorted();
+  if (due === undefined) return headings.tasks;
+  return `${headings.tasks} – ${asked.length > 1 ? 'the first ' : ''}by ${dayInWords(due)}`;
 }
 
 /** Whether somebody has to act today, or before the end of the next working day. The subject of the message says so, too. */
@@ -117,18 +131,20 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   // What is urgent for the patient comes before what is only for the files. Only a letter that replaces none can ask to be kept, which comes first.
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = kindOfBox(referral, options);
-  const mustBeRead = kind === 'tasks' || kind === 'to-read';
+  const forClinician = clinicianTasks(referral, options, kind);
   const news = newsTasks(referral, options);
-  const forClerk = clerkTasks(referral, options, kind);
+  const forClerk = clerkTasks(referral, options);
   const said = kind === 'to-read' ? undefined : wordsOfBox(referral, options, kind);
+  const heading = headingOfBox(referral, options, {
+    kind,
+    hasNews: news.length > 0,
+    isFiled: forClerk.length > 0,
+  });
   return {
-    heading: headingOfBox(referral, options, {
-      kind,
-      hasNews: news.length > 0,
-      isFiled: forClerk.length > 0,
-    }),
-    tasks: withClinician(referral, options, [
-      ...clinicianTasks(referral, options, kind),
+    heading,
+    tasks: withClinician(whenClinicianSees(referral, options), [
+      ...forClinician,
+      ...contactTask(referral, options, [...forClinician, ...news, ...tasks]),
       ...news,
       ...tasks,
       ...forClerk,
@@ -140,26 +156,24 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
     ],
     words: [
       ...(hasNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
-      ...(said === undefined ? [] : [said]),
       ...worseMeasures(referral, options),
-      ...filingWords(referral, options),
+      ...(said === undefined ? [] : [said]),
+      ...filingWords(referral, options, heading),
     ],
-    mustBeRead,
+    mustBeRead: isForAction(kind),
     weight: weightOfBox(referral, options, kind),
     questions: questionsTo(referral, options),
   };
 }
 
-/** Who opens the post gives a clinician what is asked of one. What a clerk does at once comes before. */
-function withClinician(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): Task[] {
-  const isGiven = tasks.some(({ text }) => text.includes('give this letter to a clinician'));
-  const first = tasks.findIndex(({ text }) => text.startsWith('Clinician'));
-  if (isGiven || first === -1 || actionsAsked(referral, options).length === 0) return [...tasks];
-  return [
-    ...tasks.slice(0, first),
-    { text: 'Clerk, when you file this: give this letter to a clinician.' },
-    ...tasks.slice(first),
-  ];
+/** Who opens the post gives a clinician what is asked of one, or what one has to see. What a clerk does at once comes before. */
+function withClinician(seen: ReturnType<typeof whenClinicianSees>, tasks: readonly Task[]): Task[] {
+  if (tasks.some(({ handsOver }) => handsOver)) return [...tasks];
+  const first = tasks.findIndex(({ role }) => role === 'clinician');
+  if (first !== -1) return [...tasks.slice(0, first), handOverTask(whenFiling), ...tasks.slice(first)];
+  if (seen === undefined) return [...tasks];
+  const show = clerkTask(seen === 'today' ? 'today' : whenFiling, 'show this letter to a clinician.');
+  return [show, ...tasks];
 }
 
 function headingOfBox(
@@ -168,9 +182,9 @@ function headingOfBox(
   { kind, hasNews, isFiled }: { kind: BoxKind; hasNews: boolean; isFiled: boolean },
 ): string {
   if (kind === 'tasks') return headingOfTasks(referral, options);
-  if (kind === 'to-read') return headings[kind];
+  if (kind === 'to-read' && hasCrisisNews(options)) return 'CRISIS – a clinician must read this now';
+  if (kind === 'to-read' || kind === 'to-see-today' || kind === 'to-see') return headings[kind];
   if (hasNews) return 'Something has changed: ring and ask';
-  if (wasNotReached(referral, options)) return 'For a clinician to see';
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   if (isFiled) return 'To do when you file this';
   if (newCodes(referral, options).length === 0) return headings[kind];
@@ -188,12 +202,13 @@ function urgencyRaised(referral: Referral, options: PracticeLetterOptions): stri
 
 const maxReasonLengthInBox = 240;
 
-/** In the words of who referred. A long reason is not cut: it stands below. */
+/** In the words of who referred. The whole of a long reason stands below. */
 function whyUrgent({ content: { reasons, referrer } }: Referral): string {
   const why = paragraphsOf(reasons[0]?.text).join(' ');
-  return why === '' || why.length > maxReasonLengthInBox
-    ? 'The referral is urgent: see “Reason for referral”.'
-    : `The referral is urgent. ${referrer.name} wrote: “${why}”`;
+  if (why === '') return 'The referral is urgent: see “Reason for referral”.';
+  const { words, goesOn } = cutAtSentence(why, maxReasonLengthInBox);
+  const more = goesOn ? ' It goes on under “Reason for referral”.' : '';
+  return `The referral is urgent. ${referrer.name} wrote: “${words}”${more}`;
 }
 
 /** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
@@ -212,7 +227,8 @@ function weightOfBox(
     warningsOfBox(referral, options, kind).length > 0 ||
     (mayWarn(referral) && hasNewsSinceAnswer(options));
   const mustRestrict = restrictTasks(referral, options).length > 0;
-  return kind === 'to-read' || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
+  const isSeen = kind === 'to-read' || whenClinicianSees(referral, options) !== undefined;
+  return isSeen || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
 
 /** What somebody asked for by a day comes before a note for those who visit. */
@@ -224,14 +240,10 @@ function hasNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, k
   );
 }
 
-/** The box asks for nothing, and so a clinician would not see it. */
-function worseMeasures(referral: Referral, { purpose }: PracticeLetterOptions): string[] {
-  if (purpose !== 'outcome' || !mayWarn(referral)) return [];
-  const worse = changesOfMeasures(referral).filter(({ change }) => change === 'worse').length;
+function worseMeasures(referral: Referral, options: PracticeLetterOptions): string[] {
+  const worse = countWorseMeasures(referral, options);
   if (worse === 0) return [];
-  return [
-    `${worse === 1 ? 'One measure is' : `${worse} measures are`} worse than at the start: see “Measures”.`,
-  ];
+  return [`${worse === 1 ? 'One measure is' : 'Some measures are'} worse than at the start: see “Measures”.`];
 }
 
 function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): string[] {
@@ -258,21 +270,25 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
-  const notSaid = whenNobodySaid(options);
-  const ifExpected = `If you expected something, ${ringInShort(referral, options)}.`;
-  if (kind === 'tasks') return `${notSaid} else. ${ifExpected}`;
-  if (kind === 'nothing-asked') return `This update asks for nothing. ${notSaid} else. ${ifExpected}`;
-  return `${notSaid}. ${ifExpected}`;
+  const start = kind === 'nothing-asked' ? 'This update asks for nothing new. ' : '';
+  return `${start}${whenNobodySaid(referral, options, { isBesideTasks: kind === 'tasks' })}.`;
 }
 
 /** What to do with codes when filing: no action, but nobody must overlook it. */
-function filingWords(referral: Referral, options: PracticeLetterOptions): string[] {
+function filingWords(referral: Referral, options: PracticeLetterOptions, heading: string): string[] {
   if (referral.status === 'entered-in-error') return [];
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
+  const { codedOn } = options.facts ?? {};
+  if (names.length === 0)
+    // Otherwise “No action” would stand beside “file it” below.
+    return heading === nothingAsked && codedOn && referral.content.episode !== 'continuing'
+      ? [`Only if you never had ${ourLetter(options, codedOn)}: file its code. See “Codes to file”.`]
+      : [];
+  const unless = wasAskedToRemove(options)
+    ? `, unless the code from ${removedInShort(options)} is still in the record`
+    : '';
   // By its words alone: a number that stands twice in a letter may be filed twice.
-  return names.length === 0
-    ? []
-    : [
-        `${names.length === 1 ? 'One new code' : 'New codes'} to file${wasAskedToRemove(options) ? ', unless the code from our earlier letter is still in the record' : ''}: ${names.join(' and ')}. See “Codes to file”.`,
-      ];
+  return [
+    `${names.length === 1 ? 'One new code' : 'New codes'} to file${unless}: ${names.join(' and ')}. See “Codes to file”.`,
+  ];
 }

@@ -27,6 +27,9 @@ describe('danger in a letter to a practice', () => {
       `Clinician: ${hearing.text}`,
     ]);
     expect(box.tasks[1]).not.toHaveProperty('details');
+    expect(box.tasks[0]!.details).toBe(
+      'Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999',
+    );
     const note = boxOf({ content: { safety_notes_for_practice: true, gp_actions: [hearing] } });
     expect(note.heading).toBe('A clinician must read this today');
     expect(note.warnings).toEqual(['Safety note: There is a large dog at the house.']);
@@ -42,13 +45,13 @@ describe('danger in a letter to a practice', () => {
       ['2026-11-30', 'Monday 30'],
     ] as const) {
       expect(due(day)).toMatchObject({
-        heading: `Action for the GP practice – the first by ${words} November 2026`,
+        heading: `Action for the GP practice – by ${words} November 2026`,
         weight: 'danger',
       });
       expect(due(day).tasks[0]!.text).toBe('Clerk, today: give this letter to a clinician.');
     }
     expect(due('2026-12-01')).toMatchObject({
-      heading: 'Action for the GP practice – by when',
+      heading: 'Action for the GP practice – by Tuesday 1 December 2026',
       weight: 'action',
     });
   });
@@ -56,14 +59,11 @@ describe('danger in a letter to a practice', () => {
   it('quotes the words that set it off, and leaves out a plain denial', () => {
     const why = (text: string) => boxOf({ content: { risk: 'no', reasons: [{ text }] } }).warnings;
     expect(why('He has said he might be better off dead, and drinks.')).toEqual([
-      '“…said he might be better off dead, and drinks.” – from the reason for referral. It may describe a crisis.',
+      '“He has said he might be better off dead, and drinks.” – from the reason for referral. It may describe a crisis.',
       'To reach the patient today: 01632\u00A0960123. Whether it is safe to contact the patient was not asked.',
     ]);
-    expect(
-      why('Some nights he thinks about ending his life. He has no plan.'),
-      'no half of the next sentence',
-    ).toEqual([
-      '“…nights he thinks about ending his life.” – from the reason for referral. It may describe a crisis.',
+    expect(why('Some nights he thinks about ending his life. He has no plan.')).toEqual([
+      '“Some nights he thinks about ending his life. He has no plan.” – from the reason for referral. It may describe a crisis.',
       expect.stringMatching(/^To reach the patient today/),
     ]);
     expect(why('She is low. She has no thoughts of harming herself.')).toEqual([]);
@@ -112,7 +112,7 @@ describe('danger in a letter to a practice', () => {
       'The referral is urgent. Asha Patel wrote: “They have food for two days.”',
     ]);
     expect(urgent('They have little. '.repeat(20)).warnings).toEqual([
-      'The referral is urgent: see “Reason for referral”.',
+      `The referral is urgent. Asha Patel wrote: “${'They have little. '.repeat(13).trim()}” It goes on under “Reason for referral”.`,
     ]);
     expect(boxOf({}).warnings).toEqual([]);
   });
@@ -154,5 +154,38 @@ describe('danger in a letter to a practice', () => {
     expect(boxOf({ ...given, outcome }, atTheEnd).words).toContain(
       'One measure is worse than at the start: see “Measures”.',
     );
+  });
+
+  it('has the same lines in its first step, whatever the danger, and no others', () => {
+    const lines =
+      'Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999';
+    const reported = [{ at: '2026-11-21T09:00:00Z', text: 'He took an overdose.', raisedUrgency: true }];
+    const dangers: [Given, Partial<PracticeLetterOptions>][] = [
+      [{ content: { risk: 'yes' } }, {}],
+      [{ content: { reasons: [{ text: 'He wants to die.' }] } }, {}],
+      [{ content: { safety_notes: 'He took an overdose.' } }, {}],
+      [{}, { facts: { ...facts, reported } }],
+    ];
+    for (const [given, options] of dangers) {
+      const { tasks } = boxOf(given, options);
+      expect(tasks[0]).toMatchObject({ details: lines, role: 'clerk', handsOver: true });
+      expect(JSON.stringify(tasks).match(/999/g)).toHaveLength(1);
+    }
+    // A dog is no emergency.
+    expect(JSON.stringify(boxOf({ content: { safety_notes_for_practice: true } }))).not.toContain('999');
+  });
+
+  it('says where a quotation goes on', () => {
+    const text = `${'He used to go out. '.repeat(12)}He wants to die.`;
+    expect(boxOf({ content: { reasons: [{ text }] } }).warnings![0]).toBe(
+      '“He wants to die.” – from the reason for referral, which goes on below. It may describe a crisis.',
+    );
+  });
+
+  it('is given to a clinician today where something is due within a week', () => {
+    const first = (by_date: string) =>
+      boxOf({ content: { gp_actions: [{ ...hearing, by_date }] } }).tasks[0]!.text;
+    expect(first('2026-11-28')).toBe('Clerk, today: give this letter to a clinician.');
+    expect(first('2026-11-29')).toBe('Clerk, when you file this: give this letter to a clinician.');
   });
 });

@@ -4,6 +4,7 @@ import {
   type CrisisWords,
   carerForPractice,
   crisisWordsIn,
+  needsCareToContact,
   nextWorkingDay,
   type Referral,
   somebodyAtRisk,
@@ -12,9 +13,10 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { referrerTelephone, ringInShort, ringWhoTold } from '../whom-to-ask.ts';
+import { referrerTelephone, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
 import { dayInWords, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { contactForPractice, whoseTelephone } from './patient-lines.ts';
+import { contactForPractice, doNotTell, markOfWay, whoseTelephone } from './patient-lines.ts';
+import { clinicianTask, handOverTask } from './task.ts';
 import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
 
 /**
@@ -22,35 +24,46 @@ import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-sai
  * is rung before the patient.
  */
 export function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
-  const due = dueByNextWorkingDay(referral, options);
-  if (kind !== 'to-read') {
-    const isSoon =
-      due !== undefined || hasUrgentNews(referral, options) || asksAboutSymptom(referral, options);
-    if (!isSoon) return [];
-    return [
-      {
-        text: 'Clerk, today: give this letter to a clinician.',
-        ...(due !== undefined && {
-          details: `The first of what follows is to be done by ${dayInWords(due)}`,
-        }),
-      },
-    ];
+  return kind === 'to-read' ? readingTasks(referral, options) : handOverToday(referral, options);
+}
+
+/** Where nobody is in danger, and yet the letter must not wait. */
+function handOverToday(referral: Referral, options: PracticeLetterOptions): Task[] {
+  const due = dueWithinWeek(referral, options);
+  const more = due ? { details: `The first of what follows is to be done by ${dayInWords(due)}` } : {};
+  if (wasNotReached(referral, options)) {
+    const what = 'this letter to a clinician, who decides whether to contact the patient';
+    return [handOverTask('today', what, more)];
   }
+  const isSoon = due !== undefined || hasUrgentNews(referral, options) || asksAboutSymptom(referral, options);
+  return isSoon ? [handOverTask('today', undefined, more)] : [];
+}
+
+/** The same, in the first step of each letter about a danger. */
+const inDanger =
+  'Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999';
+
+/** Only who is in danger gets the lines about it: a note about a dog is read today as well. */
+function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const crisis = lastCrisis(options);
-  const details = detailsOfReading(referral, options);
-  return [
-    {
-      text: `Clerk, ${crisis ? 'now' : 'today'}: give this letter to a clinician.`,
-      ...(crisis && { details: 'Do this whenever you open it, also on a later day' }),
-    },
+  const isDanger = dangers(referral, options).length > 0;
+  const ringFirst = [
     ...(crisis ? [ringAboutCrisis(referral, options)] : []),
     ...(isCrisisForServiceAlone(referral, options)
-      ? [{ text: `Clinician, today: ${ringInShort(referral, options)} and ask about a possible crisis.` }]
+      ? [clinicianTask('today', `${ringReferrer(referral, options)}, and ask about a possible crisis.`)]
       : []),
-    {
-      text: 'Clinician, today: read this letter, and decide what to do.',
-      ...(details !== '' && { details }),
-    },
+  ];
+  // In a crisis, small print keeps a reader from the number to ring.
+  const details = crisis ? '' : detailsOfReading(referral, options);
+  const read = clinicianTask(
+    'today',
+    'read this letter, and decide what to do.',
+    details === '' ? {} : { details },
+  );
+  return [
+    handOverTask(crisis ? 'now' : 'today', undefined, isDanger ? { details: inDanger } : {}),
+    ...ringFirst,
+    read,
   ];
 }
 
@@ -58,9 +71,12 @@ export function clinicianTasks(referral: Referral, options: PracticeLetterOption
 function detailsOfReading(referral: Referral, options: PracticeLetterOptions): string {
   const { referrer } = referral.content;
   const telephone = referrerTelephone(referral, options.facts);
+  const isAsked = actionsAsked(referral, options).length > 0;
+  const said = isAsked ? '' : besideReadStep(referral, options);
+  const isNamed = telephone !== undefined && said.includes(telephone);
   return [
-    ...(actionsAsked(referral, options).length === 0 ? [besideReadStep(referral, options)] : []),
-    ...(telephone && partsInLetter(referral, options).length > 0
+    ...(said === '' ? [] : [said]),
+    ...(telephone && !isNamed && partsInLetter(referral, options).length > 0
       ? [`To ask more, ring ${referrer.name}, who referred, ${telephone}`]
       : []),
   ].join('. ');
@@ -92,11 +108,21 @@ export function hasNewsToAsk(referral: Referral, options: PracticeLetterOptions)
  * would be too late.
  */
 export function dueByNextWorkingDay(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const next = nextWorkingDay({ extraBankHolidays: [], ...options.site }, options.date);
+  return firstDue(referral, options, next.date);
+}
+
+/** A practice may take days to file a letter: by then, what is due in the same week would be late. */
+function dueWithinWeek(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const inWeek = new Date(options.date.getTime() + 7 * 86_400_000);
+  return firstDue(referral, options, localTime(inWeek).day.date);
+}
+
+function firstDue(referral: Referral, options: PracticeLetterOptions, last: string): string | undefined {
   if (hasDied(referral)) return undefined;
   const { day } = localTime(options.date);
-  const next = nextWorkingDay({ extraBankHolidays: [], ...options.site }, options.date);
   return actionsAsked(referral, options)
-    .flatMap(({ by_date: by }) => (by !== undefined && by >= day.date && by <= next.date ? [by] : []))
+    .flatMap(({ by_date: by }) => (by !== undefined && by >= day.date && by <= last ? [by] : []))
     .toSorted()[0];
 }
 
@@ -113,11 +139,12 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
   const found = partsInLetter(referral, options);
   const parts = [...new Set(found.map(({ part }) => inWordsForPractice(part)))];
   const words = [...new Set(found.map((each) => `“${each.words}”`))];
+  const goesOn = found.some((each) => each.goesOn) ? ', which goes on below' : '';
   // What was said, and how to reach the patient, come before who was told.
   return [
     ...crisisReported(referral, options),
     parts.length > 0
-      ? `${words.join('; ')} – from ${new Intl.ListFormat('en-GB').format(parts)}. It may describe a crisis.`
+      ? `${words.join('; ')} – from ${new Intl.ListFormat('en-GB').format(parts)}${goesOn}. It may describe a crisis.`
       : undefined,
     parts.length > 0 ? howToReach(referral, options) : undefined,
     riskAtStart(referral),
@@ -142,6 +169,34 @@ function howToReach(
     number ??
     `no telephone number is known here${instead ? `. Ring ${referrer.name}, who referred, ${instead}` : ''}`;
   return `To reach the patient today: ${where}. ${contactForPractice(contact, whoseTelephone(content, date))}`;
+}
+
+/**
+ * Before a task for which somebody may ring the patient: who works through the tasks does not read again how to contact them. A crisis has
+ * it in steps of its own.
+ */
+export function contactTask(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  tasks: readonly Task[],
+): Task[] {
+  const { content } = referral;
+  const { contact, patient } = content;
+  const mayRing = tasks.some(({ role }) => role === 'clinician') || wasNotReached(referral, options);
+  if (!mayRing || !mayWarn(referral) || !needsCareToContact(contact)) return [];
+  if (lastCrisis(options) || partsInLetter(referral, options).length > 0) return [];
+  if (contact?.safe === 'no')
+    return [
+      clinicianTask(undefined, `do not contact the patient. Instead, ${ringReferrer(referral, options)}.`),
+    ];
+  const number = unbroken(patient.telephone);
+  const isUsable = number && !markOfWay(contact, 'telephone', number).includes('do not use');
+  const words = [
+    ...(isUsable ? [`${number}.`] : []),
+    contactForPractice(contact, whoseTelephone(content, options.date)),
+    ...(contact?.who_must_not_know === undefined ? [] : [doNotTell([contact.who_must_not_know])]),
+  ].join(' ');
+  return [clinicianTask('if you contact the patient', words)];
 }
 
 /** Words of a crisis stand only where the practice does not read them. */
@@ -197,6 +252,11 @@ function lastCrisis({ facts, site }: PracticeLetterOptions) {
   return facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
 }
 
+/** Whether somebody reported a crisis: then nobody waits for the end of the day. */
+export function hasCrisisNews(options: PracticeLetterOptions): boolean {
+  return lastCrisis(options) !== undefined;
+}
+
 /** Says that a crisis was reported; its words only if the safety note is shared. */
 function crisisReported(referral: Referral, options: PracticeLetterOptions): string[] {
   const crisis = lastCrisis(options);
@@ -225,10 +285,7 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
     contact?.safe === 'no'
       ? 'If nobody answers: it is not safe to contact the patient. Act as for a patient in a crisis'
       : `${thePatient} If you reach nobody, act as for a patient in a crisis`;
-  return {
-    text: `Clinician, now: ${ring}, and ask what has happened.`,
-    details: `${ifNobody}. If somebody may be in danger now, call 999`,
-  };
+  return clinicianTask('now', `${ring}, and ask what has happened.`, { details: ifNobody });
 }
 
 /** A letter about somebody who was at risk of serious harm never says “No action asked for”, also where the practice is asked for nothing. */

@@ -6,6 +6,7 @@ import { type PracticeLetterOptions, saidDeathByMistake, type Task } from '../le
 import { ourLetters } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, listed, momentAsDay } from '../words.ts';
+import { clerkTask, clinicianTask, handOverTask } from './task.ts';
 
 /** A death that was told is checked first; one that was told by mistake must not stay in the patient’s record. */
 export function deathTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
@@ -16,32 +17,35 @@ export function deathTasks(referral: Referral, options: PracticeLetterOptions): 
 
 function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Task[] {
   return [
-    {
-      text: 'Clerk, at once: give this letter to a clinician.',
-    },
-    {
-      text: 'Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
-      details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
-    },
-    { text: `Clerk, if the patient is alive: tell ${whoToTell(referral, options)} at once.` },
-    { text: 'Clinician, if the patient has died: record the death as you usually do.' },
-    {
-      text: 'Clerk, if the patient has died: end any open referral of this patient to this service in your record.',
-    },
+    handOverTask('at once'),
+    clinicianTask(
+      'at once',
+      'VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
+      {
+        // A death is often registered days after a neighbour tells of it.
+        details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death. If your records do not say so, change nothing in them, and ask: the numbers are under “Questions”`,
+      },
+    ),
+    clerkTask('if the patient is alive', `tell ${whoToTell(referral, options)} at once.`),
+    clinicianTask('if the patient has died', 'record the death as you usually do.'),
+    clerkTask(
+      'if the patient has died',
+      'end any open referral of this patient to this service in your record.',
+    ),
   ];
 }
 
 /** Prescriptions, appointments and the registration end with a death in the record, so somebody has to look for them. */
 function tasksOfMistake(referral: Referral, options: PracticeLetterOptions): Task[] {
   return [
-    {
-      text: `Clerk, at once: give this letter to a clinician, and mark ${letterAboutDeath(referral, options)}, reference ${referral.reference}, as wrong.`,
-    },
-    {
-      text: 'Clinician, at once: THE PATIENT IS ALIVE. Correct the record.',
+    handOverTask(
+      'at once',
+      `this letter to a clinician, and mark ${letterAboutDeath(referral, options)}, reference ${referral.reference}, as wrong`,
+    ),
+    clinicianTask('at once', 'THE PATIENT IS ALIVE. Correct the record.', {
       details:
         'Look also whether the registration, prescriptions, appointments or other referrals were ended because of that letter',
-    },
+    }),
   ];
 }
 

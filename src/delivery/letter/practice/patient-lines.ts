@@ -14,6 +14,7 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied, newCodes } from '../codes.ts';
 import type { PatientLines, PracticeLetterOptions } from '../letter.ts';
+import { lettersInShort } from '../letter-order.ts';
 import { isRightToLeft, onlyRightToLeft, withoutRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
 import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInWords } from '../words.ts';
@@ -123,7 +124,13 @@ export function whatToHide(referral: Referral, options: PracticeLetterOptions): 
     return hasCode ? 'this letter and the code' : 'this letter';
   const isFirst = earlier.length === 0;
   if (isFirst) return hasCode ? 'this letter and its code' : 'this letter';
-  return hasCode ? 'this letter, our earlier letters and their code' : 'this letter and our earlier letters';
+  const others = lettersInShort(
+    options,
+    earlier.map(({ at }) => at),
+  );
+  return hasCode
+    ? `this letter, ${others} and ${earlier.length === 1 ? 'its' : 'their'} code`
+    : `this letter and ${others}`;
 }
 
 /** First and alone, before any word on how to contact the patient. What was about another person helps nobody. */

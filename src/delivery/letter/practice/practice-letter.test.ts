@@ -156,13 +156,16 @@ describe('a letter to a practice', () => {
       earlierLetters: [],
       removalAskedOn: '2026-11-20T09:30:00Z',
     };
-    const text = await textOf({ ...toPractice, facts: asked });
+    const [first, request] = ['2026-11-19T09:30:00Z', asked.removalAskedOn];
+    const earlier = [
+      { at: first, purpose: 'referral' as const, isWithdrawn: true },
+      { at: request, purpose: 'removal' as const, isWithdrawn: true },
+    ];
+    const text = await textOf({ ...toPractice, facts: asked, series: { number: 3, earlier } });
     expect(text).toContain(
-      'One new code to file, unless the code from our earlier letter is still in the record: “Referral to',
+      'One new code to file, unless the code from our letter 1 is still in the record: “Referral to',
     );
-    expect(text).toContain(
-      'If the code from our earlier letter is still in the record, do not file it again.',
-    );
+    expect(text).toContain('If the code from our letter 1 is still in the record, do not file it again.');
   });
 
   it('has its parts in this order, and is one page', async () => {
@@ -182,7 +185,7 @@ describe('a letter to a practice', () => {
       'ŻÓŁKIEWSKA-LLŶR',
       'Postcode ZT1 2AB',
       'Outcome of a referral to Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
-      'Action for the GP practice – by when 1. Clerk, when you file this: give this letter to a clinician. 2. Clinician, by Monday 1 March 2027: Check her blood pressure.',
+      'Action for the GP practice – by Monday 1 March 2027 1. Clerk, when you file this: give this letter to a clinician. 2. Clinician, by Monday 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200; the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',

@@ -38,10 +38,10 @@ import {
   unbroken,
 } from '../words.ts';
 import { actionBox } from './action-box.ts';
-import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
+import { dangersInShort, hasNewsToAsk, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
-import { wasAskedToRemove } from './practice-tasks.ts';
+import { removedInShort, wasAskedToRemove } from './practice-tasks.ts';
 import { headingStarts, removalHeadings, removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -205,7 +205,9 @@ function changesSection(referral: Referral, options: PracticeLetterOptions): Sec
   const why = whyReplaced(referral, options, facts.length > 0);
   const paragraphs = [
     ...(why === undefined ? [] : [why]),
-    ...(hasNewsSinceAnswer(options) ? ['There is news as well: the box says whom to ring about it.'] : []),
+    ...(hasNewsToAsk(referral, options)
+      ? ['There is news as well: the box says whom to ring about it.']
+      : []),
   ];
   if (facts.length + paragraphs.length === 0) return [];
   return [{ heading: 'What has changed', facts, paragraphs }];
@@ -294,7 +296,7 @@ function codesSection(referral: Referral, options: PracticeLetterOptions): Secti
         const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
         const isLate = code === referralCode && options.purpose === 'outcome';
         const filed = wasAskedToRemove(options)
-          ? '. If the code from our earlier letter is still in the record, do not file it again.'
+          ? `. If the code from ${removedInShort(options)} is still in the record, do not file it again.`
           : '';
         return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}${isLate ? '. First time we send this code.' : filed}`;
       }),

@@ -25,14 +25,14 @@ describe('what a letter asks the practice to do', () => {
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
     expect(silent).toContain(
-      'No action asked for When the referral ended, nobody said whether you need to do anything. If you expected something, ring 01632 960200. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'No action asked for No task for you was written when the referral ended, but nobody said that there is none. To be sure, ring Sarrowby Community Choir (the service), 01632 960200. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
       // Only who completes a referral is asked.
       const unasked = await textOf(atTheEnd, other);
       expect(unasked, status).toContain(
-        'No action asked for The referral has ended. Asha Patel, who referred, decides what follows. Neither the service nor the referrer asked you for anything. Questions:',
+        'No action asked for The referral has ended. Asha Patel, who referred, decides what follows. Neither the service nor the referrer asked you for anything. Only if you never had',
       );
       expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(
         'No action asked for The referral has ended.',
@@ -46,7 +46,7 @@ describe('what a letter asks the practice to do', () => {
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     expect(await end(byService)).toContain('No action asked for The service asked for nothing.');
     expect(await textOf(known, { content: byService })).toContain(
-      'No action asked for The referral does not',
+      'No action asked for No task for you was written in the referral, but the referrer did not',
     );
   });
 
@@ -57,7 +57,7 @@ describe('what a letter asks the practice to do', () => {
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
       [await textOf(toPractice, { content: none }), 'Code to file – nothing else asked'],
-      [await textOf(toPractice), 'Code to file The referral does not say'],
+      [await textOf(toPractice), 'Code to file No task for you was written in the referral, but'],
       [await textOf(uncoded, completed(none)), 'Code to file – nothing else asked'],
       [await textOf(uncoded, full), 'Code to file – nothing else asked'],
     ] as const) {
@@ -77,10 +77,12 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask. Told on 20 November 2026: the crisis team. What they did was not asked: it may be in the text.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. 2. Clinician, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. Clinician, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
-    expect(ended).toContain(`No action asked for ${told} The service asked for nothing.`);
+    expect(ended).toContain(
+      `For a clinician to see ${told} 1. Clerk, when you file this: show this letter to a clinician. The service asked for nothing.`,
+    );
     const asked = await end({ ...content, gp_actions: [bloodPressure] });
     expect(asked).toMatch(/Action for the GP practice .*somebody is at risk of serious harm/);
     for (const text of [copy, asked]) expect(text).not.toContain('No action');
@@ -128,13 +130,13 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. What was reported may not be written here. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. If somebody may be in danger now, call 999. 3. Clinician, today: read this letter, and decide what to do.',
+        'CRISIS – a clinician must read this now CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. What was reported may not be written here. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. 3. Clinician, today: read this letter, and decide what to do. 4. Clerk',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Something has changed: ring and ask 1. Clinician, before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 2. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+        'Something has changed: ring and ask 1. Clerk, when you file this: give this letter to a clinician. 2. Clinician, before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -172,8 +174,13 @@ describe('what a letter asks the practice to do', () => {
     const status_reason = { code: 'failed-contact', text: 'I rang three times.' } as const;
     const { letter } = composeLetter(exampleReferral({ status: 'failed', status_reason }), atTheEnd);
     expect(letter.toPractice!.box).toMatchObject({
-      heading: 'For a clinician to see',
-      tasks: [{ text: 'Clerk, when you file this: show this letter to a clinician.' }],
+      heading: 'For a clinician to see today',
+      tasks: [
+        {
+          text: 'Clerk, today: give this letter to a clinician, who decides whether to contact the patient.',
+        },
+      ],
+      mustBeRead: true,
       warnings: ['Nobody has reached the patient. How they are is not known here.'],
     });
     const summary = letter.sections.find(({ heading }) => heading === 'Summary')!;
@@ -203,21 +210,23 @@ describe('what a letter asks the practice to do', () => {
   it('repeats an earlier task, and says that nobody said whether there is more', async () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);
-    expect(text).toMatch(/Send the hearing test\. .*nobody said whether you need to do anything else\./);
+    expect(text).toMatch(
+      /Send the hearing test\. .*No other task for you was written when the referral ended/,
+    );
   });
 
   it('has a safety note shown to a clinician where nothing else is asked', async () => {
     const note = { gp_actions: [], safety_notes_for_practice: true };
     const text = await end({ ...note, gp_actions_answered: ['referral', 'outcome'] });
     expect(text).toContain(
-      'To do when you file this Safety note: There is a large dog at the house. 1. Clerk, when you file this: show the safety note to a clinician.',
+      'For a clinician to see Safety note: There is a large dog at the house. 1. Clerk, when you file this: show this letter to a clinician.',
     );
-    expect(await end({ ...note, gp_actions: [bloodPressure] })).not.toContain('show the safety note');
+    expect(await end({ ...note, gp_actions: [bloodPressure] })).not.toContain('show this letter');
   });
 
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
-    expect(calm).toContain('Code to file The referral does not say whether you need to do anything.');
+    expect(calm).toContain('Code to file No task for you was written in the referral');
     expect(calm).not.toContain('clinician');
     const dangers = [
       [

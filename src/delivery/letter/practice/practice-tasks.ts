@@ -3,9 +3,9 @@ import { hidesOnline, type Referral, waysInWords, waysLeftOut } from '../../../r
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
-import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { numberOfLetter, otherLetter, ourLetter, ourLetters } from '../letter-order.ts';
-import { ringInShort, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
+import type { PracticeLetterOptions, Task } from '../letter.ts';
+import { lettersInShort, numberOfLetter, otherLetter, ourLetter, ourLetters } from '../letter-order.ts';
+import { ringByName, ringInShort, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
   dayInWords,
@@ -16,7 +16,7 @@ import {
   unbroken,
   withUnbrokenNumbers,
 } from '../words.ts';
-import { hasNewsToAsk, hasUrgentNews, mayWarn, noteWarnings, wasNotReached } from './dangers.ts';
+import { hasNewsToAsk, hasUrgentNews } from './dangers.ts';
 import { deathTasks } from './death.ts';
 import {
   contactForPractice,
@@ -26,12 +26,13 @@ import {
   whoseTelephone,
 } from './patient-lines.ts';
 import { removalHeadings, removalTasks } from './removal-notice.ts';
+import { clerkTask, clinicianTask, whenFiling } from './task.ts';
 import { actionsAsked } from './what-was-said.ts';
 
 /** What somebody asked of the practice. */
 export function tasksAsked(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
-  const actions = actionsAsked(referral, options).toSorted(soonestFirst);
+  const actions = actionsAsked(referral, options);
   const hasEarlier = actions.some((action) => askedAlreadyOn(referral, options, action) !== undefined);
   const isFirstOfEnd = !options.facts?.earlierLetters.some(({ purpose }) => purpose === 'outcome');
   const asked = actions.map((action): Task => {
@@ -45,13 +46,16 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
       ...(patient_told === undefined ? ['not known whether the patient was told'] : []),
       ...(patient_told ? [`${whoWasTold(referral)} was told`] : []),
     ].join('; ');
-    return {
-      text: `Clinician${hasDied(referral) ? ', only if the patient is alive' : ''}${by_date === undefined ? '' : `, by ${dayInWords(by_date)}`}: ${paragraphsOf(text).join('\n')}`,
+    const when = [
+      ...(hasDied(referral) ? ['only if the patient is alive'] : []),
+      ...(by_date === undefined ? [] : [`by ${dayInWords(by_date)}`]),
+    ].join(', ');
+    return clinicianTask(when || undefined, paragraphsOf(text).join('\n'), {
       ...(patient_told === false && {
         warning: 'The patient has not been told of this: tell them when you do it.',
       }),
       details: upperFirst(details),
-    };
+    });
   });
   return [...hidingTasks(referral, options), ...deathTasks(referral, options), ...asked];
 }
@@ -62,11 +66,6 @@ function whoWasTold({ content: { agreement } }: Referral): string {
 }
 
 type Action = NonNullable<Referral['content']['gp_actions']>[number];
-
-/** Those without a date come last. Of one day, in the order in which they were asked. */
-function soonestFirst({ by_date: one = '9999' }: Action, { by_date: other = '9999' }: Action): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
 
 /**
  * When an earlier letter asked this practice for the same, so that nothing is done twice; undefined if none did. An earlier letter about an
@@ -98,34 +97,34 @@ export function hidingTasks(referral: Referral, options: PracticeLetterOptions):
   const which = ourLetters(
     options,
     shown.map(({ at }) => at),
-    'earlier ',
   );
   const broughtCode =
     content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codedOn));
   return [
-    {
-      text: `Clerk, at once: hide ${which}, reference ${reference}, from the online record, also from proxy access.`,
-    },
+    clerkTask(
+      'at once',
+      `hide ${which}, reference ${reference}, from the online record, also from proxy access.`,
+    ),
     ...(broughtCode
-      ? [{ text: `Clerk, at once: hide the code that you filed from it: ${codeInWords(referralCode)}.` }]
+      ? [clerkTask('at once', `hide the code that you filed from it: ${codeInWords(referralCode)}.`)]
       : []),
   ];
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
-export function clerkTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
+export function clerkTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const { status } = referral;
   const { replacesLetterOf } = options;
   if (status === 'entered-in-error') return [];
   const isInCodes = isCodesOnly('gp_practice', referral);
   const hides = isHiddenAtPractice(referral);
   return [
-    ...toShow(referral, options, kind),
     ...(hides
       ? [
-          {
-            text: `Clerk, when you file this: hide ${whatToHide(referral, options)} from the online record, also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}.`,
-          },
+          clerkTask(
+            whenFiling,
+            `hide ${whatToHide(referral, options)} from the online record, also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}.`,
+          ),
         ]
       : []),
     ...removeWithdrawn(referral, options),
@@ -138,41 +137,28 @@ function removeWithdrawn({ content }: Referral, { facts }: PracticeLetterOptions
   const withdrawn = facts?.withdrawnBefore;
   if (!withdrawn || facts.earlierLetters.length > 0) return [];
   return [
-    {
-      text: `Clerk, when you file this: check that ${otherLetter(withdrawn)}, and its code are no longer in the record.`,
+    clerkTask(whenFiling, `check that ${otherLetter(withdrawn)}, and its code are no longer in the record.`, {
       details:
         withdrawn.birthDate === content.patient.birth_date
           ? 'It was sent by mistake. This letter replaces it'
           : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`,
-    },
+    }),
   ];
-}
-
-/** What a clinician should see in a letter that asks for nothing. */
-function toShow(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
-  const what = [
-    ...(noteNeedsTask(referral, kind) ? ['the safety note'] : []),
-    ...(kind !== 'to-read' && wasNotReached(referral, options) ? ['this letter'] : []),
-  ].at(-1);
-  return what ? [{ text: `Clerk, when you file this: show ${what} to a clinician.` }] : [];
-}
-
-/** A safety note in a letter that asks for nothing: without a task, it would be filed by somebody who cannot judge it. */
-function noteNeedsTask(referral: Referral, kind: BoxKind): boolean {
-  return (
-    mayWarn(referral) && (kind === 'nothing' || kind === 'nothing-asked') && noteWarnings(referral).length > 0
-  );
 }
 
 /** A letter that replaces an update may replace one whose number nobody has compared yet. */
 function supersededTask({ reference }: Referral, options: PracticeLetterOptions, replaced: Date): Task {
   const isOfUpdate = options.purpose === 'referral' && (numberOfLetter(options, replaced) ?? 1) > 1;
-  return {
-    text: `Clerk, when you file this: mark ${ourLetter(options, replaced)}, reference ${reference}, as superseded.`,
-    ...(isOfUpdate && {
-      details: 'What it asked you to check or change in your record is still to do, if nobody has done it',
-    }),
-  };
+  return clerkTask(
+    whenFiling,
+    `mark ${ourLetter(options, replaced)}, reference ${reference}, as superseded.`,
+    isOfUpdate
+      ? {
+          details:
+            'What it asked you to check or change in your record is still to do, if nobody has done it',
+        }
+      : {},
+  );
 }
 
 /** What to do with the paper itself, before anything that it asks. */
@@ -202,16 +188,11 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
   const it = letters.length === 1 ? 'it' : 'them';
   const keepsCode = facts?.codedOn && newCodes(referral, options).length === 0;
   return [
-    {
-      text: `Clerk, at once: restrict ${which}: do not share ${it} further or show ${it} online.`,
-      details: `Reference ${referral.reference}. The patient has since changed what may be shared. If ${it} asked you to do something, this letter neither repeats nor withdraws that: ${ringInShort(referral, options)} and ask whether it still stands`,
-    },
+    clerkTask('at once', `restrict ${which}: do not share ${it} further or show ${it} online.`, {
+      details: `Reference ${referral.reference}. The patient has since changed what may be shared. Before you restrict ${it}: if ${it} asked you to do something, give ${it} and this letter to a clinician today, who asks whether that still stands: ${ringByName(referral, options)}`,
+    }),
     ...(keepsCode
-      ? [
-          {
-            text: `Clerk, when you file this: keep the code that you filed, “${referralCode[1]}”. See “Codes to file”.`,
-          },
-        ]
+      ? [clerkTask(whenFiling, `keep the code that you filed, “${referralCode[1]}”. See “Codes to file”.`)]
       : []),
   ];
 }
@@ -225,10 +206,9 @@ function checkTasks(referral: Referral, options: PracticeLetterOptions): Task[] 
     ...(corrected.length === 0
       ? []
       : [
-          {
-            text: `Clerk, when you file this: check the patient’s ${corrected.join(' and ')} in your record.`,
+          clerkTask(whenFiling, `check the patient’s ${corrected.join(' and ')} in your record.`, {
             details: whatWasCorrected(referral, corrected),
-          },
+          }),
         ]),
   ];
 }
@@ -239,10 +219,9 @@ function newContactTask(referral: Referral, options: PracticeLetterOptions): Tas
   const whose = whoseTelephone(referral.content, options.date);
   const words =
     contact?.safe === 'no' ? 'DO NOT CONTACT. See the red box.' : contactForPractice(contact, whose);
-  return {
-    text: `Clerk, when you file this: change how to contact the patient in your record. ${words}`,
+  return clerkTask(whenFiling, `change how to contact the patient in your record. ${words}`, {
     details: 'What your record says may be unsafe: see “What has changed”',
-  };
+  });
 }
 
 /** A clerk compares the number without a search in the letter, and overwrites none that may be newer. */
@@ -262,10 +241,24 @@ function stopTasks(referral: Referral): Task[] {
   if (withheld.length === 0 || content.contact?.safe !== 'no') return [];
   if (isInCodes || status === 'entered-in-error' || hasDied(referral)) return [];
   return [
-    {
-      text: `Clerk, today: stop everything that goes to the ${waysInWords(withheld)} in your record, reminders and results too.`,
-    },
+    clerkTask(
+      'today',
+      `stop everything that goes to the ${waysInWords(withheld)} in your record, reminders and results too.`,
+    ),
   ];
+}
+
+/** “our letter 1”: what that request asked to remove. */
+export function removedInShort({ series }: Pick<PracticeLetterOptions, 'series'>): string {
+  const removed = (series?.earlier ?? []).filter(
+    ({ purpose, isWithdrawn }) => isWithdrawn && purpose !== 'removal',
+  );
+  return removed.length === 0
+    ? 'our earlier letter'
+    : lettersInShort(
+        { series },
+        removed.map(({ at }) => at),
+      );
 }
 
 /** Whether the practice was asked to remove all that it had, and may not have done it. */
@@ -281,13 +274,15 @@ function keepTasks({ reference }: Referral, options: PracticeLetterOptions): Tas
   const { facts } = options;
   if (!wasAskedToRemove({ facts })) return [];
   const request = ourLetter(options, facts!.removalAskedOn!);
-  const text = `Clerk, when you file this: keep this letter, and ignore ${request}, headed “${removalHeadings['wrong-practice']}”, reference ${reference}.`;
   return [
-    {
-      text,
-      details:
-        'Your practice was the right one. Do this also if you read that request after this letter. If you have done what it asked, file the code from this letter again',
-    },
+    clerkTask(
+      whenFiling,
+      `keep this letter, and ignore ${request}, headed “${removalHeadings['wrong-practice']}”, reference ${reference}.`,
+      {
+        details:
+          'Your practice was the right one. Do this also if you read that request after this letter. If you have done what it asked, file the code from this letter again',
+      },
+    ),
   ];
 }
 
@@ -305,12 +300,12 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
   const told = options.facts!.reported!.at(-1)!;
   const whoTold = ringWhoTold(referral, options, told);
   const ring = whoTold ? `${whoTold},` : ringInShort(referral, options);
+  const details = `There is news of ${momentAsDay(told.at)} that may not be written here. Nobody said whether you need to do anything about it`;
   return [
-    {
-      text: hasUrgentNews(referral, options)
-        ? `Clinician, today: ${ring} and ask what has changed for the patient.`
-        : `Clinician, before anybody here next contacts the patient: ${ring} and ask what has changed.`,
-      details: `There is news of ${momentAsDay(told.at)} that may not be written here. Nobody said whether you need to do anything about it`,
-    },
+    hasUrgentNews(referral, options)
+      ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
+      : clinicianTask('before anybody here next contacts the patient', `${ring} and ask what has changed.`, {
+          details,
+        }),
   ];
 }

@@ -3,9 +3,10 @@ import type { Referral, StatusReason } from '../../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
 import { codeInWords, declinedCode, referralCode } from '../codes.ts';
 import type { LetterSources, Section, Task } from '../letter.ts';
-import { numberOfLetter, otherLetter } from '../letter-order.ts';
+import { lettersInShort, numberOfLetter, otherLetter } from '../letter-order.ts';
 import { whoMadeChange, whoToTell } from '../whom-to-ask.ts';
 import { isSameMoment, listed, momentWithTime, paragraphsOf } from '../words.ts';
+import { clerkTask, clinicianTask, handOverTask } from './task.ts';
 
 /** The heading of a letter to a practice, up to the name of the service. */
 export const headingStarts = {
@@ -17,7 +18,7 @@ export const headingStarts = {
 
 /** The heading of a notice. The letter that takes one back names it. */
 export const removalHeadings = {
-  'wrong-practice': 'REMOVE FROM RECORD: letter sent to the wrong practice',
+  'wrong-practice': 'CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice',
   'wrong-person': 'REMOVE FROM RECORD: letter sent to the wrong patient’s record',
   mistake: 'REMOVE FROM RECORD: referral sent by mistake',
 } as const;
@@ -40,29 +41,32 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
   return [
     ...(isWrongPractice
       ? [
-          {
-            text: 'Clerk, first: is the patient registered with you?',
-            details: `If yes: remove nothing, and ring ${toTell} now. If no: do what follows`,
-          },
+          clerkTask('first', 'is the patient registered with you?', {
+            details: `If yes: stop here, keep the letter, and ring ${toTell} now. If no: do what follows`,
+          }),
         ]
       : []),
-    {
-      text: `Clerk, at once: remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.`,
-      ...(about.length > 0 && { details: about.join('. ') }),
-    },
-    ...removeCodes(referral, options),
     ...(mayHaveAsked(referral, options)
       ? [
-          {
-            text: `Clinician, at once: stop what ${areMany ? 'those letters' : 'that letter'} asked for${whatToStop(referral, options)}`,
-            details: `If it is done already, ring ${toTell}`,
-          },
+          giveBeforeRemoval(referral, options, areMany),
+          clinicianTask(
+            'at once',
+            `stop what our ${areMany ? 'letters' : 'letter'} asked for${whatToStop(referral, options)}`,
+            { details: `If it is done already, ring ${toTell}` },
+          ),
         ]
       : []),
-    { text: `Clerk, once this is done: confirm it to ${toTell}.` },
-    {
-      text: 'Clerk: keep this notice with your information governance papers, not in a patient’s record.',
-    },
+    clerkTask(
+      'at once',
+      `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.`,
+      about.length > 0 ? { details: about.join('. ') } : {},
+    ),
+    ...removeCodes(referral, options),
+    clerkTask('once this is done', `confirm it to ${toTell}.`),
+    clerkTask(
+      undefined,
+      'keep this notice with your information governance papers, not in a patient’s record.',
+    ),
   ];
 }
 
@@ -90,16 +94,28 @@ function tasksToStop({ content }: Referral, { facts }: LetterSources): string[] 
     .map(({ text }) => `“${paragraphsOf(text).join(' ')}”`);
 }
 
-/** The whole list, or where the notice must not have it, “if anything”. */
-function whatToStop(referral: Referral, options: LetterSources): string {
-  const isListed = options.purpose !== 'removal' && !isCodesOnly('gp_practice', referral);
-  return isListed ? `: ${tasksToStop(referral, options).join('; ')}` : ', if anything.';
+/** Once the letter is gone, nobody finds what it asked for. Where the notice must not say whether it did, the clerk looks. */
+function giveBeforeRemoval(referral: Referral, options: LetterSources, areMany: boolean): Task {
+  const before = 'before you remove anything';
+  if (isListed(referral, options)) return handOverTask(before, 'this notice to a clinician');
+  return handOverTask(
+    `${before}, if our ${areMany ? 'letters' : 'letter'} asked you to do something`,
+    `${areMany ? 'them' : 'it'} and this notice to a clinician`,
+  );
 }
 
 /** Only where the notice may tell it. */
+function isListed(referral: Referral, { purpose }: Pick<LetterSources, 'purpose'>): boolean {
+  return purpose !== 'removal' && !isCodesOnly('gp_practice', referral);
+}
+
+/** The whole list, or where the notice must not have it, “if anything”. */
+function whatToStop(referral: Referral, options: LetterSources): string {
+  return isListed(referral, options) ? `: ${tasksToStop(referral, options).join('; ')}` : ', if anything.';
+}
+
 function askedNothing(referral: Referral, options: LetterSources): boolean {
-  if (options.purpose === 'removal' || isCodesOnly('gp_practice', referral)) return false;
-  return tasksToStop(referral, options).length === 0;
+  return isListed(referral, options) && tasksToStop(referral, options).length === 0;
 }
 
 /** “headed “Copy of a referral to Sarrowby Choir …”, of 21 November 2026 at 9:30am”. */
@@ -141,15 +157,15 @@ function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): 
   const codes = [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
   if (codes.length === 0) return [];
   return [
-    {
-      text: `Clerk, at once: if you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, mark that code as entered in error.`,
-      details: 'The same code from any other letter stays',
-    },
+    clerkTask(
+      'at once',
+      `if you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, mark that code as entered in error.`,
+      { details: 'The same code from any other letter stays' },
+    ),
   ];
 }
 
 const mistakes: Partial<Record<StatusReason['code'], string>> = {
-  'wrong-person': 'another person was meant. What our earlier letter says is not about this patient',
   'wrong-service': 'another service was meant',
   'sent-twice': 'it was sent twice',
 };
@@ -157,22 +173,32 @@ const mistakes: Partial<Record<StatusReason['code'], string>> = {
 /** “Other” is often a wrong birth date, and then a right referral follows. */
 function whyWithdrawn(
   { status_reason: reason, reference }: Referral,
-  { facts }: Pick<LetterSources, 'facts'>,
+  options: Pick<LetterSources, 'facts' | 'series'>,
 ): string {
+  const { facts } = options;
   const right = facts?.followedBy;
   const keep = right && ` ${upperFirst(otherLetter(right))}, has the right details: keep that one.`;
+  const what = `What ${earlierInWords(options)} says`;
+  if (reason?.code === 'wrong-person')
+    return `The referral should not have been made: another person was meant. ${what} is not about this patient.`;
   const mistake = reason && mistakes[reason.code];
   if (mistake) return `The referral should not have been made: ${mistake}.${keep ?? ''}`;
-  return `The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
+  return `The referral was withdrawn because of a mistake in it. ${what} may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
+}
+
+/** “our letter 1”: the step that removes it has its date. */
+function earlierInWords({ facts, series }: Pick<LetterSources, 'facts' | 'series'>): string {
+  const letters = facts?.earlierLetters ?? [];
+  return letters.length === 1 ? lettersInShort({ series }, [letters[0]!.at]) : 'each of our earlier letters';
 }
 
 export function removalSummary(
   referral: Referral,
-  { purpose, facts }: Pick<LetterSources, 'purpose' | 'facts'>,
+  options: Pick<LetterSources, 'purpose' | 'facts' | 'series'>,
 ): Section {
   const words =
-    purpose === 'removal'
-      ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'
-      : whyWithdrawn(referral, { facts });
+    options.purpose === 'removal'
+      ? `${upperFirst(earlierInWords(options))} was for another GP practice: your practice was named by mistake, and that has been put right.`
+      : whyWithdrawn(referral, options);
   return { heading: 'Summary', paragraphs: [words] };
 }

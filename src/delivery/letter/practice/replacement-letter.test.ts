@@ -18,12 +18,12 @@ describe('a letter to a practice that replaces another', () => {
   });
 
   it('is for action only where there is something to do', async () => {
-    const urgent = [change('urgency', 'routine', 'urgent')];
     const box = async (options: Partial<PracticeLetterOptions>, given: Given = {}) =>
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
-    expect(await box({ changes: urgent })).toMatchObject({
+    const calm = [change('do_not_show_online', true, false)];
+    expect(await box({ changes: calm })).toMatchObject({
       heading: 'To do when you file this',
-      warnings: ['The referral is now urgent. It was routine.'],
+      warnings: [],
       tasks: [
         {
           text: 'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
@@ -31,8 +31,8 @@ describe('a letter to a practice that replaces another', () => {
       ],
       mustBeRead: false,
     });
-    const text = await textOf({ ...replacing, changes: urgent });
-    expect(text).toContain('This update asks for nothing. The referral does not say whether');
+    const text = await textOf({ ...replacing, changes: calm });
+    expect(text).toContain('This update asks for nothing new. No task for you was written in the referral');
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
     expect(moved.heading).toBe('Action for the GP practice');
     const asked = { content: { gp_actions: [hearing] } };
@@ -61,7 +61,7 @@ describe('a letter to a practice that replaces another', () => {
     );
     expect(text).not.toMatch(/960002|shown online/);
     expect(text).toContain(
-      'Clerk, when you file this: check the patient’s telephone number in your record. The number was corrected to 01632 960123. If your record has another one, ask the patient which is right. 3. Clerk, when you file this: mark our letter of 21 November 2026',
+      'Clerk, when you file this: check the patient’s telephone number in your record. The number was corrected to 01632 960123. If your record has another one, ask the patient which is right. 4. Clerk, when you file this: mark our letter of 21 November 2026',
     );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
@@ -159,12 +159,12 @@ describe('a letter to a practice that has others', () => {
   it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {
     const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codedOn: null };
     const keep =
-      'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “REMOVE FROM RECORD: letter sent to the wrong practice”, reference 7K3QF-XW29D.';
+      'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice”, reference 7K3QF-XW29D.';
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
     // That nobody knows of anything else to do is said as well.
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
-      'does not say whether you need to do anything else.',
+      'No other task for you was written in the referral, but the referrer did not say that there is none.',
     );
     // Once it has been said, and where nobody asked, it is not.
     const said = {
@@ -178,7 +178,7 @@ describe('a letter to a practice that has others', () => {
   it('first hides an earlier letter once nothing may be shown online', async () => {
     const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
     const hide =
-      '1. Clerk, at once: hide our earlier letter, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the online record, also from proxy access. 2. Clerk, at once: hide the code that you filed from it: 871731000000106 “Referral to social prescribing service”.';
+      '1. Clerk, at once: hide our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the online record, also from proxy access. 2. Clerk, at once: hide the code that you filed from it: 871731000000106 “Referral to social prescribing service”.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     const known = { ...facts, earlierLetters: shown };
     for (const consent of [content.consent, inCodes])
@@ -189,15 +189,15 @@ describe('a letter to a practice that has others', () => {
         expect(text.replace('7K3QF- XW29D, from', '7K3QF-XW29D, from')).toContain(
           `Action for the GP practice – at once ${hide}`,
         );
-        expect(text).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letters and their code.');
+        expect(text).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letter and its code.');
         expect(text).toContain(
-          'hide this letter, our earlier letters and their code from the online record, also from proxy access.',
+          'hide this letter, our earlier letter and its code from the online record, also from proxy access.',
         );
       }
     const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
     const again = { ...toPractice, facts: hidden };
-    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('hide our earlier');
-    expect(await textOf({ ...toPractice, facts: known })).not.toContain('hide our earlier');
+    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('at once: hide our');
+    expect(await textOf({ ...toPractice, facts: known })).not.toContain('at once: hide our');
     const later = { do_not_show_online: true, episode: 'continuing' as const };
     expect(await textOf({ ...toPractice, facts: known }, { content: later })).not.toContain('the code that');
   });

@@ -1,18 +1,27 @@
 import { type Referral, whoAnsweredGpActions } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import type { BoxKind, PracticeLetterOptions } from '../letter.ts';
+import { ringByName, ringReferrer } from '../whom-to-ask.ts';
 
-/** What the practice is asked in this letter. */
+/** What the practice is asked in this letter, and in the document around it, in the order in which it is due. */
 export function actionsAsked(
   referral: Referral,
   { purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
 ): NonNullable<Referral['content']['gp_actions']> {
   if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
-  return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
+  const asked = (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
     if (purpose === 'referral') return asked_with === 'referral' && !done_by_hand;
     // What was asked at first is repeated until somebody has confirmed it.
     return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
   });
+  return asked.toSorted(soonestFirst);
+}
+
+type Action = NonNullable<Referral['content']['gp_actions']>[number];
+
+/** Those without a date come last. Of one day, in the order in which they were asked. */
+function soonestFirst({ by_date: one = '9999' }: Action, { by_date: other = '9999' }: Action): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
@@ -39,11 +48,16 @@ export function hasNewsSinceAnswer({
   return purpose === 'referral' && (facts?.reported ?? []).length > 0;
 }
 
-/** The reader must not take silence for a no, also beside something else that they have to do. */
-export function whenNobodySaid({ purpose }: PracticeLetterOptions): string {
-  return purpose === 'outcome'
-    ? 'When the referral ended, nobody said whether you need to do anything'
-    : 'The referral does not say whether you need to do anything';
+/** The reader must not take silence for a no, also beside something else that they have to do. At the end, the service knows. */
+export function whenNobodySaid(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  { isBesideTasks = false } = {},
+): string {
+  const task = isBesideTasks ? 'No other task' : 'No task';
+  return options.purpose === 'outcome'
+    ? `${task} for you was written when the referral ended, but nobody said that there is none. To be sure, ${ringByName(referral, options)}`
+    : `${task} for you was written in the referral, but the referrer did not say that there is none. To be sure, ${ringReferrer(referral, options)}`;
 }
 
 /** Beside the step to read and decide: what anybody asked for. */
@@ -51,7 +65,7 @@ export function besideReadStep(referral: Referral, options: PracticeLetterOption
   if (wasAnswered(referral, options))
     return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
   if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
-  return whenNobodySaid(options);
+  return whenNobodySaid(referral, options);
 }
 
 function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
@@ -65,7 +79,7 @@ export function whenNothingAsked(
   kind: BoxKind,
 ): string | undefined {
   const who = whoAnswered(referral, options);
-  return kind === 'nothing' || kind === 'nothing-asked' ? `${who} asked for nothing.` : undefined;
+  return kind === 'tasks' || kind === 'to-read' ? undefined : `${who} asked for nothing.`;
 }
 
 /** After an end in which nobody was asked what the practice has to do. */
