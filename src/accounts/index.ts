@@ -78,6 +78,7 @@ export {
   type Notification,
   newsInWords,
   storeDigestsAndSplit,
+  subjectAboutOne,
   tellPeople,
 } from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';

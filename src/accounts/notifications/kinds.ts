@@ -48,6 +48,8 @@ type KindRules = {
   /** The sentence of an email about one referral, and about several. Neither names a person or a service. */
   readonly one: string;
   readonly several: (count: number) => string;
+  /** The subject of an email about one referral, where the sentence would tell too much of the person. */
+  readonly subject?: string;
   /** The sentence after it: what the reader does now, or what there is to know. */
   readonly whatNow: string;
   /** At least one person of each organisation has to get the email. */
@@ -145,6 +147,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     roles: ['provider', 'referrer'],
     label: 'A person is reported to have died',
     one: 'A person is reported to have died',
+    subject: 'Do not contact a person before you have read this',
     several: (count) => `The persons of ${count} referrals are reported to have died`,
     whatNow: 'Do not ring, write to or visit the person before you have opened it.',
     alwaysAtOnce: true,
@@ -153,6 +156,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     roles: ['provider', 'referrer'],
     label: 'A reported death was a mistake',
     one: 'A reported death was a mistake: the referral goes on',
+    subject: 'A referral goes on',
     several: (count) => `The reported deaths of ${count} referrals were a mistake: they go on`,
     whatNow: 'Open it, and go on where it was left.',
     alwaysAtOnce: true,

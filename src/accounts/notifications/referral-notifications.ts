@@ -75,6 +75,15 @@ export function newsInWords(
   return headingWithUrgency(referrals.length === 1 ? one : several(referrals.length), referrals);
 }
 
+/** The subject of an email about one referral. It passes through less protected places, and does not say that somebody has died. */
+export function subjectAboutOne(
+  kind: NotificationKind,
+  referral: Pick<MailedReferral, 'isUrgent' | 'hasRisk'>,
+): string {
+  const { one, subject = one } = notificationRules[kind];
+  return headingWithUrgency(subject, [referral]);
+}
+
 /** The email names no person and no service. */
 function composeNotification(
   { baseUrl }: Platform['settings'],
@@ -84,12 +93,12 @@ function composeNotification(
   const { whatNow, alwaysAtOnce } = notificationRules[kind];
   const news = newsInWords(kind, referrals);
   const isOne = referrals.length === 1;
-  const subject = isOne ? `${news}: ${referrals[0]!.reference}` : news;
+  const [first] = referrals;
   return {
     to: people.map(({ email }) => email),
-    subject,
+    subject: isOne ? `${subjectAboutOne(kind, first!)}: ${first!.reference}` : news,
     paragraphs: [
-      isOne ? subject : `${news}.`,
+      isOne ? `${news}: ${first!.reference}` : `${news}.`,
       whatNow,
       linesFor(baseUrl, kind, referrals),
       ...(alwaysAtOnce ? [] : [howToChoose(baseUrl)]),

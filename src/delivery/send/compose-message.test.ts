@@ -73,6 +73,29 @@ async function read(id: string) {
   return (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
 }
 
+describe('a message around a letter', () => {
+  it('names neither the person nor the service', async () => {
+    const { patient } = aReferral(place.serviceId);
+    const id = await made({ urgency: 'urgent' });
+    const read = async () => {
+      const referral = (await findReferral(db, id))!;
+      const messages = (await listDeliveriesOf(db, id)).map(async (each) => {
+        const delivery = { ...(await findDelivery(db, each.id))!, contactElsewhere: [] };
+        const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
+        return `${message.subject} ${message.text(true)}`;
+      });
+      return Promise.all(messages);
+    };
+    const sent = await read();
+    await act(id, 'accept', {});
+    await act(id, 'cancel', { status_reason: { code: 'moved-away', text: 'To her son.' } }, 2, referrer);
+    const all = [...sent, ...(await read())];
+    expect(all.length).toBeGreaterThan(3);
+    const names = [patient.family_name, patient.given_name, place.serviceName, place.organizationName];
+    for (const each of all) for (const name of names) expect(each).not.toContain(name);
+  });
+});
+
 describe('the letters of an episode', () => {
   it('carry the code of the referral once', async () => {
     const id = await made();

@@ -176,16 +176,17 @@ function subjectToPractice(
     : `${named} – no action for the practice was recorded`;
 }
 
+/** It names no service: who reads it over a shoulder would learn that there is a referral to a refuge, say. The letter has the name. */
 function textToService(
   { baseUrl, crisisPhrases }: Site,
   purpose: DeliveryPurpose,
   referral: Referral,
   carriesLetter: boolean,
 ): string[] {
-  const { id, urgency, service, content } = referral;
+  const { id, urgency, content } = referral;
   if (purpose === 'outcome') {
     return [
-      `A referral to ${service.name} has ended, and not by your doing. Read what to do before you contact the person or cancel anything.`,
+      `A referral to your service has ended, and not by your doing. Read what to do before you contact the person or cancel anything.`,
       `How it ended is ${carriesLetter ? 'in the letter with this message, and ' : ''}here: ${baseUrl}/referrals/${id}`,
     ];
   }
@@ -193,7 +194,7 @@ function textToService(
     ...(isDangerous(content, crisisPhrases)
       ? ['There is a risk to act on. Read the referral now, before you contact anybody.']
       : []),
-    `A person has been referred to ${service.name}.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
+    `A person has been referred to your service.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
     `Read it and answer it here: ${baseUrl}/referrals/${id}`,
     ...(carriesLetter ? ['The letter with this message has the same details, to print or file.'] : []),
   ];

@@ -139,12 +139,10 @@ describe('news of a referral', () => {
     await post(referrer, `/${died.id}/died`, { told_by: 'Her daughter' }, 1);
     expect(await told(provider, died)).toEqual([
       `You have a new referral: ${died.reference}`,
-      `A person is reported to have died: ${died.reference}`,
+      `Do not contact a person before you have read this: ${died.reference}`,
     ]);
     await post(referrer, `/${died.id}/died/undo`, {});
-    expect((await told(provider, died)).at(-1)).toBe(
-      `A reported death was a mistake: the referral goes on: ${died.reference}`,
-    );
+    expect((await told(provider, died)).at(-1)).toBe(`A referral goes on: ${died.reference}`);
   });
 
   it('reach the person who made a referral if a colleague changes or ends it', async () => {

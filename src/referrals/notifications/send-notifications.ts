@@ -1,4 +1,4 @@
-import { type Notification, newsInWords, tellPeople } from '../../accounts/index.ts';
+import { type Notification, newsInWords, subjectAboutOne, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { workOnAllDue } from '../../platform/jobs/index.ts';
@@ -201,7 +201,7 @@ function composeForService(
   const unreadable = unreadableBecause[kind];
   return {
     to: [address],
-    subject: `${one}: ${referral.reference}`,
+    subject: `${subjectAboutOne(kind, standsOut(referral, settings))}: ${referral.reference}`,
     paragraphs: [
       `${one}: ${referral.reference}`,
       ...(kind === 'message' && telephone !== null

@@ -15,6 +15,9 @@ import {
 // What hides who uses a service, or where it is. Its staff and operators set these marks; only an operator takes one off, with a
 // reason that all operators are told, because one person alone could otherwise reveal somebody in danger.
 
+/** The smallest count of people that is said beside the name of a sensitive service. */
+const minCount = 8;
+
 type Mark = {
   /** The field of the reason, in the API and on the page. */
   reason: 'sensitive_reason' | 'location_reason';
@@ -71,7 +74,7 @@ export async function takeMarkOff(
 
 /**
  * A service is sensitive from now on. Who was referred before agreed without knowing that, so the owner of each open referral gets a prompt, and
- * all operators are told how many there are.
+ * all operators are told that there are some.
  */
 export async function beginSensitive(
   deps: Platform,
@@ -86,7 +89,8 @@ export async function beginSensitive(
   const { siteName, baseUrl } = deps.settings;
   const subject = 'A service with open referrals is marked as sensitive';
   const paragraphs = [
-    `${caller.name} marked ${serviceName} as sensitive on ${siteName}. ${count === 1 ? '1 open referral was' : `${count} open referrals were`} made before.`,
+    // A smaller count would say something about single people.
+    `${caller.name} marked ${serviceName} as sensitive on ${siteName}. ${count < minCount ? `Fewer than ${minCount}` : count} open referrals were made before.`,
     'From now on it is a restricted service in lists, pages, letters, emails and reports. Letters that a practice already has, printed leaflets, and files and copies that somebody downloaded still name it.',
     'Those who made these referrals are asked to speak with each person again. Where nobody there can, the operators are asked.',
     `See them here:\n\n${baseUrl}/referrals?view=all&tab=waiting`,
