@@ -38,6 +38,17 @@ async function open(path: string) {
   };
 }
 
+describe('a search for somebody who cannot leave the house', () => {
+  it('finds who visits, rings or meets online, and says how it was read', async () => {
+    const { page, list, names } = await open('/services?search=lonely+cannot+leave+the+house');
+    expect(list).toContain('“cannot leave the house” was read as: at home, by phone or online.');
+    expect(names).toContain('Good Company befriending');
+    const chips = page.querySelectorAll('.onward-chip').map((chip) => chip.structuredText);
+    expect(chips.join()).toMatch(/“lonely”.*At home.*By phone.*Online/);
+    expect(page.querySelector('.onward-chip[href*=leave]')).toBeNull();
+  });
+});
+
 describe('a search near a postcode', () => {
   it('lists the nearest first, with their distance', async () => {
     const { results, list } = await open('/services?postcode=zt11hw');

@@ -48,6 +48,7 @@ import {
   wantedTimes,
 } from './find-form.ts';
 import { type MapResult, resultMap } from './result-map.ts';
+import { readHousebound } from './ways-in-words.ts';
 
 export type FindDeps = Platform & ListDeps & { mapFile: MapFile | undefined };
 
@@ -64,8 +65,17 @@ type Frame = {
   marksUnattended?: boolean;
 };
 
-/** What the find page shows: results, or `errors` about what was typed. */
+/** What the find page shows: results, or `errors` about what was typed. `readAs` are words that were read as filters. */
 export async function findServices(deps: FindDeps, form: FindForm, frame: Frame = { path: findPath }) {
+  const housebound = readHousebound(form);
+  if (!housebound) return { ...(await findAsTyped(deps, form, frame)), readAs: undefined };
+  const { said: readAs, meant } = housebound;
+  const found = await findAsTyped(deps, meant, frame);
+  if (found.errors || found.total > 0) return { ...found, readAs };
+  return { ...(await findAsTyped(deps, form, frame)), readAs: undefined };
+}
+
+async function findAsTyped(deps: FindDeps, form: FindForm, frame: Frame) {
   const { path } = frame;
   const exampleDistrict = await findExampleDistrict(deps.db);
   const { place, unknownPlace, errors } = await checkForm(deps, form, exampleDistrict);

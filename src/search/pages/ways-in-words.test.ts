@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readForm } from './find-form.ts';
+import { readHousebound } from './ways-in-words.ts';
+
+const read = (search: string, way?: string) => {
+  const reading = readHousebound(readForm({ search, ...(way && { way }) }));
+  return reading && [reading.said, reading.meant.search, reading.meant.ways.join(' ')];
+};
+const remote = 'home phone online';
+
+describe('a search that says that somebody cannot leave the house', () => {
+  it('asks for services at home, by phone or online', () => {
+    expect(read('lonely, cannot leave the house')).toEqual(['cannot leave the house', 'lonely', remote]);
+    expect(read('widow who can’t go out')).toEqual(['who can’t go out', 'widow', remote]);
+    for (const said of [
+      'Housebound',
+      'never leaves her flat',
+      'unable to get out',
+      'stuck at home',
+      'can’t get out of the house',
+    ])
+      expect(read(said)).toEqual([said, '', remote]);
+  });
+
+  it('keeps the ways that somebody chose', () => {
+    expect(read('housebound and lonely', 'phone')).toEqual(['housebound', 'and lonely', 'phone']);
+  });
+
+  it('is no search with other words, or with quotes', () => {
+    for (const words of [
+      'cannot leave her husband',
+      'cannot get out of debt',
+      'house clearance',
+      '"housebound"',
+    ])
+      expect(read(words), words).toBeUndefined();
+  });
+});
