@@ -117,19 +117,20 @@ const lettersToSameService = sql`
   where own.id = d.referral_id and other.id <> own.id and other.service_id = own.service_id
     and other.restricted_at is null and other.erased_at is null and e.created_at < d.created_at and ${practiceStillHas}`;
 
-/** The letter that a mistake was in, for the one that may put it right. A slip is mended within days. */
+/** The letter that a mistake was in, for the one that may put it right. A slip is mended within days, and often without a reason. */
 const withdrawnBefore = sql`(
   select jsonb_build_object('at', e.created_at, 'reference', other.reference,
     'birthDate', other.content #>> '{patient,birth_date}')
   ${lettersToSameService} and d.purpose = 'referral' and own.status <> 'entered-in-error'
-    and other.status = 'entered-in-error' and other.status_reason ->> 'code' <> 'wrong-person'
+    and other.status = 'entered-in-error'
+    and other.status_reason ->> 'code' is distinct from 'wrong-person'
     and other.version_at > own.requested_at - interval '30 days'
   order by e.created_at desc limit 1)`;
 
 const followedBy = sql`(
   select jsonb_build_object('at', e.created_at, 'reference', other.reference)
   ${lettersToSameService} and d.purpose = 'outcome' and own.status = 'entered-in-error'
-    and own.status_reason ->> 'code' <> 'wrong-person'
+    and own.status_reason ->> 'code' is distinct from 'wrong-person'
     and other.status <> 'entered-in-error' and other.requested_at > own.requested_at
   order by e.created_at desc limit 1)`;
 

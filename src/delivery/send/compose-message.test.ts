@@ -292,6 +292,70 @@ describe('the letters of an episode', () => {
     );
   });
 
+  describe('that mend a mistake', () => {
+    const factsOf = async (deliveryId: string) => (await findDelivery(db, deliveryId))!.letterFacts!;
+    const person = (birth_date: string, given = {}) => ({
+      patient: { ...aReferral('').patient, family_name: 'Mendingslip', birth_date, ...given },
+    });
+    /** The only letter of a referral, with when it was made, as the other letter names it. */
+    const letterOf = async (id: string) => {
+      const [letter] = await lettersOf(id);
+      const { createdAt } = (await findDelivery(db, letter!.deliveryId))!;
+      return { ...letter!, named: { at: createdAt, reference: letter!.referral.reference } };
+    };
+    const inDates = (named: { at: string; reference: string } | null | undefined) =>
+      named && { at: new Date(named.at), reference: named.reference };
+
+    it('name the one that was withdrawn, with its date of birth', async () => {
+      const nhs_number = '9990055106';
+      const wrong = await made(person('1952-04-01', { nhs_number }));
+      const { named } = await letterOf(wrong);
+      site.clock.moveOn(60_000);
+      await act(wrong, 'withdraw-as-error', {}, 1, referrer);
+      site.clock.moveOn(60_000);
+      const { deliveryId, words } = await letterOf(await made(person('1952-01-04', { nhs_number })));
+      const { withdrawnBefore } = await factsOf(deliveryId);
+      expect([inDates(withdrawnBefore), withdrawnBefore!.birthDate]).toEqual([named, '1952-04-01']);
+      expect(words).toContain('It had the wrong date of birth, 1 April 1952. This letter has the right one');
+      // One about another person is not mended by this.
+      const other = await made(person('1952-04-01', { given_name: 'Other', nhs_number: undefined }));
+      expect((await factsOf((await letterOf(other)).deliveryId)).withdrawnBefore).toBeNull();
+    });
+
+    it('name the one with the right details that the practice has already', async () => {
+      const mended = person('1953-05-02', { nhs_number: undefined });
+      const wrong = await made(mended);
+      await lettersOf(wrong);
+      site.clock.moveOn(60_000);
+      const right = await made({ ...mended, allow_duplicate: true });
+      const { named, deliveryId } = await letterOf(right);
+      expect((await factsOf(deliveryId)).withdrawnBefore, 'nothing was withdrawn yet').toBeNull();
+      site.clock.moveOn(60_000);
+      await act(wrong, 'withdraw-as-error', {}, 1, referrer);
+      const notice = await newestLetter(wrong);
+      expect(inDates((await factsOf(notice.deliveryId)).followedBy)).toEqual(named);
+      expect(notice.words).toContain(`reference ${named.reference}, has the right details: keep that one.`);
+    });
+
+    it('name no other where somebody else was meant', async () => {
+      const mended = person('1954-06-03', { nhs_number: undefined });
+      const wrong = await made(mended);
+      await lettersOf(wrong);
+      site.clock.moveOn(60_000);
+      await letterOf(await made({ ...mended, allow_duplicate: true }));
+      await act(
+        wrong,
+        'withdraw-as-error',
+        { status_reason: { code: 'wrong-person', text: 'Her sister.' } },
+        1,
+        referrer,
+      );
+      const notice = await newestLetter(wrong);
+      expect(notice.words).toContain('another person was meant');
+      expect((await factsOf(notice.deliveryId)).followedBy).toBeNull();
+    });
+  });
+
   it('says what was corrected since the letter that it replaces', async () => {
     const id = await made({ patient: { ...aReferral('').patient, telephone: '01632 960001' } });
     await lettersOf(id);
