@@ -148,13 +148,19 @@ describe('a referral that replaces an unsuccessful one', () => {
     await reject(url, { suggest_search: 'lauds', suggest_id: choir.serviceId });
     const chosenFor = async (serviceId: string) => {
       const { page } = await referrer.open(`/referrals/new?service=${serviceId}&reroutes=${idOf(url)}`);
-      return ['contact_safe', 'contact_voicemail', 'share_with_gp'].map((name) =>
-        page.querySelector(`[name=${name}][checked]`)?.getAttribute('value'),
-      );
+      const [kept, askedAgain] = page.querySelectorAll('main li').map(({ text }) => text);
+      const saysAskAgain = askedAgain!.includes('whether it is safe to contact the person');
+      expect(kept!.includes('whether it is safe to contact them')).toBe(!saysAskAgain);
+      return [
+        saysAskAgain,
+        ...['contact_safe', 'contact_voicemail', 'share_with_gp'].map((name) =>
+          page.querySelector(`[name=${name}][checked]`)?.getAttribute('value'),
+        ),
+      ];
     };
-    expect(await chosenFor(place.serviceId)).toEqual([undefined, undefined, undefined]);
+    expect(await chosenFor(place.serviceId)).toEqual([true, undefined, undefined, undefined]);
     // The service that declined suggested this one, and the referrer asked the person about it.
-    expect(await chosenFor(choir.serviceId)).toEqual(['yes', 'yes', 'yes']);
+    expect(await chosenFor(choir.serviceId)).toEqual([false, 'yes', 'yes', 'yes']);
   });
 
   it('has the answers of the first, but those about risk and agreement', async () => {
@@ -182,7 +188,7 @@ describe('a referral that replaces an unsuccessful one', () => {
       ]);
       for (const asked of ['risk', 'agreement_basis', 'carer_share', 'safety_notes_for_practice'])
         expect(chosen(asked), asked).toBeUndefined();
-      expect(form.text).toContain('check with the person that it is still right');
+      expect(form.text).toMatch(/Check with the person that (it is still so|they are still right)/);
       expect(form.text).toContain(`whether the person agrees to be referred to ${serviceName}`);
     }
   });
