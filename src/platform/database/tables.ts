@@ -1641,6 +1641,10 @@ export interface ReportFacts {
    */
   journey_status: string;
   /**
+   * The referral was erased. Until its month and all earlier ones are published, the row keeps what their figures count.
+   */
+  kept_until_published: Generated<boolean>;
+  /**
    * Whether the person left the low band, by measure, where they began in it.
    */
   left_low: Json | null;
@@ -1667,7 +1671,7 @@ export interface ReportFacts {
   needs: Generated<string[]>;
   next_date: string | null;
   /**
-   * The first 8 bytes of the keyed hash of the person’s name and birth date, as a number. Null once the referral is erased.
+   * The first 8 bytes of the keyed hash of the person’s name and birth date, as a number. Null once it is erased and its month published.
    */
   person: number | null;
   /**
