@@ -4,10 +4,11 @@ import { escapeHtml } from '../../platform/html/index.ts';
 
 const width = 360;
 
-/** A count, or a sign that it must not be shown. */
-export type Column = { label: string; value: number | string };
+/** A count, or a sign that it must not be shown; and the same of the period before, where a chart compares. */
+export type Column = { label: string; value: number | string; before?: number | string };
 
 const tallness = ({ value }: Column) => (typeof value === 'number' ? value : 0);
+const beforeOf = ({ before }: Column) => (typeof before === 'number' ? before : 0);
 
 /** A column for each month. */
 export function columnChart(columns: readonly Column[], title: string): string {
@@ -29,31 +30,39 @@ export function columnChart(columns: readonly Column[], title: string): string {
   ]);
 }
 
-export type Share = { label: string; value: number; low: number | null; high: number | null; words: string };
+export type Share = {
+  label: string;
+  value: number;
+  interval: { low: number; high: number } | undefined;
+  /** The same of the period before; null if it is hidden or not known. */
+  before: number | null;
+  words: string;
+};
 
-/** A bar for each share from 0 to 100 %, with a line for its interval. */
+/** A bar for each share from 0 to 100 %, with a line for its interval, and a mark where it was in the period before. */
 export function shareChart(shares: readonly Share[], title: string): string {
   const rowHeight = 40;
-  const drawn = shares.flatMap(({ label, value, low, high, words }, index) => {
+  const drawn = shares.flatMap(({ label, value, interval, before, words }, index) => {
     const y = index * rowHeight;
     return [
       text(0, y + 13, label, 'start'),
       text(width, y + 13, words, 'end'),
       `<rect class="onward-chart__ground" x="0" y="${y + 19}" width="${width}" height="12"/>`,
       `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round(width * value)}" height="12"/>`,
-      ...(low === null || high === null
-        ? []
-        : [
-            `<line class="onward-chart__interval" x1="${round(width * low)}" x2="${round(width * high)}" y1="${y + 25}" y2="${y + 25}"/>`,
-          ]),
+      ...(interval
+        ? [
+            `<line class="onward-chart__interval" x1="${round(width * interval.low)}" x2="${round(width * interval.high)}" y1="${y + 25}" y2="${y + 25}"/>`,
+          ]
+        : []),
+      ...(before === null ? [] : [markBefore(width * before, y)]),
     ];
   });
   return svg(shares.length * rowHeight, title, drawn);
 }
 
-/** A bar for each count. */
+/** A bar for each count, and a mark where it was in the period before. */
 export function countChart(bars: readonly Column[], title: string): string {
-  const most = Math.max(1, ...bars.map(tallness));
+  const most = Math.max(1, ...bars.flatMap((bar) => [tallness(bar), beforeOf(bar)]));
   const rowHeight = 40;
   const drawn = bars.flatMap((bar, index) => {
     const y = index * rowHeight;
@@ -62,9 +71,15 @@ export function countChart(bars: readonly Column[], title: string): string {
       text(width, y + 13, String(bar.value), 'end'),
       `<rect class="onward-chart__ground" x="0" y="${y + 19}" width="${width}" height="12"/>`,
       `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round((width * tallness(bar)) / most)}" height="12"/>`,
+      ...(typeof bar.before === 'number' ? [markBefore((width * bar.before) / most, y)] : []),
     ];
   });
   return svg(bars.length * rowHeight, title, drawn);
+}
+
+function markBefore(x: number, y: number): string {
+  const at = round(Math.min(Math.max(x, 1), width - 1));
+  return `<line class="onward-chart__before" x1="${at}" x2="${at}" y1="${y + 16}" y2="${y + 34}"/>`;
 }
 
 function svg(height: number, title: string, parts: readonly string[]): string {

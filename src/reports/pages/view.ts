@@ -27,6 +27,7 @@ import {
   intervalInWords,
   nothing,
   partInWords,
+  tellingInterval,
   valueInWords,
 } from './words.ts';
 
@@ -57,11 +58,18 @@ export async function reportView(
     includesSimulated: deps.settings.mode === 'test',
     sensitiveServices: isOwn ? [] : sensitiveServices,
   };
-  const months = (await countByMonth(deps.db, cohort)).map(({ month, ...counted }) => ({
-    month,
-    monthInWords: monthInWords(month),
-    ...(isTrue ? counted : published(counted)),
-  }));
+  const monthsOf = async (of: Cohort): Promise<MonthRow[]> =>
+    (await countByMonth(deps.db, of)).map(({ month, ...counted }) => ({
+      month,
+      monthInWords: monthInWords(month),
+      ...(isTrue ? counted : published(counted)),
+    }));
+  const months = await monthsOf(cohort);
+  // Several months are compared with each other, and one with the month before it.
+  const [monthBefore] =
+    wholeMonths(period)?.length === 1 ? await monthsOf({ ...cohort, ...periodBefore(period) }) : [];
+  const earlier = (figure: Figure) => before.figures.find(isSame(figure));
+  const changeOf = (figure: Figure) => changeInWords(figure, earlier(figure));
   const rowOf = (figure: Figure) => ({
     id: figure.id,
     name: figureInWords(figure),
@@ -69,7 +77,7 @@ export async function reportView(
     value: valueInWords(figure, ripe),
     interval: intervalInWords(figure),
     n: figure.n ?? hidden,
-    change: changeInWords(figure, before.figures.find(isSame(figure))),
+    change: changeOf(figure),
     href: isOwn && figure.value ? rowsPath(figure, period) : undefined,
   });
   const ofId = (...ids: FigureId[]) => summary.figures.filter(({ id }) => ids.includes(id));
@@ -99,21 +107,21 @@ export async function reportView(
     ),
     unmet: unmetOf(summary.figures),
     changes: ofId('O2').map(rowOf),
-    months,
-    countCharts: chartsOfCounts(months),
+    months: monthBefore ? [...months, monthBefore] : months,
+    countCharts: chartsOfCounts(months, monthBefore),
     shareChart:
       shares.length > 0 &&
       shareChart(
         shares.map((figure) => ({
           label: figureInWords(figure),
           value: figure.value!,
-          low: figure.low,
-          high: figure.high,
-          words: valueInWords(figure, ripe),
+          interval: tellingInterval(figure),
+          before: earlier(figure)?.value ?? null,
+          words: [valueInWords(figure, ripe), changeOf(figure)].filter(Boolean).join(', '),
         })),
-        'Percentages, each with a line for its likely range',
+        'Percentages, each with a line for its likely range, and a mark where it was in the period before',
       ),
-    groups: await groupsOf(deps, summary.figures, ripe),
+    groups: await groupsOf(deps, summary.figures, ripe, changeOf),
     services: isTrue ? await servicesOf(deps, cohort, isOwn) : [],
     maxServices,
   };
@@ -169,21 +177,29 @@ const statusTitles: readonly (readonly [keyof StatusCounts, string])[] = [
 ];
 
 /** The numbers of the table by month: of one month each status, of several how many were sent and completed in turn. */
-function chartsOfCounts(months: readonly MonthRow[]): { title: string; drawn: string }[] {
+function chartsOfCounts(
+  months: readonly MonthRow[],
+  monthBefore: MonthRow | undefined,
+): { title: string; drawn: string; hasMarks: boolean }[] {
   const [only] = months;
   if (!only) return [];
   const sameAsTable = 'The table by month has the same numbers.';
   if (months.length === 1) {
     const title = `Referrals sent in ${only.monthInWords}, and where they stand`;
-    const bars = statusTitles.map(([name, label]) => ({ label, value: only[name] ?? hidden }));
-    return [{ title, drawn: countChart(bars, `${title}. ${sameAsTable}`) }];
+    const bars = statusTitles.map(([name, label]) => ({
+      label,
+      value: only[name] ?? hidden,
+      ...(monthBefore && { before: monthBefore[name] ?? hidden }),
+    }));
+    const hasMarks = monthBefore !== undefined;
+    return [{ title, drawn: countChart(bars, `${title}. ${sameAsTable}`), hasMarks }];
   }
   return (['sent', 'completed'] as const).map((name) => {
     const title = name === 'sent' ? 'Referrals sent, by month' : 'Completed, by the month they were sent in';
     const columns = months
       .toReversed()
       .map((row) => ({ label: shortMonth(row.month), value: row[name] ?? hidden }));
-    return { title, drawn: columnChart(columns, `${title}. ${sameAsTable}`) };
+    return { title, drawn: columnChart(columns, `${title}. ${sameAsTable}`), hasMarks: false };
   });
 }
 
@@ -197,7 +213,12 @@ const groupTitles: Readonly<Record<string, string>> = {
 };
 
 /** The figures of groups of people, where the period has them. */
-async function groupsOf({ db }: WebPlatform, figures: readonly Figure[], ripe: boolean) {
+async function groupsOf(
+  { db }: WebPlatform,
+  figures: readonly Figure[],
+  ripe: boolean,
+  changeOf: (figure: Figure) => string,
+) {
   const rows = figures.filter(({ stratum }) => isOfGroup(stratum));
   const ids = rows.flatMap(({ stratum }) => (stratum.startsWith('service:') ? [stratum.slice(8)] : []));
   const names = await findServiceNames(db, [...new Set(ids)]);
@@ -217,6 +238,7 @@ async function groupsOf({ db }: WebPlatform, figures: readonly Figure[], ripe: b
       name: partInWords(stratum, names),
       href: names.has(stratum.slice(8)) ? `/services/${encodeURIComponent(stratum.slice(8))}` : undefined,
       sent: shown(each, 'A1'),
+      change: changeOf(each.find(({ id }) => id === 'A1')!),
       days: shown(each, 'T1'),
       inTime: shown(each, 'T2'),
       accepted: shown(each, 'F1'),

@@ -108,8 +108,19 @@ export function valueInWords(figure: Figure, ripe: boolean): string {
   return isNotRipe ? 'Too early to say' : nothing;
 }
 
-export function intervalInWords({ low, high, unit }: Figure): string {
-  return low === null || high === null ? '' : `${inUnit(low, unit)} to ${inUnit(high, unit)}`;
+/** An interval that has half of all percentages says nothing about the figure, but looks as if it did. */
+const maxWidth = 0.5;
+
+/** The interval of a figure, unless it is so wide that it says nothing. Exports have every interval. */
+export function tellingInterval({ low, high, unit }: Figure): { low: number; high: number } | undefined {
+  if (low === null || high === null) return undefined;
+  return unit === 'share' && high - low > maxWidth ? undefined : { low, high };
+}
+
+export function intervalInWords(figure: Figure): string {
+  const interval = tellingInterval(figure);
+  if (interval) return `${inUnit(interval.low, figure.unit)} to ${inUnit(interval.high, figure.unit)}`;
+  return figure.low === null ? '' : 'Too few to say';
 }
 
 /** How a figure differs from the same one of another period. Where either is hidden, nothing is said: the difference would tell. */

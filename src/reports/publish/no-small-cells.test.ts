@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Journey, storeJourneys } from '../../../test/reports/journeys.ts';
+import { reportView } from '../pages/view.ts';
 import { publishAndSummarise } from './summarise.ts';
 
 // Somebody collects the exports of every month, and of every run of months, and may know the exact total of each month from somewhere
@@ -117,5 +118,43 @@ describe('the exports of six months', () => {
           if (n !== null) expect([isKnown, n], `${first} to ${last} ${id} ${stratum}`).toEqual([true, sum]);
         }
       }
+  });
+
+  it('have no more on a page that compares two months than the pages of both', async () => {
+    const view = (month: string) =>
+      reportView(
+        site.deps,
+        {},
+        { from: `${month}-01`, to: `${month}-${lastDay(month)}` },
+        { isTrue: false, sensitiveServices: [] },
+      );
+    const isShown = (value: unknown) => value !== undefined && value !== '*' && value !== '–';
+    for (const [index, month] of months.entries()) {
+      if (index === 0) continue;
+      const name = `seed ${seed}: ${month}`;
+      const [now, before] = await Promise.all([view(month), view(months[index - 1]!)]);
+      // The numbers of the month before, in the table and as marks on the chart, are those of its own page.
+      expect(now.months, name).toEqual([now.months[0], before.months[0]]);
+      const rowsOf = ({ main, more, tooFew, notKnown, reasons, changes, lowBands, equity }: typeof now) =>
+        [main, more, tooFew, notKnown, reasons, changes, lowBands, equity].flat();
+      const ofBefore = rowsOf(before);
+      for (const row of rowsOf(now)) {
+        const same = ofBefore.find((each) => each.name === row.name && each.part === row.part);
+        const isKnown = isShown(row.value) && isShown(same?.value);
+        if (!isKnown) expect(row.change, `${name} ${row.name} ${row.part}`).toBe('');
+      }
+      for (const { kind, rows } of now.groups) {
+        const others = before.groups.find((each) => each.kind === kind)?.rows ?? [];
+        for (const row of rows) {
+          const same = others.find((each) => each.name === row.name);
+          if (!isShown(row.sent) || !isShown(same?.sent))
+            expect(row.change, `${name} ${kind} ${row.name}`).toBe('');
+        }
+      }
+      const marks = String(now.shareChart).split('onward-chart__before').length - 1;
+      const shares = (of: typeof now) =>
+        [...of.main, ...of.more].filter(({ value }) => value.endsWith(' %')).map((row) => row.name);
+      expect(marks, name).toBe(shares(now).filter((each) => shares(before).includes(each)).length);
+    }
   });
 });
