@@ -132,12 +132,14 @@ export {
 export { codedFieldsInWords } from './model/presentation/coded-fields.ts';
 export { replacedWaysIn } from './model/presentation/present.ts';
 export {
+  becauseTestSite,
   explanationOf,
   outcomeWords,
   reasonsToExplain,
   reasonWords,
   restrictedServiceName,
   statusInWords,
+  wasOnlyCaptured,
 } from './model/presentation/words.ts';
 export {
   openStatuses,

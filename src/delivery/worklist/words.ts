@@ -1,5 +1,10 @@
 import { channelInWords } from '../../library/index.ts';
-import type { AttemptOutcome, DeliveryStatus } from '../../referrals/index.ts';
+import {
+  type AttemptOutcome,
+  becauseTestSite,
+  type DeliveryStatus,
+  wasOnlyCaptured,
+} from '../../referrals/index.ts';
 import { isHeldByAddress } from '../model/held-by.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { Cause } from './causes/causes.ts';
@@ -99,13 +104,18 @@ export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...ca
 }
 
 export function deliveryInWords(delivery: DeliveryInFull) {
+  /** What a test site says where a live one would have sent something. */
+  const captured = (channel: string | null, outcome: string) =>
+    (outcome === 'sent' || outcome === 'received') && wasOnlyCaptured(channel, delivery)
+      ? `Would have been ${outcome}${becauseTestSite}`
+      : undefined;
   return {
     ...rowInWords(delivery),
-    statusText: statusWords[delivery.status],
+    statusText: captured(delivery.channel, delivery.status) ?? statusWords[delivery.status],
     way: byName(delivery.channel),
     attempts: delivery.attempts.map((each) => ({
       ...each,
-      outcome: outcomeWords[each.outcome],
+      outcome: captured(each.channel, each.outcome) ?? outcomeWords[each.outcome],
       way: each.channel === 'none' ? '' : byName(each.channel),
     })),
   };

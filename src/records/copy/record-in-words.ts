@@ -1,6 +1,7 @@
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import {
   agreementInWords,
+  becauseTestSite,
   changesInWords,
   codedFieldsInWords,
   explanationOf,
@@ -14,6 +15,7 @@ import {
   safeContactInWords,
   saidByInWords,
   statusInWords,
+  wasOnlyCaptured,
 } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 
@@ -30,7 +32,9 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
       happened: happenedInWords(line),
       changed: changesInWords((line.changes ?? []) as FieldChange[]),
     })),
-    deliveries: each.deliveries.map(deliveryInWords),
+    deliveries: each.deliveries.map((delivery) =>
+      deliveryInWords(delivery, each.referral.simulated === true),
+    ),
     person_pages: each.person_pages.map((page) => ({
       ...page,
       sentInWords: [
@@ -132,7 +136,7 @@ const deliveryPurposeWords: Readonly<Record<OneReferral['deliveries'][number]['p
   removal: 'that its letter was a mistake and has to be removed',
 };
 
-function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
+function deliveryInWords(delivery: OneReferral['deliveries'][number], simulated: boolean) {
   const { status, channel, attempts } = delivery;
   const how = channel && howSent[channel];
   const mayHaveArrived = attempts.some(({ outcome }) => outcome !== 'failed' && outcome !== 'will-retry');
@@ -140,8 +144,13 @@ function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
     status === 'suppressed' && mayHaveArrived
       ? 'stopped, but it may have arrived,'
       : (deliveryStatusWords[status] ?? status);
-  const statusText = [words, how].filter(Boolean).join(' ');
-  return { ...delivery, became: statusText, about: deliveryPurposeWords[delivery.purpose] };
+  const isCaptured = wasOnlyCaptured(channel, { simulated }) && (status === 'sent' || status === 'received');
+  const statusText = [isCaptured ? `would have been ${words}` : words, how].filter(Boolean).join(' ');
+  return {
+    ...delivery,
+    became: isCaptured ? `${statusText}${becauseTestSite}` : statusText,
+    about: deliveryPurposeWords[delivery.purpose],
+  };
 }
 
 /** What the person said on their page, as they read it. */

@@ -72,7 +72,7 @@ describe('undelivered messages by cause', () => {
   });
 
   it('have those with an urgent referral or a danger first', async () => {
-    await refusedReferrals(2, 'cuppa');
+    const [dangerous] = await refusedReferrals(2, 'cuppa');
     await refusedReferrals(1, 'choir', { urgency: 'urgent' });
     const [first, second] = await rowsOf(list);
     expect(first).toMatch(/1 urgent or at risk.*How many 1 message/);
@@ -80,10 +80,9 @@ describe('undelivered messages by cause', () => {
     const marked = async () =>
       (await rowsOf(`${list}?show=all`)).map((row) => row.includes('Urgent or at risk'));
     expect(await marked()).toEqual([true, false, false]);
-    const [, dangerous] = await toService();
     await db
       .insertInto('referral_dangers')
-      .values({ referral_id: dangerous!.referral_id, asked_at: null })
+      .values({ referral_id: dangerous!.id, asked_at: null })
       .execute();
     expect(await marked()).toEqual([true, true, false]);
   });

@@ -286,3 +286,11 @@ export const draftActionWords: typeof actionWords = {
   ...actionWords,
   'withdraw-as-error': { button: 'Delete draft', why: 'Why is it not needed? (optional)' },
 };
+
+/** On a test site nothing is sent. Only its own list of referrals really shows them to the service. */
+export function wasOnlyCaptured(channel: string | null, { simulated }: { simulated: boolean }): boolean {
+  return simulated && channel !== null && channel !== 'inbox';
+}
+
+/** After “would have been delivered”. */
+export const becauseTestSite = ': this is a test site';

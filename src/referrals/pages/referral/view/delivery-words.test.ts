@@ -34,6 +34,15 @@ describe('who has been told', () => {
     expect(told('acknowledged', { leg: 'service' }).what).toBe('answered');
   });
 
+  it('says on a test site that a message would have been delivered', () => {
+    const simulated = { simulated: true };
+    const what = (status: DeliveryStatus, channel: string) => told(status, { channel }, simulated).what;
+    expect(what('received', 'email')).toBe('would have been delivered: this is a test site');
+    expect(what('sent', 'document')).toBe('would have been sent: this is a test site');
+    expect(told('received', { channel: 'email' }, simulated)).not.toHaveProperty('at');
+    expect(what('received', 'inbox')).toBe('delivered');
+  });
+
   it('has a time only for what happened, and marks what was not delivered', () => {
     for (const status of ['queued', 'sending', 'suppressed'] as const)
       expect(told(status)).not.toHaveProperty('at');

@@ -1,7 +1,7 @@
 import { sentByChannel } from '../../../../library/index.ts';
 import type { DeliveryStatus, RefusalCause } from '../../../model/deps.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
-import { nameOfService } from '../../../model/presentation/words.ts';
+import { becauseTestSite, nameOfService, wasOnlyCaptured } from '../../../model/presentation/words.ts';
 import { openStatuses } from '../../../model/referral.ts';
 
 type Delivery = PresentedReferral['deliveries'][number];
@@ -59,14 +59,17 @@ function receiver({ leg, practice }: Delivery, referral: PresentedReferral): str
 }
 
 function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: string; dated?: true } {
+  const isCaptured = wasOnlyCaptured(delivery.channel, referral);
   switch (delivery.status) {
     case 'queued':
       return { text: 'waiting to be sent' };
     case 'sending':
       return { text: 'being sent now' };
     case 'sent':
+      if (isCaptured) return { text: `would have been sent${becauseTestSite}` };
       return { text: sentByChannel(delivery.channel), dated: true };
     case 'received':
+      if (isCaptured) return { text: `would have been delivered${becauseTestSite}` };
       return { text: 'delivered', dated: true };
     case 'acknowledged':
       return { text: isAnswered(delivery) ? 'answered' : 'confirmed', dated: true };

@@ -29,6 +29,7 @@ import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts'
 import { type PresentedReferral, replacedWaysIn } from '../../../model/presentation/present.ts';
 import {
   actionWords,
+  becauseTestSite,
   contactIsNext,
   deathDecisionDue,
   draftActionWords,
@@ -37,6 +38,7 @@ import {
   nothingMoreToDo,
   outcomeWords,
   statusInWords,
+  wasOnlyCaptured,
   whoseTurn,
 } from '../../../model/presentation/words.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
@@ -366,11 +368,14 @@ function seenInWords({
   status,
   seen,
   deliveries,
-}: Pick<PresentedReferral, 'status' | 'seen' | 'deliveries'>): string | undefined {
+  simulated,
+}: Pick<PresentedReferral, 'status' | 'seen' | 'deliveries' | 'simulated'>): string | undefined {
   if (seen) return `Seen by ${seen.by.name} on ${momentInWords(new Date(seen.at))}.`;
   if (status !== 'requested') return undefined;
   const arrived = deliveryToService(deliveries);
   if (!arrived) return 'Nobody at the service has opened it yet.';
+  if (wasOnlyCaptured(arrived.channel, { simulated }))
+    return `Would have been delivered${becauseTestSite}. Nobody at the service has opened it yet.`;
   return `Delivered on ${momentInWords(new Date(arrived.updated_at))}. Nobody at the service has opened it yet.`;
 }
 

@@ -8,10 +8,12 @@ import type { Opening } from '../../../model/access/openings-store.ts';
 import { contactKinds } from '../../../model/after-acceptance/contacts.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import {
+  becauseTestSite,
   explanationOf,
   nameOfService,
   reasonWords,
   statusInWords,
+  wasOnlyCaptured,
 } from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
@@ -218,12 +220,19 @@ function fromAttempt(attempt: DeliveryAttempt, presented: PresentedReferral): Ti
       ? nameOfService(presented)
       : (practice ?? presented.gp_practice?.name ?? 'the GP practice');
   const by = byChannel(channel);
-  const words = attemptWords[outcome];
+  const words = wordsOfAttempt(outcome, wasOnlyCaptured(channel, presented));
   return {
     at: new Date(at),
     what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${by && ` ${by}`}${words.end}`,
     isProblem: words.isProblem,
   };
+}
+
+/** A test site sends nothing, and does not say that it did. */
+function wordsOfAttempt(outcome: DeliveryAttempt['outcome'], isCaptured: boolean) {
+  const words = attemptWords[outcome];
+  if (!isCaptured || (outcome !== 'sent' && outcome !== 'received')) return words;
+  return { ...words, text: words.text.replace('was ', 'would have been '), end: becauseTestSite };
 }
 
 const attemptWords: Readonly<
