@@ -41,6 +41,7 @@ export {
   listServicesOfOrganization,
   type ServiceForReferral,
   saveReferralSettings,
+  yearsKept,
 } from './channels/settings-store.ts';
 export { editingPages } from './edit/pages/index.ts';
 export { countServicesDueForCheck, firstOwnServices } from './edit/pages/maintained-pages.ts';

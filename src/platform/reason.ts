@@ -14,8 +14,11 @@ export const reasonRule = 'A few words that a colleague would understand';
  * Checks the reason that somebody gives for looking at something or changing it. People read it later in the audit, so one
  * word is not enough. @returns it without the spaces around it and invisible characters. @throws Problem `unprocessable`.
  */
-export function requireReason(typed: string | undefined, { maxLength = maxReasonLength } = {}): string {
-  const errors = reasonErrors(typed, { maxLength });
+export function requireReason(
+  typed: string | undefined,
+  { maxLength = maxReasonLength, pointer = '/reason' } = {},
+): string {
+  const errors = reasonErrors(typed, { maxLength, pointer });
   if (errors.length === 0) return cleanText(typed ?? '');
   throw new Problem(unprocessable, 'Give a reason.', { errors });
 }

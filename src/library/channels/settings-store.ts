@@ -21,6 +21,12 @@ export type ReferralSettings = {
   updated_at: Date | null;
 };
 
+/** For how many years a record is kept after its last entry: NHS England's Records Management Code of Practice, appendix II. */
+export const yearsKept: Readonly<Record<ReferralSettings['record_kind'], number>> = {
+  general: 8,
+  mental_health: 20,
+};
+
 /** Services accept referrals in their worklist on this site unless their settings say otherwise. */
 const accepts = sql<boolean>`coalesce(r.accepts, true)`.as('accepts');
 const channels = sql<string[]>`coalesce(r.channels, '{inbox}')`.as('channels');

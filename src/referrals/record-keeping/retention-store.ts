@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { yearsKept } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import { type OpenItem, openItemsOf } from './still-open-store.ts';
@@ -16,9 +17,7 @@ const finishedStatuses: readonly ReferralStatus[] = [
   'entered-in-error',
 ];
 
-/** NHS England's Records Management Code of Practice, appendix II. */
-const generalYears = 8;
-const mentalHealthYears = 20;
+const { general: generalYears, mental_health: mentalHealthYears } = yearsKept;
 
 export type RecordKind = 'adult' | 'child' | 'mental_health' | 'service';
 

@@ -5,8 +5,7 @@ import { recordsFixture } from '../../../test/records/fixture.ts';
 import { addToContent, backdateEnd, storedReferral } from '../../../test/referrals/stored.ts';
 import { eraseByRule } from '../index.ts';
 
-const { site, place, operator, provider, referrer, browser, post, why, makeReferral } =
-  await recordsFixture();
+const { site, place, operator, referrer, browser, post, why, makeReferral } = await recordsFixture();
 
 const checked = { reason: 'Checked with the retention schedule.' };
 const page = '/operator/patients/erasure';
@@ -92,8 +91,8 @@ describe('a record whose retention has ended', () => {
   it('is kept 20 years at a mental health service, or as its settings say', async () => {
     const settings = `/api/library/services/${place.serviceId}/referral_settings`;
     const put = (body: object) =>
-      site.app.inject({ method: 'PUT', url: settings, headers: provider.headers, payload: body });
-    const usual = { accepts: true, channels: ['inbox'] };
+      site.app.inject({ method: 'PUT', url: settings, headers: operator.headers, payload: body });
+    const usual = { accepts: true, channels: ['inbox'], retention_reason: why.reason };
     const old = await ended('19 years');
     expect((await put({ ...usual, record_kind: 'mental_health' })).json().record_kind).toBe('mental_health');
     expect((await browser.open(page)).text).not.toContain(old.reference);
@@ -113,8 +112,13 @@ describe('a record whose retention has ended', () => {
       site.app.inject({
         method: 'PUT',
         url: settings,
-        headers: provider.headers,
-        payload: { accepts: true, channels: ['inbox'], retention_years: years },
+        headers: operator.headers,
+        payload: {
+          accepts: true,
+          channels: ['inbox'],
+          retention_years: years,
+          retention_reason: why.reason,
+        },
       });
     const automatic = { ...site.deps, settings: { ...site.deps.settings, retentionYears: 8 } };
     const recent = await ended('3 years');

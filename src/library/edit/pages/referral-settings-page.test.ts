@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 
 let site: TestApp;
@@ -51,6 +52,35 @@ describe('the referral settings page', () => {
     ]);
     const { page } = await operator.send(path, { accepts: 'yes', channel_1: 'inbox', retention_years: '0' });
     expect(page.querySelector('details[open] #retention_years')).not.toBeNull();
+  });
+
+  it('has records kept for less time only by operators, with a reason', async () => {
+    const place = await aService(site.deps);
+    const path = `/services/${place.serviceId}/referral-settings`;
+    const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+    const staff = await signedInBrowser(site, { role: 'provider', organisation });
+    const form = { accepts: 'yes', channel_1: 'inbox', record_kind: 'general' };
+    expect((await staff.open(path)).text).toContain('Only an operator of this site can set fewer years');
+    expect((await staff.send(path, { ...form, retention_years: '7' })).status).toBe(422);
+    expect((await staff.send(path, { ...form, retention_years: '9' })).status).toBe(303);
+    expect((await staff.send(path, { ...form, retention_years: '8' })).status).toBe(303);
+    expect((await staff.send(path, { ...form, record_kind: 'mental_health' })).status).toBe(303);
+    expect((await staff.send(path, { ...form, retention_years: '20' })).status).toBe(422);
+    const shorter = { ...form, record_kind: 'mental_health', retention_years: '10' };
+    expect((await staff.send(path, shorter)).text).toContain('ask them, and say why');
+    const noReason = await operator.send(path, shorter);
+    expect(noReason.page.querySelector('.nhsuk-error-summary a')!.getAttribute('href')).toBe(
+      '#retention_reason',
+    );
+    const retention_reason = 'The council’s schedule of 2025 says ten years.';
+    expect((await operator.send(path, { ...shorter, retention_reason })).status).toBe(303);
+    // Staff may lengthen it again, and save other things meanwhile.
+    expect((await staff.send(path, { ...shorter, retention_years: '12' })).status).toBe(303);
+    const audited = await storedEntries(site.deps.db, { action: 'service.referral_settings_changed' });
+    expect(audited.find(({ details }) => details.reason === retention_reason)!.details).toMatchObject({
+      before: { record_kind: 'mental_health', retention_years: null },
+      retention_years: 10,
+    });
   });
 
   it('refuses a channel whose address is missing', async () => {

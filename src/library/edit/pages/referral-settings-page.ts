@@ -36,6 +36,7 @@ const labels = {
   mesh: 'MESH mailbox',
   record_kind: 'What kind of records are its referrals?',
   retention_years: 'Keep them for another number of years',
+  retention_reason: 'Why they are kept for less time than before',
   name: 'Who answers',
   email: 'Their email address',
   telephone: 'Their telephone number',
@@ -49,6 +50,7 @@ const texts = [
   'location_reason',
   'record_kind',
   'retention_years',
+  'retention_reason',
   'answer_by_link',
   'code_email',
   'self_referral',
@@ -91,6 +93,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       location_reason: '',
       record_kind: marks.record_kind,
       retention_years: String(marks.retention_years ?? ''),
+      retention_reason: '',
       answer_by_link: marks.answer_by_link ? 'yes' : '',
       code_email: code_email ?? '',
       self_referral: marks.self_referral ? 'yes' : '',
@@ -165,12 +168,13 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
 }
 
 /** A form without the question leaves the kind as it is. */
-function retentionOf({ record_kind, retention_years }: Form) {
+function retentionOf({ record_kind, retention_years, retention_reason }: Form) {
   if (record_kind === '') return {};
   const years = trimToUndefined(retention_years);
   return {
     record_kind: record_kind === 'mental_health' ? ('mental_health' as const) : ('general' as const),
     retention_years: years === undefined ? null : Number(years),
+    retention_reason,
   };
 }
 

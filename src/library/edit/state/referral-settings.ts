@@ -7,7 +7,7 @@ import { mailboxOf } from '../../../platform/mail/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { maxReasonLength, reasonRule } from '../../../platform/reason.ts';
+import { maxReasonLength, reasonRule, requireReason } from '../../../platform/reason.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
 import { deliveryAddressesSchema, requireAddresses } from '../../channels/addresses.ts';
 import {
@@ -23,6 +23,7 @@ import {
   markSettingsChanged,
   type ReferralSettings,
   saveReferralSettings,
+  yearsKept,
 } from '../../channels/settings-store.ts';
 import { channelsSchema } from '../../model/channels.ts';
 import { forgetServiceBeforeImports } from '../../write/before-import-store.ts';
@@ -75,13 +76,19 @@ export const referralSettingsSchema = Type.Object(
       Type.Enum(['general', 'mental_health'], {
         title: 'RecordKind',
         description:
-          'Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.',
+          'Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. Only an operator sets it from `mental_health` back to `general`, and gives a `retention_reason`.',
       }),
     ),
     retention_years: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 100 }), Type.Null()], {
         description:
-          'A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is.',
+          'A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`.',
+      }),
+    ),
+    retention_reason: Type.Optional(
+      Type.String({
+        maxLength: maxReasonLength,
+        description: `Why records are kept for less time than before. ${reasonRule}. The audit keeps it.`,
       }),
     ),
     answer_by_link: Type.Optional(
@@ -146,6 +153,7 @@ export function setReferralSettings(
     const before = await findReferralSettings(trx, id);
     const after = completeSettings(settings, before);
     const change = { id, serviceName, before, after, at };
+    const whyShorter = requireReasonToShorten(caller, change, settings.retention_reason);
     await requireSecondMailbox(trx, id, settings);
     await saveReferralSettings(trx, id, after, at);
     // Open referrals get an owner, who asks what becomes of the person.
@@ -163,6 +171,10 @@ export function setReferralSettings(
       channels: { before: before.channels, after: after.channels },
     });
     const { answered_by, answer_email, answer_telephone, ...audited } = after;
+    const reasons = [
+      ...lifted.map(({ reason }) => cleanText(settings[reason] ?? '')),
+      ...(whyShorter === undefined ? [] : [whyShorter]),
+    ];
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -171,9 +183,10 @@ export function setReferralSettings(
       details: {
         ...audited,
         ...(addresses && { addresses: Object.keys(addresses) }),
-        ...(lifted.length > 0 && {
-          reason: lifted.map(({ reason }) => cleanText(settings[reason] ?? '')).join(' / '),
+        ...(whyShorter !== undefined && {
+          before: { record_kind: before.record_kind, retention_years: before.retention_years },
         }),
+        ...(reasons.length > 0 && { reason: reasons.join(' / ') }),
       },
     });
     return presentSettings(trx, id);
@@ -197,6 +210,28 @@ function completeSettings(given: GivenSettings, before: ReferralSettings): NewSe
     answer_by_link: given.answer_by_link ?? before.answer_by_link,
     self_referral: !sensitive && (given.self_referral ?? before.self_referral),
   };
+}
+
+/**
+ * Records that are erased too early are gone for good, and the staff of one service do not decide that alone.
+ * @returns why records are kept for less than the time of their kind; undefined if they are not, or were before
+ * @throws Problem `unprocessable` for anybody but an operator, and without a reason
+ */
+function requireReasonToShorten(
+  caller: Caller,
+  { before, after }: Change,
+  reason: string | undefined,
+): string | undefined {
+  const years = ({ retention_years: own, record_kind: kind }: NewSettings) => own ?? yearsKept[kind];
+  const isOtherKind = yearsKept[after.record_kind] < yearsKept[before.record_kind];
+  const isBelowKind = years(after) < yearsKept[after.record_kind] && years(after) < years(before);
+  if (!isOtherKind && !isBelowKind) return undefined;
+  if (caller.roles.includes('operator')) return requireReason(reason, { pointer: '/retention_reason' });
+  const pointer = isBelowKind ? '/retention_years' : '/record_kind';
+  const message = 'Only an operator of this site can have records kept for less time: ask them, and say why';
+  throw new Problem(unprocessable, 'The records would be kept for less time.', {
+    errors: [{ pointer, message }],
+  });
 }
 
 /** Who reads the mailbox with the link must not get the code as well. @throws Problem `unprocessable` */
