@@ -6,10 +6,10 @@ import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.
 import { ourLetter } from '../letter-order.ts';
 import { questionsTo } from '../whom-to-ask.ts';
 import { cutAtSentence, dayInWords, paragraphsOf } from '../words.ts';
+import { contactTask } from './contact-task.ts';
 import {
   asksAboutSymptom,
   clinicianTasks,
-  contactTask,
   dangers,
   dueByNextWorkingDay,
   hasCrisisNews,
@@ -183,8 +183,9 @@ function headingOfBox(
 ): string {
   if (kind === 'tasks') return headingOfTasks(referral, options);
   if (kind === 'to-read' && hasCrisisNews(options)) return 'CRISIS – a clinician must read this now';
-  if (kind === 'to-read' || kind === 'to-see-today' || kind === 'to-see') return headings[kind];
+  if (kind === 'to-read') return headings[kind];
   if (hasNews) return 'Something has changed: ring and ask';
+  if (kind === 'to-see-today' || kind === 'to-see') return headings[kind];
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   if (isFiled) return 'To do when you file this';
   if (newCodes(referral, options).length === 0) return headings[kind];

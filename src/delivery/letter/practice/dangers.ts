@@ -4,7 +4,6 @@ import {
   type CrisisWords,
   carerForPractice,
   crisisWordsIn,
-  needsCareToContact,
   nextWorkingDay,
   type Referral,
   somebodyAtRisk,
@@ -15,7 +14,7 @@ import { hasDied } from '../codes.ts';
 import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { referrerTelephone, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
 import { dayInWords, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { contactForPractice, doNotTell, markOfWay, whoseTelephone } from './patient-lines.ts';
+import { contactForPractice, whoseTelephone } from './patient-lines.ts';
 import { clinicianTask, handOverTask } from './task.ts';
 import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -171,32 +170,9 @@ function howToReach(
   return `To reach the patient today: ${where}. ${contactForPractice(contact, whoseTelephone(content, date))}`;
 }
 
-/**
- * Before a task for which somebody may ring the patient: who works through the tasks does not read again how to contact them. A crisis has
- * it in steps of its own.
- */
-export function contactTask(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  tasks: readonly Task[],
-): Task[] {
-  const { content } = referral;
-  const { contact, patient } = content;
-  const mayRing = tasks.some(({ role }) => role === 'clinician') || wasNotReached(referral, options);
-  if (!mayRing || !mayWarn(referral) || !needsCareToContact(contact)) return [];
-  if (lastCrisis(options) || partsInLetter(referral, options).length > 0) return [];
-  if (contact?.safe === 'no')
-    return [
-      clinicianTask(undefined, `do not contact the patient. Instead, ${ringReferrer(referral, options)}.`),
-    ];
-  const number = unbroken(patient.telephone);
-  const isUsable = number && !markOfWay(contact, 'telephone', number).includes('do not use');
-  const words = [
-    ...(isUsable ? [`${number}.`] : []),
-    contactForPractice(contact, whoseTelephone(content, options.date)),
-    ...(contact?.who_must_not_know === undefined ? [] : [doNotTell([contact.who_must_not_know])]),
-  ].join(' ');
-  return [clinicianTask('if you contact the patient', words)];
+/** Whether the box says, beside a danger, how to reach the patient. */
+export function saysHowToReach(referral: Referral, options: PracticeLetterOptions): boolean {
+  return hasCrisisNews(options) || partsInLetter(referral, options).length > 0;
 }
 
 /** Words of a crisis stand only where the practice does not read them. */
@@ -289,7 +265,7 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
 }
 
 /** A letter about somebody who was at risk of serious harm never says “No action asked for”, also where the practice is asked for nothing. */
-export function riskAtStart({
+function riskAtStart({
   content: { risk, risk_acted_on: told, referrer },
 }: Referral): string | undefined {
   const whoWasTold =

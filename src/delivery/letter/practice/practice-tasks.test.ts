@@ -167,7 +167,7 @@ describe('what a letter asks the practice to do', () => {
       'Clinician, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
       'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
     ]);
-    expect(kindOfBox(exampleReferral(), options)).toBe('not-said');
+    expect(kindOfBox(exampleReferral(), options)).toBe('to-see');
   });
 
   it('shows a clinician that the service never reached the patient', () => {

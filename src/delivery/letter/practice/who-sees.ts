@@ -1,7 +1,7 @@
 import { changesOfMeasures, type Referral } from '../../../referrals/index.ts';
 import { isUrgentNow } from '../changes.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
-import { mayWarn, wasNotReached, whyForClinician } from './dangers.ts';
+import { hasNewsToAsk, mayWarn, wasNotReached, whyForClinician } from './dangers.ts';
 import { actionsAsked } from './what-was-said.ts';
 
 /**
@@ -15,7 +15,9 @@ export function whenClinicianSees(
   if (!mayWarn(referral)) return undefined;
   if (isUrgentWithoutTask(referral, options) || wasNotReached(referral, options)) return 'today';
   const isForClinician =
-    countWorseMeasures(referral, options) > 0 || whyForClinician(referral, options).length > 0;
+    countWorseMeasures(referral, options) > 0 ||
+    whyForClinician(referral, options).length > 0 ||
+    hasNewsToAsk(referral, options);
   return isForClinician ? 'when-filed' : undefined;
 }
 
