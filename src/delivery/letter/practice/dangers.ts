@@ -265,9 +265,7 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
 }
 
 /** A letter about somebody who was at risk of serious harm never says “No action asked for”, also where the practice is asked for nothing. */
-function riskAtStart({
-  content: { risk, risk_acted_on: told, referrer },
-}: Referral): string | undefined {
+function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Referral): string | undefined {
   const whoWasTold =
     told && `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. ${whatWasDone}`;
   if (risk === 'yes')
