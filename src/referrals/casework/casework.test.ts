@@ -101,6 +101,10 @@ describe('the next referral of a list', () => {
     const [path, query] = first.split('?');
     const { location } = await other.send(`${path}/accept?${query}`, { version: '2' });
     expect(await nextOn(location)).toBe(second.split('?')[0]);
+    const banner = (await other.open(location)).page.querySelector('.nhsuk-notification-banner')!;
+    const links = banner.querySelectorAll('a').map((link) => link.getAttribute('href')!.split('?')[0]);
+    expect(links).toEqual([second.split('?')[0], '/referrals']);
+    expect(banner.text).toContain(`${rows.length - 1} more need an answer`);
     expect((await other.open(first)).page.querySelector('.nhsuk-back-link')!.getAttribute('href')).toBe(
       '/referrals?view=received&tab=unanswered',
     );

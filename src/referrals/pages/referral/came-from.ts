@@ -1,7 +1,8 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Request } from '../../../platform/http/index.ts';
-import { findNextWork } from '../../listing/list-work.ts';
+import { countWorkRows, findNextWork, tabNames, workCountText } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import type { Side } from '../../model/status/state-machine.ts';
 import { listPath, readWorklistRequest } from '../lists/list-request.ts';
 
 const maxLength = 300;
@@ -16,6 +17,40 @@ function listIn(request: Pick<Request, 'query'>): string | undefined {
 export function listSuffix(request: Pick<Request, 'query'>): string {
   const list = listIn(request);
   return list === undefined ? '' : `?list=${encodeURIComponent(list)}`;
+}
+
+/**
+ * What waits once this referral was dealt with, for its success message: the next one of the list that somebody came from, or else of
+ * those that need an answer (for a referrer: action).
+ */
+export async function workAfter(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: Pick<Request, 'query'>,
+  { id, sides }: { id: string; sides: readonly Side[] },
+): Promise<{ words: string; listHref: string; nextHref: string | undefined } | undefined> {
+  if (sides.length === 0) return undefined;
+  const isProvider = sides.includes('provider');
+  const waiting = isProvider
+    ? { view: 'received', tab: tabNames.unanswered }
+    : { view: 'made', tab: tabNames.needsAction };
+  const query = new URLSearchParams(waiting);
+  const { work } = readWorklistRequest(caller, waiting);
+  const [count, first, { nextHref }] = await Promise.all([
+    countWorkRows(deps, caller, work),
+    findNextWork(deps, caller, work, { id, place: 0 }),
+    backAndNextLinks(deps, caller, request, id),
+  ]);
+  const needs = isProvider ? 'an answer' : 'action';
+  const words =
+    count === 0
+      ? `No other referral needs ${needs}`
+      : `${workCountText(count)} more ${count === 1 ? 'needs' : 'need'} ${needs}`;
+  return {
+    words,
+    listHref: `/referrals?${query}`,
+    nextHref: nextHref ?? (first && listPath(first.id, query, first.place)),
+  };
 }
 
 /** Where the ways back and on lead. */

@@ -224,6 +224,10 @@ describe('the page of a referral', () => {
     expect(await bannerOn(provider, accepted.location)).toMatch(
       /You accepted the referral.*Next: contact Margaret by \d/s,
     );
+    const bannerOf = (await provider.open(`${path}?done=accept`)).page.querySelector(
+      '.nhsuk-notification-banner',
+    )!;
+    expect(bannerOf.text).toMatch(/Open the next referral\..*more needs? an answer/s);
     const waiting = await provider.send(`${path}/hold`, { version: '3', ...reason });
     expect(await bannerOn(provider, waiting.location)).toMatch(/On your waiting list.*is due by \d/s);
   });

@@ -16,7 +16,7 @@ import { missingAnswers, readStoredForm } from '../form/read-draft.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { emptyActionForm } from './action-form.ts';
-import { backAndNextLinks, listSuffix } from './came-from.ts';
+import { backAndNextLinks, listSuffix, workAfter } from './came-from.ts';
 import { type FullReferral, readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
 
@@ -45,6 +45,22 @@ const partOf: { readonly [Code in Done]?: string } = {
   reminder: 'team',
   'reminder-removed': 'team',
 };
+
+/** After these, somebody who works through a list goes on to the next referral. */
+const leadOn: readonly Done[] = [
+  'accept',
+  'reject',
+  'hold',
+  'start',
+  'complete',
+  'fail',
+  'cancel',
+  'withdraw-as-error',
+  'seen-to',
+  'answered',
+  'question',
+  'transferred',
+];
 
 /** Where a form of the page leads to: the page, at its success message. The list that somebody came from is kept. */
 export function pathAfter(request: Pick<Request, 'query'>, id: string, done: Done): string {
@@ -100,6 +116,10 @@ export async function showReferral(
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
     ...view,
+    after:
+      done && leadOn.includes(done)
+        ? await workAfter(deps, requireCaller(request), request, { id: full.referral.id, sides: full.sides })
+        : undefined,
     missing: view.isReferrer && view.mayAct ? await missingIn(deps, request, full) : undefined,
     // On paper they are asked also while the owner and the deputy are away.
     ...(!['on', 'away'].includes(deskState(desk, deps.clock.now())) && { questionnaires: [] }),
