@@ -46,7 +46,7 @@ describe('without a mouse', inChromium, () => {
     await keys.type(page.getByLabel('Address line 1', { exact: true }), '4 Mill Lane');
     await keys.type(page.getByLabel('Postcode', { exact: true }), 'ZT1 3GH');
     await keys.choose(page.getByLabel('Another practice'));
-    await keys.type(page.getByLabel('Code of the GP practice (optional)'), 'Z99002');
+    await keys.type(page.getByLabel('Code of the GP practice'), 'Z99002');
     await keys.type(page.getByLabel('Why are you referring this person?'), 'He has nobody to talk to.');
     for (const answer of [
       page.getByLabel('Routine', { exact: true }),

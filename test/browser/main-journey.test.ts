@@ -55,7 +55,7 @@ describe('a link worker', inChromium, () => {
     await page.getByLabel('Address line 1', { exact: true }).fill('4 Mill Lane');
     await page.getByLabel('Postcode', { exact: true }).fill('ZT1 3GH');
     await page.getByLabel('Another practice').check();
-    await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
+    await page.getByLabel('Code of the GP practice').fill('Z99002');
     await page
       .getByLabel('Why are you referring this person?')
       .fill('He has nobody to talk to since he moved here.');

@@ -29,7 +29,7 @@ describe('a link worker with a telephone', () => {
       await birth.getByLabel(part, { exact: true }).fill(value);
     await page.getByLabel('Address line 1', { exact: true }).fill('4 Mill Lane');
     await page.getByLabel('Another practice').check();
-    await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
+    await page.getByLabel('Code of the GP practice').fill('Z99002');
     await page.getByLabel('Why are you referring this person?').fill('He has nobody to talk to.');
     await answerSafetyQuestions(page);
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -174,7 +174,13 @@ export const referralFields = {
     wrong: 'Select reasonable adjustments from the list',
   },
   // Whether it is the practice of the person who refers, another or none.
-  gp_from: { label: 'GP practice' },
+  gp_from: {
+    pointer: '/gp_from',
+    label: 'GP practice',
+    empty: 'Select which GP practice the person is with, or “Not known, or none”',
+  },
+  // Whether the form asked that: it does so only of people who work at a practice.
+  gp_asked: { label: 'GP practice' },
   gp_ods_code: {
     pointer: '/gp_practice',
     label: 'GP practice code',

@@ -80,7 +80,11 @@ export function readCompleteForm(
 ): NewReferral {
   const input = withWording(newReferralFrom(withPractice(filled), filled.service.id) as DraftInput, filled);
   const check = validatorOf(newReferralSchema);
-  const notAsked = [...requiredOnPages(input), ...contradictionsIn(filled.form)];
+  const notAsked = [
+    ...requiredOnPages(input),
+    ...missingPractice(filled.form),
+    ...contradictionsIn(filled.form),
+  ];
   if (!filled.practice.error && notAsked.length === 0 && check.Check(input)) return input;
   throw refusal(deps, [...describeErrors(check.Errors(input), ''), ...notAsked], input, filled.practice);
 }
@@ -96,6 +100,13 @@ function requiredOnPages({ urgency, risk, contact, agreement, gp_actions }: Draf
     ...(agreement?.basis === undefined ? [required('/agreement/basis')] : []),
     ...(gp_actions ? missingGpAnswers(gp_actions) : []),
   ];
+}
+
+/** Somebody who skips the question, or names no “other” practice, would not notice that no practice is told. */
+function missingPractice({ gp_asked, gp_from, gp_ods_code }: ReferralForm): FieldError[] {
+  const required = (pointer: string) => [{ pointer, message: 'is required', code: 'required' }];
+  if (gp_from === 'other' && gp_ods_code.trim() === '') return required('/gp_practice');
+  return gp_asked === 'yes' && gp_from === '' ? required('/gp_from') : [];
 }
 
 /** Every answer that does not fit what was chosen above it. */

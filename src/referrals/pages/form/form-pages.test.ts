@@ -641,6 +641,26 @@ describe('the practice on the form', () => {
     }
   });
 
+  it('is asked of somebody at a practice, and its error names the field', async () => {
+    const organisation = { name: 'Infirmary Lane Practice', odsCode: 'Z99001' };
+    const receptionist = await browser({ role: 'referrer', organisation });
+    const { page } = await receptionist.open(`/referrals/new?service=${place.serviceId}`);
+    expect(page.querySelector('label[for=gp_ods_code]')!.text.trim()).toBe('Name or code of the GP practice');
+    const form = { ...(await anOpenForm(receptionist)), ...aPerson(), gp_ods_code: '' };
+    const errors = async (given: object) => {
+      const sent = await receptionist.send('/referrals/new', { ...form, ...given });
+      const links = sent.page.querySelectorAll('.nhsuk-error-summary a');
+      return links.map((link) => [link.getAttribute('href'), link.text.trim()]);
+    };
+    expect(await errors({})).toEqual([
+      ['#gp_from', 'Select which GP practice the person is with, or “Not known, or none”'],
+    ]);
+    expect(await errors({ gp_from: 'other' })).toEqual([
+      ['#gp_ods_code', 'Enter the name or code of the GP practice'],
+    ]);
+    expect(await errors({ gp_from: 'none' })).toEqual([]);
+  });
+
   it('is found by a button that sends nothing', async () => {
     const waiting = async () =>
       (await referrer.open('/referrals?view=made&tab=unanswered')).page.querySelector('tbody')?.text;

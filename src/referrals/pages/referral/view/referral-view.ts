@@ -220,7 +220,8 @@ function practiceUntoldOfRisk({
 
 /** What the reason for the present status explains. A referral that the site closed by itself was declined by nobody. */
 function whyInWords({ presented, sides, history }: FullReferral): string {
-  const { status } = presented;
+  const { status, status_reason: reason } = presented;
+  if (reason?.code === 'died') return 'Why it ended';
   if (status === 'on-hold') return 'Why the person waits';
   if (status === 'cancelled') return 'Why it was cancelled';
   if (status === 'entered-in-error') return 'What the mistake was';
