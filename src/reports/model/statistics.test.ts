@@ -35,6 +35,26 @@ describe('the Kaplan–Meier quantile', () => {
     );
   });
 
+  it('is known once that share has had the event, whoever was lost', () => {
+    const timed = fc.record({
+      at: fc.integer({ min: 0, max: 30 }),
+      events: fc.integer({ min: 0, max: 3 }),
+      censored: fc.integer({ min: 0, max: 3 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(timed, { selector: ({ at }) => at, minLength: 1 }),
+        fc.constantFrom(0.5, 0.9),
+        (times, share) => {
+          const events = times.reduce((sum, each) => sum + each.events, 0);
+          const all = times.reduce((sum, each) => sum + each.events + each.censored, 0);
+          if (events > 0 && events >= share * all) expect(survivalQuantile(times, share)).not.toBeNull();
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
   it('never gets better because somebody still waits', () => {
     const timed = fc.record({
       at: fc.integer({ min: 0, max: 30 }),
