@@ -102,6 +102,14 @@ describe('words of crisis', () => {
     'scared of my dad',
     'not safe at home',
     'trafficked',
+    'She wishes she was dead',
+    'I wish I were dead',
+    'Cannot see a way out',
+    'has bruises and is scared of dad',
+    'He locks her in the house',
+    'has stopped eating and drinking',
+    'lying on the floor since yesterday',
+    'is experiencing domestic violence',
   ])('are noticed in “%s”', (typed) => {
     expect(mentionsCrisis(typed)).toBe(true);
   });
@@ -145,6 +153,10 @@ describe('words of crisis', () => {
     'is burning out as a carer',
     'does not like people to touch him',
     'takes tablets for his blood pressure',
+    'a history of domestic abuse',
+    'locked himself out',
+    'exercises on the floor',
+    'scared of dogs',
   ])('are not seen in “%s”', (typed) => {
     expect(mentionsCrisis(typed)).toBe(false);
   });
@@ -234,6 +246,10 @@ describe('the words of a crisis in a text', () => {
     ['She has no thoughts of harming herself.', true],
     ['She has never thought of suicide.', true],
     ['He denies suicide.', true],
+    ['Low mood. Denies suicidal thoughts.', true],
+    ['No suicidal ideation or plans', true],
+    ['No suicidal thoughts today, but had some.', false],
+    ['Denies suicidal thoughts but has a plan.', false],
     ['She has no thoughts of suicide today, but did.', false],
     ['She has thoughts of suicide.', false],
     ['There are no plans. She talks of suicide.', false],

@@ -79,6 +79,13 @@ const defaultCrisisPhrases: readonly string[] = [
   `saving up her tablets, saving up his tablets, saving up my tablets, stockpiling tablets, stockpiling pills`,
   // Added after readers had tried letters: what somebody does who means to die, or says of a husband or wife who has died.
   `goodbye letter, goodbye letters, goodbye note, goodbye notes, farewell letter, farewell letters, farewell note`,
+  // Added after another safety officer had tried it: no way out, held at home, left without help, and a child with marks.
+  `cant see a way out, cannot see a way out, can not see a way out, sees no way out, cant see any way out`,
+  `cannot see any way out, can not see any way out, no point in living, no point living, stopped eating and drinking`,
+  `stopped eating or drinking, not eating or drinking, not eating and drinking, on the floor since, found on the floor`,
+  `still on the floor, has bruises, unexplained bruise, unexplained bruises, covered in bruises, bruises all over`,
+  // Of domestic abuse only what is so now: many referrals tell of it in the past, and a mark on all of them would be read by nobody.
+  `experiencing domestic abuse, experiencing domestic violence, suffering domestic abuse, suffering domestic violence`,
 ].flatMap((line) => line.split(', '));
 
 const selves = ['myself', 'yourself', 'himself', 'herself', 'itself', 'ourselves', 'themselves', 'themself'];
@@ -182,7 +189,12 @@ const defaultCrisisDeeds: readonly string[] = [
     'beaten punched kicked slapped strangled choked stabbed raped attacked assaulted',
   ),
   ...everyPair('being been', 'abused molested'),
-  ...everyPair('scared afraid frightened terrified', everyPair(['of'], relatives)),
+  ...everyPair(
+    'scared afraid frightened terrified',
+    everyPair(['of'], [...relatives, 'him', 'dad', 'daddy', 'mum', 'mummy', 'husband', 'partner']),
+  ),
+  ...everyPair('wish wishes wished wishing', everyPair('i he she they', ['was dead', 'were dead'])),
+  ...everyPair('lock locks locked locking', everyPair(pronouns, ['in'])),
 ];
 
 function everyPair(first: string | readonly string[], second: string | readonly string[]): string[] {
@@ -228,11 +240,13 @@ function* phrasesIn(words: string, ownPhrases: readonly string[]) {
 /** What comes directly before words of a crisis where somebody says that there is none. */
 const denial =
   / (no|not any|never had|never had any|denies|denies any|denied|denied any) ((current |active )?(thoughts?|plans?|ideas?|intentions?) )?(of |to |about )?$| never (thought|spoken|talked) (of|about) $/;
+/** What is denied may go on after the words of a crisis: “denies suicidal thoughts or plans”. */
+const deniedToo = /^(thoughts?|ideation|ideas?|intent|intentions?|plans?|attempts?|or|and)$/;
 const endsSentence = /[.;!?]["”’)]*$/;
 
 /**
  * The words of a crisis in a text, with their sentence. `goesOn`: the text has more. `isDenied`: it says directly before them that
- * there is no such thing, and the sentence ends with them. “No thoughts of suicide today, but …” is no such sentence: a false alarm
+ * there is no such thing, and the sentence ends with them or with “thoughts or plans”. “No thoughts of suicide today, but …” is no such sentence: a false alarm
  * does less harm than a missed one.
  */
 export function crisisIn(
@@ -252,8 +266,11 @@ export function crisisIn(
       .slice(Math.max(0, place - 6), place)
       .map(({ word }) => word)
       .join(' ')} `;
-    const isLast = last === parts.length - 1 || endsSentence.test(parts[last]!);
-    return [{ ...quoted(parts, first, last), isDenied: isLast && denial.test(before) }];
+    const endsAt = (word: number) =>
+      words[word]!.at === parts.length - 1 || endsSentence.test(parts[words[word]!.at]!);
+    let lastDenied = end - 1;
+    while (!endsAt(lastDenied) && deniedToo.test(words[lastDenied + 1]?.word ?? '')) lastDenied += 1;
+    return [{ ...quoted(parts, first, last), isDenied: endsAt(lastDenied) && denial.test(before) }];
   });
 }
 

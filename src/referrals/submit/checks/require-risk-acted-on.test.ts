@@ -61,6 +61,37 @@ describe('the question of risk', () => {
     expect(body.errors.every(({ message }: any) => message.length > 5)).toBe(true);
   });
 
+  it.each([
+    'nobody yet',
+    'No-one yet',
+    'I haven’t told anyone',
+    'will tell them later',
+    'TBC',
+    'to be done',
+    'xx',
+    'self',
+  ])('does not take “%s” for somebody who was told', async (who_was_told) => {
+    const { body } = await send({ risk: 'yes', risk_acted_on: { ...told, who_was_told } });
+    expect(body.errors).toMatchObject([
+      {
+        pointer: '/risk_acted_on/who_was_told',
+        message: 'must say who was told. If nobody was, tell somebody first',
+      },
+    ]);
+  });
+
+  it.each([
+    'Will Smith, duty social worker',
+    'Mei, on-call GP',
+    'No. 5 ward sister',
+    'A&E',
+    'her mother',
+    '999',
+  ])('takes “%s” for somebody who was told', async (who_was_told) => {
+    const { body } = await send({ risk: 'yes', risk_acted_on: { ...told, who_was_told }, patient: 'nobody' });
+    expect(body.type.split('/').at(-1)).toBe('bad-request');
+  });
+
   it('is answered first where somebody is referred to another service', async () => {
     for (const more of [{}, { risk_acted_on: 'the police' }]) {
       const answer = await site.app.inject({

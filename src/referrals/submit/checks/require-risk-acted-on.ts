@@ -34,9 +34,23 @@ export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingCo
   return { emergency_number: '999', safeguarding_contact: safeguardingContact ?? null };
 }
 
-/** Words that answer “who was told?” with nobody. */
-const namesNobody =
-  /^\s*(nobody|noone|no[- ]one|none|nil|no|not yet|n\/?a|not applicable|unknown)[.\s]*$|^[^\p{L}]*$/iu;
+/** Answers to “who was told?” that name nobody, put it off, or name only the writer. */
+const namesNobody = [
+  /^\d{0,2}$|^x+$/,
+  /^(nobody|no ?one|none|nil|no|n a|not applicable|unknown|self|me|myself)( yet)?$/,
+  /^not (yet|told|any(body| ?one))( yet)?$/,
+  /^(i )?(have not|havent|did not|didnt) (yet )?(told|tell) any(body| ?one)( yet)?$/,
+  /^((i|we) )?(will|shall|ill|well|(am |are )?going to|plan to|intend to) (be|tell|ring|call|phone|contact|inform|speak|let|ask|do)\b/,
+  /^to be (done|confirmed|told|decided)|^tb[acd]$/,
+];
+
+/** In small letters, with one space for whatever stands between words. */
+const inPlainWords = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 function actedOnErrors(
   { risk_acted_on: told, patient, made_at }: Partial<NewReferral>,
@@ -46,7 +60,8 @@ function actedOnErrors(
   if (told === undefined || told === null) return [{ pointer, message: riskActedOnRequired }];
   const check = validatorOf(riskActedOnSchema);
   if (!check.Check(told)) return describeErrors(check.Errors(told), pointer);
-  if (namesNobody.test(told.who_was_told)) {
+  const who = inPlainWords(told.who_was_told);
+  if (namesNobody.some((each) => each.test(who))) {
     const message = 'must say who was told. If nobody was, tell somebody first';
     return [{ pointer: `${pointer}/who_was_told`, message, code: 'nobody' }];
   }
