@@ -32,7 +32,7 @@ export const figures = {
     title: 'Days to the first answer',
     unit: 'days',
     meaning:
-      'From sending until somebody of the service accepted or declined: half were answered by the median, nine in ten by the 90th percentile (Kaplan–Meier). Those without an answer count for as long as they have waited, and are never left out. If the site declined because nobody answered, that is no answer. Half is counted exactly: of “20 of 35”, which are rounded, fewer than half may be answered, and then there is no median yet.',
+      'From sending until somebody of the service accepted or declined: half were answered by the median, nine in ten by the 90th percentile (Kaplan–Meier). Those without an answer count for as long as they have waited, and are never left out. If the site declined because nobody answered, that is no answer. Half is counted exactly. Counts on the page are rounded: where they say 20 of 35, it may be 18 of 37, and then there is no median yet.',
   },
   T2: {
     title: 'Answered in time',

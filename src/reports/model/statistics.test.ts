@@ -35,7 +35,7 @@ describe('the Kaplan–Meier quantile', () => {
     );
   });
 
-  it('is known once that share has had the event, whoever was lost', () => {
+  it('is known once that share has had the event', () => {
     const timed = fc.record({
       at: fc.integer({ min: 0, max: 30 }),
       events: fc.integer({ min: 0, max: 3 }),

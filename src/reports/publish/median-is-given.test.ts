@@ -51,7 +51,7 @@ describe('the median of days to the first answer', () => {
   it('is given wherever half are answered', async () => {
     let given = 0;
     for (const [index, month] of months.entries()) {
-      // Whole months are published, and have groups of people; other days are counted anew.
+      // Whole months are published, and have groups of people; other days are counted again.
       for (const [first, last] of [
         [1, new Date(Date.UTC(2026, index + 1, 0)).getUTCDate()],
         [2, 27],
