@@ -11,6 +11,7 @@ export type DuePrompt = {
   reference: string;
   isUrgent: boolean;
   hasRisk: boolean;
+  isRestricted: boolean;
   kind: PromptKind;
   side: PromptSide;
   referrerAccountId: string;
@@ -28,8 +29,8 @@ const columnsAsOfOpen = sql`referrals.id, reference, urgency, status, service_id
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
 
 /** Somebody can still ring the person, also once the referral has ended. */
-const isAskable = sql`restricted_at is null and erased_at is null and death_reported_at is null
-  and status_reason ->> 'code' is distinct from 'died'`;
+const mayBeRung = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
+const isAskable = sql`restricted_at is null and ${mayBeRung}`;
 
 const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
@@ -148,7 +149,8 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
       and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
     union all
     select ${columnsAsOfOpen}, 'risk-to-act-on', 'referrer' from referrals
-    where ${isAskable} and status not in ('completed', 'entered-in-error')
+    -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that.
+    where ${mayBeRung} and status not in ('completed', 'entered-in-error')
       and referrals.id in (select referral_id from referral_dangers where asked_at is not null)
     union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
@@ -161,12 +163,17 @@ export async function lockPrompts(trx: Trx): Promise<void> {
   await holdTaskLock(trx, 'prompts');
 }
 
-/** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */
+/**
+ * Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. What somebody has dismissed stays so while the
+ * referral is restricted, and is not asked again after.
+ */
 export async function deleteOutdatedPrompts(trx: Trx, filter: PromptFilter): Promise<void> {
   await sql`
     with ${promptReasons(filter)}
     delete from referral_prompts p
-    where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)`.execute(
+    where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)
+      and (p.dismissed_at is null or exists (
+        select from referrals r where r.id = p.referral_id and (r.restricted_at is null or r.erased_at is not null)))`.execute(
     trx,
   );
 }
@@ -176,7 +183,8 @@ export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DueP
   const { rows } = await sql<DuePrompt>`
     with ${promptReasons(filter)}
     select "referralId", reference, coalesce(urgency = 'urgent', false) as "isUrgent",
-      exists (select from referral_dangers d where d.referral_id = "referralId") as "hasRisk", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
+      exists (select from referral_dangers d where d.referral_id = "referralId") as "hasRisk",
+      (select r.restricted_at is not null from referrals r where r.id = "referralId") as "isRestricted", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
       case reasons.kind when 'risk-to-act-on' then (
           select d.asked_at from referral_dangers d where d.referral_id = "referralId")

@@ -428,6 +428,24 @@ describe('a referral that tells of a danger', () => {
     expect(await prompts(referrer, made)).toEqual([]);
   });
 
+  it('keeps who looks into it while it is restricted, and dismissals too', async () => {
+    const place = await aService(site.deps);
+    const [made, seenTo] = [await refer(place, unsafe), await refer(place, unsafe)];
+    await runJob();
+    const [{ id }] = (await get(referrer, `/${seenTo.id}`)).body.prompts;
+    await post(referrer, `/${seenTo.id}/prompts/${id}/dismiss`);
+    const reason = { reason: 'A stranger asked where she is.' };
+    for (const each of [made, seenTo]) await post(operator, `/${each.id}/restrict`, reason);
+    await setAccess(await aTokenHolder(site.deps, { role: 'referrer' }), true);
+    await later(4 * 86_400_000);
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['risk-to-act-on: Test Person']);
+    for (const each of [made, seenTo]) await post(operator, `/${each.id}/unrestrict`, reason);
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['risk-to-act-on: Test Person']);
+    expect(await prompts(referrer, seenTo)).toEqual([]);
+  });
+
   it('asks nobody where there is none', async () => {
     const made = await refer(await aService(site.deps));
     await updatePrompts(site.deps);

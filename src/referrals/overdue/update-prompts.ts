@@ -91,11 +91,13 @@ export async function updatePrompts(deps: Platform): Promise<void> {
 
 function mustBeTold(
   settings: Platform['settings'],
-  { id, kind, owner, ownerId, toldAt, dueOn }: PromptWithOwner,
+  { id, kind, owner, ownerId, toldAt, dueOn, isRestricted }: PromptWithOwner,
   now: Date,
 ): boolean {
   if (id === null || ownerId !== (owner?.id ?? null)) return true;
   if (kind === 'end-measure-due') return false;
+  // They can confirm nothing before the restriction is lifted.
+  if (isRestricted) return false;
   const days = dueOn === null ? remindAgainAfterDays : 1;
   return addWorkingTime(settings, toldAt!, { days }) <= now;
 }

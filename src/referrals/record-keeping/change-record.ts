@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, type AuditAction, recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId, requireById } from '../../platform/ids/index.ts';
-import { addKeyedJob } from '../../platform/jobs/index.ts';
+import { addJobs, addKeyedJob } from '../../platform/jobs/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
@@ -181,6 +181,8 @@ export function unrestrictReferral(
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
       await liftBlock(trx, 'restriction', referral.id, by);
       await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
+      // What somebody has to look into was left alone while it was restricted.
+      await addJobs(trx, 'update-prompts', [{}]);
       await tellBothSides(trx, referral, { kind: 'unrestricted', actorId: by.accountId, at });
     },
   );
