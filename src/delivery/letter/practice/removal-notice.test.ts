@@ -29,6 +29,18 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
+  it('names the earlier letter by its number', async () => {
+    const { at } = facts.earlierLetters[0]!;
+    const series = { number: 2, earlier: [{ at, purpose: 'referral' as const, isWithdrawn: false }] };
+    expect(await textOf({ ...atTheEnd, series }, withdrawn)).toContain(
+      'Summary The referral should not have been made: another person was meant. What our letter 1 says is not about this patient.',
+    );
+    const wrong = { ...atTheEnd, series, purpose: 'removal' as const };
+    expect(await textOf(wrong, { status: 'entered-in-error', status_reason: null })).toContain(
+      'Summary Our letter 1 was for another GP practice',
+    );
+  });
+
   it('says in its heading that another patient was meant', async () => {
     expect(await textOf(atTheEnd, withdrawn)).toContain(
       'REMOVE FROM RECORD: letter sent to the wrong patient’s record',
