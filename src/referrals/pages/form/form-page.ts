@@ -228,6 +228,12 @@ function backFrom({ version, action, replaced, service }: Omit<FilledForm, 'form
   return replaced ? `${referralPagePath(replaced.id)}/reroute` : servicePath(service.id);
 }
 
+/** What does not fit may be right, and the summary is all that somebody sees first. */
+const fitWayOn = {
+  text: 'If that is right, say why you are referring them all the same',
+  href: '#fit_reason',
+};
+
 /** A reason that was given before is about something else, so it is not shown as the reason for this. */
 export function clearedFitFields({ misfits }: NonNullable<Problem['extra']>) {
   return { fit_reason: '', fit_misfits: JSON.stringify(misfits) };
@@ -277,7 +283,10 @@ export function problemInWords(problem: Problem, form: ReferralForm): string {
 function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
   if (problem.kind === riskNotActedOn && !hasErrorIn(problem, '/risk_acted_on/'))
     return explainReferralErrors(riskActedOnErrors, form);
-  if (problem.errors?.length) return explainReferralErrors(problem.errors, form, { isDraft });
+  if (problem.errors?.length) {
+    const found = explainReferralErrors(problem.errors, form, { isDraft });
+    return problem.kind === doesNotFit ? { ...found, summary: [...found.summary, fitWayOn] } : found;
+  }
   const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
   switch (problem.kind) {
     case possibleDuplicate:

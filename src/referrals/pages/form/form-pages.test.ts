@@ -269,6 +269,10 @@ describe('before a referral is sent', () => {
       422,
       expect.stringContaining('Postcode is outside the area that the service serves'),
     ]);
+    const listed = asked.page.querySelectorAll('.nhsuk-error-summary a').map((a) => a.getAttribute('href'));
+    expect(listed).toEqual(['#postcode', '#fit_reason']);
+    const onPage = asked.page.querySelectorAll('#referral [id]').map(({ id }) => id);
+    expect(onPage.indexOf('fit_reason')).toBeLessThan(onPage.indexOf('contact_safe'));
     const fit_misfits = asked.page.querySelector('[name=fit_misfits]')!.getAttribute('value')!;
     const answered = await checkPageFor({ ...person, fit_misfits, fit_reason: 'She moves there in May.' });
     expect(answered.text).toMatch(/Outside its area.*She moves there in May\./s);
