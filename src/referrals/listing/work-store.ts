@@ -57,33 +57,39 @@ const ranks = {
   unopened: -1,
   /** It needs the reader, is open, and is urgent or overdue. */
   neededSoon: 0,
-  /** It needs the reader. */
-  needed: 1,
-  overdue: 2,
-  urgent: 3,
+  overdue: 1,
+  /** Urgent, and nobody has answered it. */
+  urgentToAnswer: 2,
+  /** It ended without help, and has no date that would bring it forward: the person waits unseen. */
+  unhelped: 3,
+  /** It needs the reader for anything else, such as a message. */
+  needed: 4,
+  urgent: 5,
   /** Unseen news, also about completed referrals. */
-  unread: 4,
-  draft: 5,
-  routine: 6,
+  unread: 6,
+  draft: 7,
+  routine: 8,
   ended: 9,
 } as const;
 
 /** Rows of these ranks come from an index that is already in order: by due date, then by id. */
-const inIndexOrder = [ranks.overdue, ranks.urgent, ranks.routine];
+const inIndexOrder = [ranks.overdue, ranks.urgentToAnswer, ranks.urgent, ranks.routine];
 
 /** The rank of what needs the reader. */
-function needRank(now: Date): RawBuilder<unknown> {
+function needRank({ now, side }: WorkFilter): RawBuilder<unknown> {
+  const unhelped = sql`when ${isStillUnhelped} then ${sql.lit(ranks.unhelped)}`;
   return sql`case
     when status = 'draft' then ${sql.lit(ranks.draft)}
     when status = 'completed' then ${sql.lit(ranks.unread)}
     when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${due} < ${now}) then ${sql.lit(ranks.neededSoon)}
+    ${side === 'referrer' ? unhelped : sql``}
     else ${sql.lit(ranks.needed)} end`;
 }
 
 /**
  * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent or dangerous ones that nobody has
- * opened, then what needs the reader, then what is overdue, urgent, unread and due soonest; of what has ended, the
- * newest.
+ * opened, then what is overdue, or urgent and not answered, then people who were not helped, then what else needs the reader, such as a
+ * message, then what is due soonest; of what has ended, the newest.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
  */
 export async function listWork(
@@ -316,7 +322,7 @@ function visibleQueries(
   order: RawBuilder<unknown> = sql`id desc`,
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
-  const rank = needRank(filter.now);
+  const rank = needRank(filter);
   return visibilityConditions(filter.visibility).map(
     (isVisible) => sql`(select id, ${rank} as rank, ${due} as due from referrals
       where ${all([isVisible, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxForReason})`,
@@ -368,7 +374,8 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
     wanted.flatMap((status) =>
       urgencies.flatMap((urgency) =>
         parts.map(({ condition, order }) => {
-          const ifNotOverdue = urgency === 'urgent' ? ranks.urgent : ranks.routine;
+          const ifUrgent = status === 'requested' ? ranks.urgentToAnswer : ranks.urgent;
+          const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ranks.routine;
           const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
           const conditions = [
             isVisible,

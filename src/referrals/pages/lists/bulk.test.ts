@@ -43,6 +43,11 @@ function needsReaderOf(page: HTMLElement): number {
   return Number.parseInt(page.querySelector('.onward-badge')?.text ?? '0', 10);
 }
 
+function idOfDana(page: HTMLElement): string {
+  const options = page.querySelectorAll('#owner option');
+  return options.find(({ text }) => text === 'Dana Colleague')!.getAttribute('value')!;
+}
+
 const accept = (who: Who, selected: readonly string[]) => sendTicks(who, selected, { action: 'accept' });
 
 async function statusOf(path: string): Promise<string> {
@@ -77,7 +82,7 @@ describe('accepting several referrals', () => {
       expect(await statusOf(path)).toBe('Waiting for an answer');
   });
 
-  it('offers only what may be accepted, and says why of the rest', async () => {
+  it('lets all be ticked, to assign them, and says which to open first', async () => {
     const [opened, unopened, withNote] = [
       await aReferralPage(),
       await aReferralPage(),
@@ -85,22 +90,24 @@ describe('accepting several referrals', () => {
     ] as const;
     for (const path of [opened, withNote]) await provider.open(path);
     const toAnswer = `${list}&tab=unanswered`;
-    expect(await ticks(provider, [opened, unopened, withNote], toAnswer)).toEqual([
-      expect.any(String),
-      undefined,
-      undefined,
-    ]);
+    const ticked = await ticks(provider, [opened, unopened, withNote], toAnswer);
+    expect(ticked).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
     const { page } = await provider.open(toAnswer);
     const rowOf = (path: string) =>
       page.querySelectorAll('tbody tr').find((row) => row.innerHTML.includes(path))!;
     const box = rowOf(unopened).querySelector('.onward-select label')!;
-    expect(box.querySelector('input')!.hasAttribute('disabled')).toBe(true);
-    expect(box.text).toContain('cannot be selected: open it first');
+    expect(box.querySelector('input')!.hasAttribute('disabled')).toBe(false);
+    expect(box.text).toContain('To accept it, open it first');
     expect(rowOf(withNote).text).toContain('it has a safety note or a risk');
-    // To assign them, nobody needs to have read them.
+    const answer = await sendTicks(
+      provider,
+      ticked,
+      { action: 'assign', owner: idOfDana(page) },
+      toAnswer.replace('/referrals', '/referrals/selected'),
+    );
+    expect(answer.text).toContain('3 assigned to Dana Colleague.');
     const others = await provider.open(list);
     expect(others.text).not.toContain('Accept selected');
-    expect(await ticks(provider, [unopened])).toEqual([expect.any(String)]);
   });
 
   it('leaves one that a colleague opened, that changed, or that has a new message', async () => {
@@ -156,8 +163,7 @@ describe('assigning several referrals', () => {
     const [first, second] = [await aReferralPage(), await aReferralPage()] as const;
     const selected = await ticks(provider, [first, second]);
     const { page } = await provider.open(list);
-    const owner = page.querySelectorAll('#owner option').find(({ text }) => text === 'Dana Colleague')!;
-    const dana = owner.getAttribute('value')!;
+    const dana = idOfDana(page);
     await sendTicks(colleague, await ticks(colleague, [second]), { action: 'assign', owner: dana });
     const nobody = await sendTicks(provider, selected, { action: 'assign', owner: '' });
     expect([nobody.status, nobody.text.includes('Choose a colleague')]).toEqual([422, true]);

@@ -197,7 +197,7 @@ export async function sendList(
     bulk: view.sides.length > 0 && {
       action: pathHere().replace('/referrals?', '/referrals/selected?'),
       mayAccept,
-      assignAllHref: toOpenFirst.size > 0 && pathTo({ view: view.name, tab: 'all', status: 'requested' }),
+      someToOpenFirst: toOpenFirst.size > 0,
       colleagues,
       mayUnassign: view.name !== 'made',
       allAreSelected: query.select === 'all',
@@ -217,11 +217,9 @@ export async function sendList(
   });
 }
 
-/** A row that cannot be accepted from the list has no box to tick, and says why. */
+/** A row that cannot be accepted from the list says why. It can be ticked, to be assigned. */
 function openFirstOf(why: OpenFirst | undefined) {
-  return why === undefined
-    ? {}
-    : { selection: undefined, openFirst: openFirstWords[why], openFirstShort: openFirstShort[why] };
+  return why === undefined ? {} : { openFirst: openFirstWords[why], openFirstShort: openFirstShort[why] };
 }
 
 /** Operators look after no referral. */
