@@ -175,8 +175,8 @@ describe('the pages', () => {
       '1 Messages to read or answer',
       '1 Drafts',
     ]);
-    // A draft needs its author less than a person whom nobody helps.
-    expect(await list()).toEqual([written, rejected, draft]);
+    // A person whom nobody helps comes before a message, and a draft last.
+    expect(await list()).toEqual([rejected, written, draft]);
     for (const who of [worker, provider])
       for (const tile of (await who.open('/')).page.querySelectorAll('.onward-tile')) {
         const href = (tile.querySelector('a') ?? tile).getAttribute('href')!;
@@ -186,7 +186,7 @@ describe('the pages', () => {
     expect(await tiles(colleague)).toEqual(nothing);
     await worker.open(written);
     // Once read, a question still waits for an answer.
-    expect(await list()).toEqual([written, rejected, draft]);
+    expect(await list()).toEqual([rejected, written, draft]);
     await worker.send(`${written}/messages`, { text: 'It is.' });
     await make({ reroutes: rejected.split('/').at(-1)! });
     expect(await tiles(worker)).toEqual(expect.arrayContaining(['1 Need action', '1 Drafts']));
