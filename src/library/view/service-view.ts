@@ -44,7 +44,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     costs: costsOf(service),
     applying: plainText(service.application_process),
     documents: (service.required_documents ?? []).flatMap(({ document }) => document ?? []),
-    waiting: service.wait_time,
+    waiting: waitOf(service),
     phones: phoneViews(service.phones),
     email: emailLink(service.email),
     link: webLink(service.url),
@@ -60,6 +60,13 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     checked: service.assured_date === undefined ? undefined : dayInWords(service.assured_date),
     checkedBy: service.assurer_email,
   };
+}
+
+/** The availability has the newer wait. What else the service says of it may be years old, and would contradict that. */
+function waitOf(service: ListedService): string | undefined {
+  const availability = availabilityView(service);
+  if (availability && service.service_capacity?.status !== 'waitlist') return undefined;
+  return availability?.waiting || service.wait_time;
 }
 
 function isWorthShowing(place: PlaceView): boolean {

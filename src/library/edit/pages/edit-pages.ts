@@ -8,6 +8,7 @@ import { badRequest, Problem, unprocessable, versionStale } from '../../../platf
 import { listUsedTerms } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { servicePath } from '../../view/links.ts';
+import { findAvailability } from '../../write/availability-store.ts';
 import { checkService } from '../check-service.ts';
 import { editService, readForEdit } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
@@ -21,7 +22,7 @@ import {
   withForm,
 } from '../form/service-form.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
-import { savedBanner } from './manage-view.ts';
+import { availabilityOnPages, savedBanner } from './manage-view.ts';
 
 export const editConfig = page(signedIn('operator', 'provider'));
 export const idParams = Type.Object({ id: Type.String() });
@@ -108,8 +109,15 @@ async function sendForm(
   const today = localTime(deps.clock.now()).day.date;
   const terms = await listUsedTerms(deps.db);
   const view = formView(service, form, { terms, today, errors });
+  const said = await findAvailability(deps.db, service.id);
+  // A waiting list without a wait leaves that to the form.
+  const availability = said?.status === 'waitlist' && !said.waiting_time ? undefined : said;
   return deps.pages.send(request, reply, template, {
     service,
+    availability: availability && {
+      text: availabilityOnPages[availability.status],
+      waiting: availability.waiting_time,
+    },
     entryPath: servicePath(service.id),
     ...view,
   });

@@ -76,6 +76,26 @@ describe('editing by pages', () => {
     expect(text).toContain(`Test Person, ${place.organizationName}`);
   });
 
+  it('asks for one wait only, and shows no older one beside it', async () => {
+    const place = await aService(site.deps);
+    const path = `/services/${place.serviceId}`;
+    const provider = await staffOf(place);
+    await submit(provider, await provider.open(`${path}/edit`), { wait_time: 'about six weeks' });
+    expect((await provider.open(path)).text).toContain('Waiting time: about six weeks');
+    await provider.send(`${path}/capacity`, { status: 'waitlist', waiting_time: 'about five weeks' });
+    const { text } = await provider.open(path);
+    expect([text.includes('six weeks'), text.includes('five weeks')]).toEqual([false, true]);
+    const edit = await provider.open(`${path}/edit`);
+    expect(edit.page.querySelector('[name=wait_time]')!.getAttribute('type')).toBe('hidden');
+    expect(edit.text).toContain('Has a waiting list, about five weeks');
+    expect((await submit(provider, edit, { name: 'Tuesday choir' })).status).toBe(303);
+    expect(await findStoredService(site.deps.db, place.serviceId)).toMatchObject({
+      wait_time: 'about six weeks',
+    });
+    await provider.send(`${path}/capacity`, { status: 'capacity' });
+    expect((await provider.open(path)).text).not.toContain('weeks');
+  });
+
   it('shows a field named `constructor` in the history', async () => {
     const { serviceId } = await aService(site.deps);
     for (const builder of ['Wimpey', 'Barratt']) {
