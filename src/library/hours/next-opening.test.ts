@@ -49,6 +49,18 @@ describe('nextOpening', () => {
       '2026-11-21T12:00:00Z',
       'Open now, all day',
     ],
+    [
+      'round the clock, written to 23:59',
+      [{ opens_at: '00:00', closes_at: '23:59', byday: 'MO,TU,WE,TH,FR,SA,SU' }],
+      '2026-11-21T12:00:00Z',
+      'Open now, all day',
+    ],
+    [
+      'a whole day to come',
+      [{ opens_at: '00:00', closes_at: '23:59', byday: 'MO' }],
+      '2026-11-22T12:00:00Z',
+      'Open tomorrow, all day',
+    ],
     ['a day without times', [{ freq: 'WEEKLY', byday: 'SU' }], '2026-11-21T12:00:00Z', 'Open tomorrow'],
     ['what has ended', [{ ...weekdays, valid_to: '2026-11-20' }], '2026-11-21T12:00:00Z', undefined],
     [

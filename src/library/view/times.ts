@@ -126,9 +126,10 @@ function periodInWords(from: string | null, to: string | undefined, today: strin
 export function openingInWords(opening: Opening, minuteNow: number): string {
   const { day, daysAhead, opens, closes } = opening;
   const hasBegun = opens !== null && daysAhead * minutesPerDay + opens <= minuteNow;
-  if (hasBegun)
-    return closes! - opens >= minutesPerDay ? 'Open now, all day' : `Open now, until ${clock(closes!)}`;
-  const times = opens === null ? '' : `, ${clock(opens)} to ${clock(closes!)}`;
+  // Many write a whole day as 00:00 to 23:59, and a line for the night does not close at midnight.
+  const isAllDay = opens !== null && closes! - opens >= minutesPerDay - 1;
+  if (hasBegun) return isAllDay ? 'Open now, all day' : `Open now, until ${clock(closes!)}`;
+  const times = opens === null ? '' : isAllDay ? ', all day' : `, ${clock(opens)} to ${clock(closes!)}`;
   return `Open ${dayFromNow(day, daysAhead)}${times}`;
 }
 
