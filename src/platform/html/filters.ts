@@ -23,11 +23,6 @@ const utcDay = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-const utcShortDateWithoutYear = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
 const londonShortDateWithoutYear = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -65,10 +60,8 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   moment: momentInWords,
   /** The time of a moment: “9:30am”. */
   time: timeInWords,
-  /** The day of a moment, for a table: “23 Nov 2026”. */
+  /** The day of a moment, or a date without a time, for a table: “23 Nov 2026”. */
   shortDate: (value: string | Date) => londonShortDate.format(new Date(value)),
-  /** A date without a time (`2026-11-23`), for a table: “23 Nov”. */
-  shortDateWithoutYear: (value: string) => utcShortDateWithoutYear.format(new Date(`${value}T00:00:00Z`)),
   /** The month of a moment: “November 2026”. */
   month: (value: Date) => londonMonth.format(value),
   /** A moment, as a conversation shows it: “Today 3:01pm”. */

@@ -362,6 +362,22 @@ describe('the pages', () => {
   });
 });
 
+describe('a row of a worklist', () => {
+  it('says of each referral without an answer whether somebody has opened it', async () => {
+    const path = await aReferralPage();
+    const tagsFor = async (who: Browser) => {
+      const { page } = await who.open('/referrals');
+      const row = page.querySelector(`tbody a[href^="${path}?"]`)!.closest('tr')!;
+      expect(row.text.match(/Waiting for/g)).toHaveLength(1);
+      return row.querySelectorAll('.nhsuk-tag').map(({ text }) => text);
+    };
+    site.clock.moveOn(5 * 60_000);
+    expect(await tagsFor(provider)).toEqual(['Not opened']);
+    await provider.open(path);
+    for (const who of [provider, referrer]) expect(await tagsFor(who)).toEqual(['Opened']);
+  });
+});
+
 describe('the headings of a worklist', () => {
   it('give a list as a file that names no sensitive service, nor what hints at it', async () => {
     const url = await aReferralPage({ contact_safe: 'only_at', contact_only_at: 'the library' });

@@ -80,7 +80,7 @@ export async function listRows(
       isOpen: openStatuses.includes(status),
       urgent: urgency === 'urgent',
       atRisk: unseenRisk.has(id) || riskWhileRestricted.has(id) || saysRisk(referral, settings),
-      isUnseen: unopened.has(id) && openStatuses.includes(status),
+      ...progressTags(referral, unopened.has(id)),
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       possibleTwins: referral.possible_twins?.length ?? 0,
@@ -95,6 +95,23 @@ export async function listRows(
       turn: whoseTurn(settings, told, sides, clock.now()),
     };
   });
+}
+
+/**
+ * The tags that say how far a referral is. “Waiting for …” is the next step of one without an answer, so its status says instead whether
+ * somebody of the service has opened it: in red where somebody may come to harm.
+ */
+function progressTags(
+  { status, status_reason: reason, seen }: Pick<PresentedReferral, 'status' | 'status_reason' | 'seen'>,
+  isWatched: boolean,
+) {
+  const isUnopened = openStatuses.includes(status) && (isWatched || seen === null);
+  const ofStatus =
+    status === 'requested' ? { text: 'Opened', colour: 'white' } : statusInWords(status, reason);
+  return {
+    statusTag: status === 'requested' && isUnopened ? undefined : ofStatus,
+    unopenedTag: isUnopened ? { text: 'Not opened', colour: isWatched ? 'red' : 'blue' } : undefined,
+  };
 }
 
 function ownerInWords(owner: { id: string; name: string } | undefined, caller: Caller): string | undefined {
