@@ -20,6 +20,8 @@ describe('the page of the goals', async () => {
     expect((await pages.provider.send(`${path}/goals`, typed)).status).toBe(303);
     const { page } = await pages.provider.open(`${path}/goals`);
     expect(page.querySelector('#goal_1_text')?.text).toBe('To sing again');
+    const folded = page.querySelectorAll('details textarea').map(({ id }) => id);
+    expect(folded, 'one more can be added at once').toEqual(['goal_4_text', 'goal_5_text']);
     const met = { ...typed, version: '3', goal_1_result: 'achieved', goal_2_text: '' };
     await pages.provider.send(`${path}/goals`, met);
     const { text } = await pages.referrer.open(path);

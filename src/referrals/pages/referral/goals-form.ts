@@ -35,6 +35,8 @@ export function goalsForm(goals: readonly Goal[], sent?: readonly GoalRow[]) {
       { length: Math.max(shown, used) },
       (_, index) => rows[index] ?? { text: '', need: '', result: '' },
     ),
+    /** The rows with something in them, and the next one. */
+    unfolded: used + 1,
     needItems: needGroups.flatMap(({ items }) => items),
     resultItems: goalResultItems,
   };
