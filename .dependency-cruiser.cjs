@@ -36,7 +36,7 @@ const insideFloors = {
     ['ids', 'concurrency', 'process'],
     ['settings'],
     ['database'],
-    ['clock', 'connections', 'events', 'jobs', 'secrets'],
+    ['clock', 'connections', 'contacts', 'events', 'jobs', 'secrets'],
     ['backup', 'http', 'outbound'],
     ['check-first'],
     ['html', 'mail'],

@@ -89,6 +89,7 @@ import * as answersByLink from './0152-answers-by-link.ts';
 import * as copiesAskedBack from './0166-copies-asked-back.ts';
 import * as readUnmatchedMessages from './0175-read-unmatched-messages.ts';
 import * as keepFactsOfErased from './0185-keep-facts-of-erased.ts';
+import * as siteContacts from './0193-site-contacts.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -188,6 +189,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0166-copies-asked-back': copiesAskedBack,
       '0175-read-unmatched-messages': readUnmatchedMessages,
       '0185-keep-facts-of-erased': keepFactsOfErased,
+      '0193-site-contacts': siteContacts,
     },
     earlier: beforeBaseline,
   };

@@ -229,6 +229,7 @@ const sentences = {
   'simulator.troubles_cleared': 'removed the simulated failures',
   'site.backed_up': 'made a backup of the site',
   'site.checked_after_restore': 'checked what was sent before the site was restored',
+  'site.contacts_changed': 'changed whom people contact about the site',
   'site.database_moved': 'moved the site to another database',
   'site.key_replaced': 'replaced the site key',
   'site.look_changed': 'changed the logo or the colour of the site',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../audit/index.ts';
+import { findWrittenContacts, loadContacts, saveContacts } from '../platform/contacts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { detectFileType } from '../platform/file-type.ts';
 import {
@@ -26,6 +27,7 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../platform/problem/index.ts';
+import { isSetOnMachine } from '../platform/settings/index.ts';
 import { readSiteText, sitePages } from './site-pages.ts';
 import { deleteSiteText, listSiteTexts, saveSiteText } from './site-texts-store.ts';
 
@@ -40,16 +42,18 @@ const done = successBanner({
   text: 'The page was saved.',
   default: 'The page has its default text again.',
   colour: 'The colour was saved.',
+  contacts: 'The contacts were saved. Every page, letter and email names them from now on.',
   logo: 'The logo was saved.',
   'no-logo': 'The logo was removed.',
 });
 
-/** Where an operator sets the site's own texts, logo and colour. */
+/** Where an operator sets the site's contacts and its own texts, logo and colour. */
 export function editSitePages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ done: done.query });
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     sendSite(deps, request, reply, { done: done.words(request.query.done) }),
   );
+  contactForm(app, deps);
   textForms(app, deps);
   brandingForms(app, deps);
 }
@@ -58,7 +62,7 @@ async function sendSite(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  context: { done?: string | undefined; colour?: string; errors?: FormErrors },
+  context: { done?: string | undefined; colour?: string; contacts?: ContactFields; errors?: FormErrors },
 ): Promise<Reply> {
   const ownTexts = await listSiteTexts(deps.db);
   const look = await findBranding(deps.db);
@@ -69,8 +73,67 @@ async function sendSite(
     })),
     hasLogo: look.logo !== null,
     ...context,
+    contacts: context.contacts ?? (await readContactFields(deps)),
+    setOnMachine: {
+      operator: isSetOnMachine(deps.settings, 'operatorContact'),
+      safety: isSetOnMachine(deps.settings, 'clinicalSafetyContact'),
+    },
     colour: context.colour ?? look.colour ?? defaultColour,
   });
+}
+
+type ContactFields = { operator_contact: string; safety_contact: string };
+
+/** What is in force: what the machine sets, or else what an operator entered. */
+async function readContactFields({ db, settings }: WebPlatform): Promise<ContactFields> {
+  const written = await findWrittenContacts(db);
+  const { operatorContact, clinicalSafetyContact } = settings;
+  return {
+    operator_contact:
+      (isSetOnMachine(settings, 'operatorContact') ? operatorContact : written.operatorContact) ?? '',
+    safety_contact:
+      (isSetOnMachine(settings, 'clinicalSafetyContact')
+        ? clinicalSafetyContact
+        : written.clinicalSafetyContact) ?? '',
+  };
+}
+
+/** A field that the machine sets is not on the form, and what was entered for it before stays. */
+function contactForm(app: App, deps: WebPlatform): void {
+  const { db, clock, settings } = deps;
+  app.post(`${path}/contacts`, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const contacts = readFields(request.body, ['operator_contact', 'safety_contact']);
+    const errors = contactErrors(contacts);
+    if (errors) return sendSite(deps, request, reply.code(unprocessable.status), { contacts, errors });
+    await inTransaction(db, async (trx) => {
+      const written = await findWrittenContacts(trx);
+      const entered = (key: keyof typeof written, text: string) =>
+        isSetOnMachine(settings, key) ? written[key] : text || null;
+      await saveContacts(trx, {
+        operatorContact: entered('operatorContact', contacts.operator_contact),
+        clinicalSafetyContact: entered('clinicalSafetyContact', contacts.safety_contact),
+        updatedAt: clock.now(),
+        updatedByName: requireCaller(request).name,
+      });
+      await recordSiteChange(trx, deps, request, 'site.contacts_changed', {});
+    });
+    // The next page shows them already, whenever the notice arrives.
+    await loadContacts(db, settings);
+    return reply.redirect(done.path(path, 'contacts'), 303);
+  });
+}
+
+const maxContactLength = 200;
+
+function contactErrors(contacts: ContactFields): FormErrors | undefined {
+  for (const [field, text] of Object.entries(contacts)) {
+    if ([...text].length > maxContactLength)
+      return fieldError(field, `Use ${maxContactLength} characters or fewer`);
+    // Without an address or a number, readers would be sent to somebody whom they cannot reach.
+    if (text && !/@|\d{4}|https:\/\//.test(text.replaceAll(' ', '')))
+      return fieldError(field, 'Add a telephone number or an email address');
+  }
+  return undefined;
 }
 
 function textForms(app: App, deps: WebPlatform): void {

@@ -49,6 +49,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const sensitive = await listMarkedByWords(db, 100);
   const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
   const tiles = [
+    ...contactTile(deps),
     {
       text: 'Undelivered messages',
       count: String(undelivered),
@@ -106,6 +107,13 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   return listed.sort((a, b) => Number(a.isQuiet) - Number(b.isQuiet));
 }
 
+/** Only until there is one. Until then every page that says whom to ask leads to nobody. */
+function contactTile({ settings }: Deps): Tile[] {
+  if (settings.operatorContact !== undefined) return [];
+  const status = settings.mode === 'live' ? act : check;
+  return [{ text: 'Contact for help and safety', count: 'None', href: '/operator/site#contacts', status }];
+}
+
 function importStatus(last: OperatorCounts['lastImport']): Pick<Tile, 'status'> {
   if (last?.state === 'failed') return { status: act };
   return last?.state === 'done' ? { status: good } : {};
@@ -149,7 +157,7 @@ async function diskTile({ settings }: Deps): Promise<Tile[]> {
   if (!disk) return [];
   const free = Math.floor((100 * disk.bavail) / disk.blocks);
   const status = free < 10 ? act : free < 20 ? check : good;
-  return [{ text: 'Disk free', count: `${free} %`, href: '/operator/settings', status }];
+  return [{ text: 'Disk free', count: `${free}%`, href: '/operator/settings', status }];
 }
 
 function daysSince(at: Date, now: Date): number {

@@ -89,7 +89,7 @@ describe('the home page of an operator', () => {
         'None Last backup: Check',
         'Never Audit chain checked: Check',
         expect.stringMatching(/^\d+ Services to check: /),
-        expect.stringMatching(/^\d+ % Disk free: /),
+        expect.stringMatching(/^\d+% Disk free: /),
       ]),
     );
     await browser.send('/operator/audit/check', {});

@@ -6,6 +6,9 @@ import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
+import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
+import { saveContacts } from '../platform/contacts/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
 import { contrastWithWhite } from './edit-site-pages.ts';
 import { sitePages } from './site-pages.ts';
 
@@ -56,6 +59,58 @@ describe('the pages of the footer', () => {
     expect(await open('/help')).not.toContain('Ring us');
     const entries = await storedEntries(site.deps.db, { subjectId: 'site' });
     expect(entries.map(({ action }) => action)).toContain('site.text_changed');
+  });
+});
+
+describe('the contacts of the site', () => {
+  let unset: TestApp;
+  beforeAll(async () => {
+    unset = await makeApp();
+  });
+  afterAll(() => unset.close());
+  const footerOf = (body: string) => parse(body).querySelector('footer')!.text.replaceAll(/\s+/g, ' ');
+
+  it('are named once an operator has entered them, and missed until then', async () => {
+    const operator = await signedInBrowser(unset, { role: 'operator' });
+    const tile = 'main a[href="/operator/site#contacts"]';
+    expect((await operator.open('/')).page.querySelector(tile)).not.toBeNull();
+    expect((await operator.open('/contact')).text).toContain('No contact has been entered');
+    expect(footerOf((await unset.app.inject('/signin')).body)).toContain('safety concern: see Contact.');
+
+    const noAddress = { operator_contact: 'Asha Patel', safety_contact: '' };
+    expect((await operator.send('/operator/site/contacts', noAddress)).status).toBe(422);
+    const entered = { operator_contact: 'Asha Patel, 01632 960001', safety_contact: 'safety@example.org' };
+    const saved = await operator.send('/operator/site/contacts', entered);
+    expect((await operator.open(saved.location!)).text).toContain('The contacts were saved');
+    expect(footerOf((await unset.app.inject('/signin')).body)).toContain(
+      'safety concern: safety@example.org.',
+    );
+    expect((await unset.app.inject('/contact')).body).toContain('Asha Patel, 01632 960001');
+    expect((await unset.app.inject('/reset')).body).not.toContain('the people who run');
+    expect((await operator.open('/')).page.querySelector(tile)).toBeNull();
+    const { page: inForce } = await operator.open('/operator/settings');
+    expect(inForce.querySelectorAll('main a[href="/operator/site"]')).toHaveLength(2);
+    const [entry] = (await storedEntries(unset.deps.db, { subjectId: 'site' })).slice(-1);
+    expect(entry!.action).toBe('site.contacts_changed');
+  });
+
+  it('reach every process of the site', async () => {
+    const contacts = { operatorContact: null, clinicalSafetyContact: 'Dr Hale, 01632 960777' };
+    const at = unset.clock.now();
+    await inTransaction(unset.deps.db, (trx) =>
+      saveContacts(trx, { ...contacts, updatedAt: at, updatedByName: 'Olive Operator' }),
+    );
+    await until(async () =>
+      footerOf((await unset.app.inject('/signin')).body).includes('Dr Hale, 01632 960777'),
+    );
+  });
+
+  it('stay as the machine sets them', async () => {
+    const operator = await anOperator();
+    const page = parse((await operator.get('/operator/site')).body);
+    expect(page.querySelector('#operator_contact')).toBeNull();
+    await operator.post('/operator/site/contacts', { operator_contact: 'Else, 01632 960002' });
+    expect(await open('/contact')).toContain('Olga Oak, 01432 260000');
   });
 });
 

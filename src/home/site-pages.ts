@@ -24,13 +24,30 @@ const defaultTexts = Object.fromEntries(
 
 /** The text that a page has until an operator writes another, with the site's own name and contacts. */
 function defaultText(name: SitePageName, settings: Settings): string {
-  const contact = contactOf(settings);
+  const { siteName, dataController, dataProtectionOfficer, clinicalSafetyContact, operatorContact } =
+    settings;
+  const seeContact = 'see [Contact](/contact)';
+  // The page Contact itself says who is missing, since it has nowhere else to lead to.
+  const nobody = 'No contact has been entered for this site yet.';
+  const unset =
+    name === 'contact'
+      ? {
+          contact: `${nobody} Ask the person who gave you your account.`,
+          safety: `${nobody} Tell your manager and your organisation’s safeguarding lead.`,
+          officer: `${nobody} You can [ask about your record here](/rights).`,
+        }
+      : {
+          contact: `${contactOf(settings)} (${seeContact})`,
+          safety: seeContact,
+          officer: `${contactOf(settings)} (${seeContact})`,
+        };
   const words: Readonly<Record<string, string>> = {
-    name: settings.siteName,
-    contact,
-    controller: settings.dataController ?? contact,
-    officer: settings.dataProtectionOfficer ?? contact,
-    safety: settings.clinicalSafetyContact ?? contact,
+    name: siteName,
+    contact: operatorContact ?? unset.contact,
+    runBy: dataController ? `${siteName} is run by ${dataController}.` : '',
+    controller: dataController ?? operatorContact ?? 'not named yet',
+    officer: dataProtectionOfficer ?? operatorContact ?? unset.officer,
+    safety: clinicalSafetyContact ?? operatorContact ?? unset.safety,
   };
   return defaultTexts[name].replaceAll(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
 }
@@ -45,7 +62,8 @@ export function siteTextPages(app: App, deps: WebPlatform): void {
   for (const { name, title } of sitePages) {
     app.get(`/${name}`, { config: page(visitor) }, async (request, reply) => {
       const html = renderWrittenText(await readSiteText(deps, name));
-      return pages.send(request, reply, 'home/templates/site-page.njk', { title, html });
+      const isContact = name === 'contact';
+      return pages.send(request, reply, 'home/templates/site-page.njk', { title, html, isContact });
     });
   }
 }

@@ -47,6 +47,8 @@ export async function whatWaits(deps: WebPlatform): Promise<Readonly<Record<stri
     '/operator/looks': waiting(looks, 'to review', 'yellow'),
     '/operator/library':
       lastImport?.state === 'failed' ? { text: 'Last import failed', colour: 'red' } : undefined,
+    '/operator/site':
+      settings.operatorContact === undefined ? { text: 'No contact yet', colour: 'yellow' } : undefined,
     '/operator/account-claims': waiting(await countOpenClaims(db), 'to answer', 'yellow'),
     '/operator/developer-requests': waiting(await countOpenRequests(db), 'to answer', 'yellow'),
   };

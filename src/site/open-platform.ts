@@ -1,5 +1,6 @@
 import { openAudit } from '../audit/index.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
+import { loadContacts } from '../platform/contacts/index.ts';
 import {
   connect,
   type Database,
@@ -92,6 +93,7 @@ export async function openPlatform(
       await recordIdentity(database.db, mode, secrets, settings, options.skipCheck);
       await writeSiteId(settings, (await readSiteFacts(database.db)).id!);
       await warnOfKeyReaders(settings, log);
+      await loadContacts(database.db, settings);
     }
     const clock = await startDatabaseClock(database.db);
     closers.add('clock', () => clock.stop());

@@ -14,6 +14,7 @@ import {
   withSimulator,
 } from '../delivery/index.ts';
 import { footer, navigation } from '../home/index.ts';
+import { followContacts } from '../platform/contacts/index.ts';
 import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
 import { createPages, followBranding } from '../platform/html/index.ts';
 import type { App } from '../platform/http/index.ts';
@@ -123,6 +124,7 @@ export function createAppDeps(
   const badges = createBadges(platform);
   const roomsAbove = makeRoomsAbove(platform);
   const branding = followBranding(platform.db, notices, platform.log);
+  followContacts(platform.db, settings, notices, platform.log);
   return {
     ...platform,
     pool,

@@ -263,6 +263,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'site_facts',
     'site_texts',
     'site_look',
+    'site_contacts',
     'connection_troubles',
     'check_first',
     'report_progress',

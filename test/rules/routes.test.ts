@@ -338,6 +338,7 @@ describe('a recent sign-in', () => {
       '/operator/site/:name',
       '/operator/site/:name/default-text',
       '/operator/site/colour',
+      '/operator/site/contacts',
       '/operator/site/logo',
       '/operator/site/logo/remove',
     ]);

@@ -2153,6 +2153,17 @@ export interface SimulatedSteps {
   undone_because: string | null;
 }
 
+export interface SiteContacts {
+  clinical_safety_contact: string | null;
+  operator_contact: string | null;
+  /**
+   * Always true: the table has one row.
+   */
+  single: Generated<boolean>;
+  updated_at: Timestamp;
+  updated_by_name: string;
+}
+
 export interface SiteFacts {
   name: string;
   value: Buffer;
@@ -2511,6 +2522,7 @@ export interface DB {
   sign_in_steps: SignInSteps;
   simulated_referrals: SimulatedReferrals;
   simulated_steps: SimulatedSteps;
+  site_contacts: SiteContacts;
   site_facts: SiteFacts;
   site_look: SiteLook;
   site_texts: SiteTexts;

@@ -87,7 +87,8 @@ export function createPages(
   settings: Settings,
   { navigation, footer, branding, encryptFormOwner, sessionIdleMs }: Frame,
 ): Pages {
-  const site = {
+  // Made for each page, since an operator may have entered contacts a moment ago.
+  const describeSite = () => ({
     name: settings.siteName,
     version,
     baseUrl: settings.baseUrl,
@@ -97,14 +98,17 @@ export function createPages(
     clinicalSafetyContact: settings.clinicalSafetyContact ?? contactOf(settings),
     caldicottGuardian: settings.caldicottGuardian,
     dataProtectionOfficer: settings.dataProtectionOfficer,
-  };
+    /** False while nobody is named whom one could reach. */
+    hasContact: settings.operatorContact !== undefined,
+    hasSafetyContact: (settings.clinicalSafetyContact ?? settings.operatorContact) !== undefined,
+  });
   const send: Pages['send'] = (request, reply, template, context = {}) => {
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
     const mailFailure = reply.getHeader('onward-mail-failure');
     const shared = {
-      site,
+      site: describeSite(),
       footer,
       viewer,
       path,
@@ -123,7 +127,7 @@ export function createPages(
   };
   return {
     send,
-    render: (template, context) => environment.render(template, { ...context, site, footer }),
+    render: (template, context) => environment.render(template, { ...context, site: describeSite(), footer }),
     sendError: (request, reply, problem) =>
       send(request, reply, 'platform/html/templates/problem.njk', {
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },

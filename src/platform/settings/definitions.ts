@@ -194,9 +194,12 @@ export const definitions = {
     variable: 'ONWARD_OPERATOR_CONTACT',
     parse: text(3, 200),
     defaultValue: undefined,
-    defaultInWords: 'unset: pages say “the people who run <site name>”',
-    meaning: 'Whom account holders ask for help, for example for API access.',
+    defaultInWords:
+      'unset: what an operator enters at `/operator/site`, or else “the people who run <site name>”',
+    meaning:
+      'Whom account holders ask for help, for example for API access. Where it is set, operators cannot change it on a page.',
     example: 'Asha Patel, 01632 960001, help@example.org',
+    enteredAt: '/operator/site',
   }),
   securityContact: define<string | undefined>({
     variable: 'ONWARD_SECURITY_CONTACT',
@@ -270,9 +273,11 @@ export const definitions = {
     variable: 'ONWARD_CLINICAL_SAFETY_CONTACT',
     parse: text(3, 200),
     defaultValue: undefined,
-    defaultInWords: 'unset (a live site must name one)',
+    defaultInWords:
+      'unset: what an operator enters at `/operator/site`, or else `ONWARD_OPERATOR_CONTACT` (a live site must set it here)',
     meaning: 'Whom to tell about a risk to a patient.',
     example: 'safety@example.org',
+    enteredAt: '/operator/site',
   }),
   scanUrl: define<string | undefined>({
     variable: 'ONWARD_SCAN_URL',

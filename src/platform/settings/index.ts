@@ -2,6 +2,7 @@ export { describeSettings } from './describe-settings.ts';
 export { readSecretFile } from './read-secret-file.ts';
 export {
   contactOf,
+  isSetOnMachine,
   readSettings,
   readSettingsWith,
   type Settings,

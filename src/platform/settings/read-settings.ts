@@ -226,3 +226,8 @@ export function contactOf({
 }: Pick<Settings, 'operatorContact' | 'siteName'>): string {
   return operatorContact ?? `the people who run ${siteName}`;
 }
+
+/** Whether the environment sets it, so that no page may say something else. */
+export function isSetOnMachine(settings: Settings, key: keyof typeof definitions): boolean {
+  return settings.setVariables.has(definitions[key].variable);
+}

@@ -12,6 +12,8 @@ type SettingInForce = {
   isSet: boolean;
   /** Whether the environment sets it to something other than its default. */
   isChanged: boolean;
+  /** The page on which an operator entered it. */
+  enteredAt: string | undefined;
   defaultInWords: string;
 };
 
@@ -35,7 +37,16 @@ function settingInForce(settings: Settings, key: keyof typeof definitions): Sett
   // A default that depends on the mode or on other settings is shown as it came out.
   const isShown = isSet || (value !== undefined && defaultValue === undefined);
   const shown = isSecret ? 'Set (hidden)' : inWords(value);
-  return { variable, meaning, isSet, isChanged, defaultInWords, value: isShown ? shown : defaultInWords };
+  const enteredAt = !isSet && value !== undefined ? definition.enteredAt : undefined;
+  return {
+    variable,
+    meaning,
+    isSet,
+    isChanged,
+    enteredAt,
+    defaultInWords,
+    value: isShown ? shown : defaultInWords,
+  };
 }
 
 function inWords(value: unknown): string {
