@@ -234,6 +234,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
   ],
+  'goes with the unmatched item that was read': ['unmatched_reads'],
   'has what people were called before, as long as their account': ['account_former_details'],
   'is the library, with its history': [
     ...['services', 'organizations', 'service_at_locations', 'service_places', 'service_hours'],
