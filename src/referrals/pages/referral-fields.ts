@@ -149,11 +149,11 @@ export const referralFields = {
       'at-risk':
         'Nothing is sent to somebody who may be at risk, or whose referral has words of a crisis: leave “Safe to send to this person” empty',
       'dangerous-need':
-        'Nothing is sent to somebody who may be abused at home: leave “Safe to send to this person” empty',
+        'Nothing is sent to somebody who may be abused, controlled or watched at home, as a need or the words of this referral suggest: leave “Safe to send to this person” empty',
       'under-16':
         'Nothing is sent to somebody under 16, unless you record who judged that the child can decide this',
       'best-interests':
-        'Nothing is sent where it was decided in the person’s best interests, because a carer may read their email: leave “Safe to send to this person” empty',
+        'Nothing is sent where somebody decides for the person, because they may read the person’s email: leave “Safe to send to this person” empty',
       'contact-not-safe':
         'To send the person a link, it must be safe to contact them: answer “Yes” there, or leave “Safe to send to this person” empty',
       'somebody-must-not-know':

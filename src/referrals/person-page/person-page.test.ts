@@ -49,8 +49,9 @@ describe('a page for the person', () => {
       ['needs contact.channel: email', { contact: { safe: 'yes', channel: 'letter' } }],
       ['this site sends none', { contact: { safe: 'yes', channel: 'text' } }],
       ['patient.email', { patient: { email: undefined } }],
-      ['abused at home', { needs: ['stress', 'intimate-partner-violence'] }],
-      ['abused at home', { needs: ['elder-abuse'] }],
+      ['watched at home', { needs: ['stress', 'intimate-partner-violence'] }],
+      ['abused, controlled or watched at home', { needs: ['elder-abuse'] }],
+      ['watched at home', { safety_notes: 'Her partner checks her phone.' }],
       ['at risk of serious harm', { risk: 'could_not_ask' }],
       [
         'at risk of serious harm',
@@ -59,6 +60,7 @@ describe('a page for the person', () => {
       ['at risk of serious harm', { what_matters: 'Her husband hits her and reads her email.' }],
       ['under 16', { patient: child, agreement: { basis: 'parental_responsibility' } }],
       ['best interests', { agreement: { basis: 'best_interests', decided_by: 'Jo Reed, social worker' } }],
+      ['attorney', { agreement: { basis: 'attorney_or_deputy', decided_by: 'Her daughter Jo' } }],
       ['must not learn', { contact: { safe: 'yes', channel: 'email', who_must_not_know: 'her son' } }],
     ];
     for (const [words, given] of refused) {
@@ -349,8 +351,10 @@ describe('a link to a page', () => {
     expect(await mails(email)).toHaveLength(count);
   });
 
-  it('ends with words of a crisis in a message, contact note or outcome', async () => {
-    const text = 'Her husband reads her email. He said he will kill her.';
+  it.each([
+    ['words of a crisis', 'She wants to die.'],
+    ['words of abuse at home', 'Her partner is violent and reads her email.'],
+  ])('ends with %s in a message, contact note or outcome', async (_, text) => {
     const logContact = (id: string) =>
       post(provider, `/${id}/contacts`, {
         at: site.clock.now().toISOString(),

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { forbidsMessages } from '../model/access/contact-elsewhere.ts';
 import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
+import { mayTellOfAbuse } from '../model/person/abuse-at-home.ts';
 import { extentOf } from '../model/person/agreement.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
@@ -23,7 +24,7 @@ const newsForPerson: readonly ReferralStatus[] = [
 
 /**
  * Sends the person a link to their page with a new referral whose referrer ticked that, emails them when there is news, and ends all links
- * when the person has died, things have changed, somebody writes words of a crisis, a message is no longer safe, the record is restricted or
+ * when the person has died, things have changed, somebody writes words of a crisis or of abuse at home, a message is no longer safe, the record is restricted or
  * erased, or the person agrees to less. Then it passes the change to `inner`.
  */
 export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbove {
@@ -37,13 +38,13 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
       await inner.onChange(trx, changes);
     },
     async onMessage(trx, message) {
-      await endForCrisis(trx, platform, message.referral.id, [message.text], message.at);
+      await endForDanger(trx, platform, message.referral.id, [message.text], message.at);
       await inner.onMessage(trx, message);
     },
     async onFollowUp(trx, followUp) {
       const { referral, kind, at } = followUp;
       const note = kind === 'contact' ? referral.content.contacts?.at(-1)?.note : undefined;
-      await endForCrisis(trx, platform, referral.id, [note], at);
+      await endForDanger(trx, platform, referral.id, [note], at);
       await inner.onFollowUp(trx, followUp);
     },
     async onContentChange(trx, change) {
@@ -86,7 +87,7 @@ async function followStatus(
     return;
   }
   if (status === from) return;
-  await endForCrisis(trx, platform, id, [referral.outcome?.text, status_reason?.text], at);
+  await endForDanger(trx, platform, id, [referral.outcome?.text, status_reason?.text], at);
   // The service may take back its decline within minutes; the referrer may say within a day that an ending by link was a mistake.
   if (referral.declineFinalAt !== null) return;
   if (await inner.endedByLink(trx, id)) return;
@@ -104,14 +105,15 @@ export async function tellPerson(trx: Trx, platform: Platform, referral: Referra
  * What the sides write to each other may say who reads the person's email. Nothing is sent any more, until the referrer has asked the person
  * and sends them a new link.
  */
-async function endForCrisis(
+async function endForDanger(
   trx: Trx,
   { settings }: Platform,
   referralId: string,
   texts: readonly (string | undefined)[],
   at: Date,
 ): Promise<void> {
-  if (!texts.some((text) => text !== undefined && mentionsCrisis(text, settings.crisisPhrases))) return;
+  const isDangerous = (text: string) => mentionsCrisis(text, settings.crisisPhrases) || mayTellOfAbuse(text);
+  if (!texts.some((text) => text !== undefined && isDangerous(text))) return;
   await endPersonPages(trx, referralId, { reason: 'no-longer-safe', at });
 }
 

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { tellsOfAbuse } from '../person/abuse-at-home.ts';
 import { isUnder16 } from '../person/age.ts';
 import { dangerousNeeds } from '../person/needs.ts';
 import { partsWithCrisis } from '../person/risk.ts';
@@ -16,11 +17,12 @@ const reasonMessages = {
   'sensitive-service': 'is not possible for this service: a message about it could put the person in danger',
   'at-risk':
     'is not possible where somebody may be at risk of serious harm, or the referral has words of a crisis: a message could put the person in danger',
-  'dangerous-need': 'is not possible where somebody may be abused at home',
+  'dangerous-need':
+    'is not possible where somebody may be abused, controlled or watched at home, as a need or the words of the referral suggest',
   'under-16':
     'is not possible for somebody under 16, unless it was recorded that the child can decide this (competent_child)',
   'best-interests':
-    'is not possible where it was decided in the person’s best interests: a carer may read their email',
+    'is not possible where somebody decides for the person, in their best interests or as attorney or deputy: they may read the person’s email',
   'contact-not-safe': 'needs contact.safe: yes. Ask the person whether it is safe to send them messages',
   'somebody-must-not-know': 'is not possible while somebody must not learn of the referral',
   'no-text-messages':
@@ -54,9 +56,10 @@ export function whyNoPersonPage(
   if (isSensitive) return 'sensitive-service';
   if (risk === 'yes' || risk === 'could_not_ask' || partsWithCrisis(content, crisisPhrases).length > 0)
     return 'at-risk';
-  if (needs?.some((need) => dangerousNeeds.includes(need))) return 'dangerous-need';
+  if (needs?.some((need) => dangerousNeeds.includes(need)) || tellsOfAbuse(content)) return 'dangerous-need';
   if (isTooYoung(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
-  if (agreement?.basis === 'best_interests') return 'best-interests';
+  if (agreement?.basis === 'best_interests' || agreement?.basis === 'attorney_or_deputy')
+    return 'best-interests';
   if (contact?.safe !== 'yes') return 'contact-not-safe';
   if (contact.who_must_not_know !== undefined) return 'somebody-must-not-know';
   const channel = contact.channel?.trim().toLowerCase() ?? '';
