@@ -88,6 +88,7 @@ import * as scanFilesAgain from './0151-scan-files-again.ts';
 import * as answersByLink from './0152-answers-by-link.ts';
 import * as copiesAskedBack from './0166-copies-asked-back.ts';
 import * as readUnmatchedMessages from './0175-read-unmatched-messages.ts';
+import * as askPracticesAgain from './0176-ask-practices-again.ts';
 import * as keepFactsOfErased from './0185-keep-facts-of-erased.ts';
 import * as siteContacts from './0193-site-contacts.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -188,6 +189,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0152-answers-by-link': answersByLink,
       '0166-copies-asked-back': copiesAskedBack,
       '0175-read-unmatched-messages': readUnmatchedMessages,
+      '0176-ask-practices-again': askPracticesAgain,
       '0185-keep-facts-of-erased': keepFactsOfErased,
       '0193-site-contacts': siteContacts,
     },

@@ -63,9 +63,7 @@ function tasksOf(referral: Referral, letter: Numbered | undefined, { leg, purpos
   const known = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
   if (leg === 'service' || known?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
   const { gp_actions = [], full_copies_since = 0 } = referral.content;
-  const had = gp_actions.filter(
-    ({ asked_with, told_by_hand_only: byHand }) => asked_with === 'referral' && !byHand,
-  );
+  const had = gp_actions.filter(({ asked_with }) => asked_with === 'referral');
   if (had.length === 0 || (known.version ?? 0) < full_copies_since) return ' It had no task for you.';
   const repeated = actionsAsked(referral, { purpose, facts });
   const isWhole = had.every((each) => repeated.includes(each));

@@ -145,9 +145,8 @@ function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<u
  */
 export const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_hand))'`;
 
-/** Whether a letter to the practice names `action`, one of the GP actions. With less consent than this it does not. */
-const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
-  and not action ? 'told_by_hand_only')`;
+/** Whether a letter to the practice names the GP actions. With less consent than this it does not. */
+const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null)`;
 
 /** Whether the practice has confirmed a letter that asks for `action`, and was not asked to remove that letter since. */
 export const isGpActionConfirmed = sql`exists (

@@ -62,9 +62,9 @@ type Content = Pick<ReferralContent | DraftContent, 'consent'> & {
   gp_actions?: readonly (GpActionInput & Partial<GpAction>)[];
 };
 
-/** Whether a letter to the practice names the action. With less consent than this it does not. */
-function isAskedByLetter({ told_by_hand_only }: Partial<GpAction>, { consent }: Content): boolean {
-  return consent?.share_with_gp === true && !told_by_hand_only;
+/** Whether a letter to the practice names its actions. With less consent than this it does not. */
+function isAskedByLetter({ consent }: Content): boolean {
+  return consent?.share_with_gp === true;
 }
 
 type LetterDelivery = Pick<
@@ -88,7 +88,7 @@ function gpActionStatus(
   letters: readonly LetterDelivery[],
 ): GpActionStatus {
   if (action.done_by_hand) return 'done_by_hand';
-  if (!isAskedByLetter(action, content)) return 'open';
+  if (!isAskedByLetter(content)) return 'open';
   // The letter at the end repeats what the first one asked and nobody confirmed.
   const isConfirmed = letters.some(
     ({ purpose, status, referral_version }) =>
@@ -119,7 +119,7 @@ export function presentGpActions(
       by_date: by_date ?? null,
       asked_by: asked_by ?? null,
       patient_told: patient_told ?? null,
-      asked_by_letter: gp_practice !== null && !isLost && isAskedByLetter(action, content),
+      asked_by_letter: gp_practice !== null && !isLost && isAskedByLetter(content),
       status,
       done_by_hand: done ? { at: done.at, by: { name: done.by } } : null,
     };

@@ -245,8 +245,6 @@ export type GpAction = GpActionInput & {
   asked_with: 'referral' | 'outcome';
   /** Staff made sure that it was done, or told the practice themselves. */
   done_by_hand?: { at: string; by: string };
-  /** Only in stored rows of older versions, which sent no full copy after a code: a confirmed letter does not close such an action. */
-  told_by_hand_only?: true;
 };
 
 /** The answer to the question whether anybody is at risk of serious harm. */

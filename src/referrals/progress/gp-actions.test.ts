@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { up as askPracticesAgain } from '../../../migrations/0176-ask-practices-again.ts';
 import { aReferral } from '../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
+import { addToContent, storedReferral } from '../../../test/referrals/stored.ts';
 
 const { act, completeAll, place, provider, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
@@ -126,5 +128,19 @@ describe('declining social prescribing altogether', () => {
     const answer = await act(id, 'reject', { status_reason, declines_social_prescribing: true });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().errors[0].pointer).toBe('/declines_social_prescribing');
+  });
+});
+
+describe('a task that older versions left to staff', () => {
+  it('stays open, and is asked with the next letter', async () => {
+    const id = await made();
+    const task = { text: 'Check her pulse.', asked_by: 'Jo Hall', asked_with: 'referral' };
+    const gp_actions = [{ ...task, told_by_hand_only: true }, task];
+    await addToContent(site.deps.db, id, { gp_actions });
+    await askPracticesAgain(site.deps.db as never);
+    const { content, version } = await storedReferral(site.deps.db, id);
+    expect(content).toMatchObject({ gp_actions: [task, task], full_copies_since: version + 1 });
+    expect(JSON.stringify(content)).not.toContain('told_by_hand_only');
+    expect((await read(id)).gp_actions.map(({ status }: any) => status)).toEqual(['open', 'open']);
   });
 });

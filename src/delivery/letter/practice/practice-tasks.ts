@@ -74,9 +74,9 @@ type Action = NonNullable<Referral['content']['gp_actions']>[number];
 function askedAlreadyOn(
   { content }: Referral,
   { facts }: Pick<PracticeLetterOptions, 'facts'>,
-  { asked_with, told_by_hand_only }: Action,
+  { asked_with }: Action,
 ): string | undefined {
-  if (told_by_hand_only || asked_with !== 'referral') return undefined;
+  if (asked_with !== 'referral') return undefined;
   // A letter with codes alone asked for nothing.
   return facts?.earlierLetters.find(({ version = 0 }) => version >= (content.full_copies_since ?? 0))?.at;
 }

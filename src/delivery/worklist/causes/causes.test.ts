@@ -80,10 +80,7 @@ describe('undelivered messages by cause', () => {
     const marked = async () =>
       (await rowsOf(`${list}?show=all`)).map((row) => row.includes('Urgent or at risk'));
     expect(await marked()).toEqual([true, false, false]);
-    await db
-      .insertInto('referral_dangers')
-      .values({ referral_id: dangerous!.id, asked_at: null })
-      .execute();
+    await db.insertInto('referral_dangers').values({ referral_id: dangerous!.id, asked_at: null }).execute();
     expect(await marked()).toEqual([true, true, false]);
   });
 
