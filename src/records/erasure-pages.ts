@@ -14,6 +14,7 @@ import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import {
   approveErasure,
   countErasuresDue,
+  countHeldUp,
   findWithHiddenService,
   listDue,
   openItemsInWords,
@@ -100,5 +101,6 @@ async function showDue(
     rows: await inWords({ approved: false }),
     approvedRows: await inWords({ approved: true }),
     openRows: await inWords({ approved: false, isOpen: true }),
+    openCount: await countHeldUp(deps.db, rule),
   });
 }

@@ -59,6 +59,7 @@ export {
   contactKindItems,
 } from './model/after-acceptance/contacts.ts';
 export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
+export { isPressing, tellsOfDanger } from './model/attention/dangers-store.ts';
 export { addNotifications } from './model/attention/notifications.ts';
 export {
   bringWatchesNearer,
@@ -236,7 +237,7 @@ export {
   recordOpeningsByOperator,
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
-export { countErasuresDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
+export { countErasuresDue, countHeldUp, listDue, type RecordKind } from './record-keeping/retention-store.ts';
 export { openItemsInWords } from './record-keeping/still-open.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { isActiveOperator } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { addNotifications } from '../../referrals/index.ts';
+import { addNotifications, isPressing, tellsOfDanger } from '../../referrals/index.ts';
 
 /** Why a delivery needs somebody's action. */
 export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
 export type WorklistKind = (typeof worklistKinds)[number];
 
-/** What an operator does first: the referral `r` is urgent, or tells of a risk, of words of a crisis, or of unsafe contact. */
-export const isPressing = sql<boolean>`(r.urgency = 'urgent' or exists (
-  select from referral_dangers danger where danger.referral_id = r.id))`;
+/** What an operator does first: the referral `r` of a delivery is urgent, or tells of a danger. */
+export const isPressingReferral = isPressing(sql`r.urgency`, tellsOfDanger(sql`r.id`));
 
 /** Kinds that are also reported to the referrer. */
 const kindsToldToReferrer: readonly WorklistKind[] = ['failed', 'uncertain', 'expired'];

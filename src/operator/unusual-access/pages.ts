@@ -21,7 +21,7 @@ import { unprocessable, wrongInput } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
 import { accessReasonWords } from './access-reason-words.ts';
 import { reviewAccess } from './review-access.ts';
-import { type AccessToReview, listReviews } from './store.ts';
+import { type AccessToReview, countOpenReviews, listReviews } from './store.ts';
 
 const path = '/operator/looks';
 const done = successBanner({ checked: 'You have written down what you found.' });
@@ -74,6 +74,7 @@ async function show(
   const { accountId } = requireCaller(request);
   return deps.pages.send(request, reply, 'operator/unusual-access/templates/unusual-access.njk', {
     checked,
+    openCount: (await countOpenReviews(deps.db)).reduce((sum, { count }) => sum + count, 0),
     rows: items.map((each) => ({
       ...each,
       ...inWords(each),

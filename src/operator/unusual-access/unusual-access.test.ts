@@ -263,6 +263,8 @@ describe('the Caldicott guardian’s weekly list', () => {
     const [mail] = await mailsTo(site, address);
     expect(mail!.subject).toBe('Record access to review: 3 – Onward test site');
     expect(mail!.text).toContain('/operator/looks');
+    const olive = await signedInBrowser(site, { role: 'operator' });
+    expect((await olive.open('/operator/looks')).text).toContain('To review: 3\n');
     expect(mail!.text).toContain('The oldest is of 21 November 2026.');
     expect(mail!.text).toContain('Searched for many people who were not found: 1');
     expect(mail!.text).toContain('If you have no account here, ask an operator');

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/actors/authors.ts';
+import { tellsOfDanger } from '../model/attention/dangers-store.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
 /** Whose private casework it is: an organisation’s, or that of somebody without one. */
@@ -277,6 +278,6 @@ export async function takeDueReminders(
     from due join referrals f on f.id = due.referral_id join accounts a on a.id = due.account_id
     where m.referral_id = due.referral_id and m.account_id = due.account_id
     returning a.id as "accountId", a.email, f.id as "referralId", f.reference, f.urgency = 'urgent' as "isUrgent",
-      exists (select from referral_dangers d where d.referral_id = f.id) as "hasRisk"`.execute(trx);
+      ${tellsOfDanger(sql`f.id`)} as "hasRisk"`.execute(trx);
   return rows;
 }

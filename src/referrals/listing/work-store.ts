@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
+import { isPressing } from '../model/attention/dangers-store.ts';
 import { isPromptFor } from '../model/attention/prompts-store.ts';
-import { isUnseen, isUrgentOrRisk, isWatchLate } from '../model/attention/watches-store.ts';
+import { isUnseen, isWatchLate } from '../model/attention/watches-store.ts';
 import {
   type Draft,
   openStatuses,
@@ -337,7 +338,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { statuses, urgentOnly, overdueOnly, side, now } = filter;
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   if (wanted.length === 0) return [];
-  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isUrgentOrRisk(sql`urgency`)}`;
+  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isPressing(sql`urgency`, sql`u.risk`)}`;
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
   const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
   const conditions = [

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { tellsOfDanger } from '../model/attention/dangers-store.ts';
 
 /** How many referrals one call marks, so that its transaction takes less than a second. The others are for the next. */
 export const maxMarked = 500;
@@ -181,7 +182,7 @@ export type OverdueReferral = {
   reminders?: number;
 };
 
-const isDangerousNow = sql`exists (select from referral_dangers d where d.referral_id = referrals.id)`;
+const isDangerousNow = tellsOfDanger(sql`referrals.id`);
 
 const overdueColumns = sql`
   id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent", ${isDangerousNow} as "hasRisk",

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { wasSentBeforeSensitive } from '../../library/index.ts';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
+import { tellsOfDanger } from '../model/attention/dangers-store.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { openStatuses, underWayStatuses } from '../model/referral.ts';
 import { isStillUnhelped } from '../model/store.ts';
@@ -183,7 +184,7 @@ export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DueP
   const { rows } = await sql<DuePrompt>`
     with ${promptReasons(filter)}
     select "referralId", reference, coalesce(urgency = 'urgent', false) as "isUrgent",
-      exists (select from referral_dangers d where d.referral_id = "referralId") as "hasRisk",
+      ${tellsOfDanger(sql`"referralId"`)} as "hasRisk",
       (select r.restricted_at is not null from referrals r where r.id = "referralId") as "isRestricted", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
       case reasons.kind when 'risk-to-act-on' then (

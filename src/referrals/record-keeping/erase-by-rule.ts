@@ -7,13 +7,20 @@ import { lockReferral } from '../model/store.ts';
 import { afterRecordChange } from './change-record.ts';
 import { retentionRule } from './decide-retention.ts';
 import { eraseContent } from './erasure-store.ts';
-import { countErasuresDue, findDue, listToErase, type RetentionRule } from './retention-store.ts';
+import {
+  countErasuresDue,
+  countHeldUp,
+  findDue,
+  listToErase,
+  type RetentionRule,
+} from './retention-store.ts';
 
 const monday = 1;
 
 /**
  * The nightly `erase-by-rule` job: erases what is due and was approved by a named person; on a site that has set
- * `ONWARD_RETENTION_YEARS`, all that is due. On Mondays it tells operators what waits for their approval.
+ * `ONWARD_RETENTION_YEARS`, all that is due. On Mondays it tells operators what waits for their approval, or is
+ * held up because somebody is still owed something.
  * @throws Error at the end if any referral could not be erased, so that the job is retried and then counts as
  * failed.
  */
@@ -25,8 +32,7 @@ export async function eraseByRule(deps: ReferralDeps): Promise<void> {
     failure: 'a referral could not be erased',
   });
   if (failed.length > 0) throw new Error(`${failed.length} could not be erased`);
-  if (rule.automaticYears === undefined && rule.now.getUTCDay() === monday)
-    await announceDueErasures(deps, rule);
+  if (rule.now.getUTCDay() === monday) await announceDueErasures(deps, rule);
 }
 
 async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id: string): Promise<void> {
@@ -45,12 +51,23 @@ async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id:
 async function announceDueErasures(deps: ReferralDeps, rule: RetentionRule): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const waiting = (await countErasuresDue(trx, rule)).filter(({ approved }) => !approved);
-    const count = waiting.reduce((sum, each) => sum + each.count, 0);
-    if (count === 0) return;
+    const isAutomatic = rule.automaticYears !== undefined;
+    const count = isAutomatic ? 0 : waiting.reduce((sum, each) => sum + each.count, 0);
+    const heldUp = await countHeldUp(trx, rule);
+    if (count + heldUp === 0) return;
+    const records = (number: number) => (number === 1 ? '1 record' : `${number} records`);
+    const isOrAre = (number: number) => `${records(number)} ${number === 1 ? 'is' : 'are'}`;
+    const due = [
+      'The retention period of these records has ended. They are kept until somebody approves that they are erased.',
+    ];
+    const open = [
+      `${isOrAre(heldUp)} old enough, but somebody is still owed something, such as a letter or a call. Deal with that first.`,
+    ];
     await mailOperators(trx, deps, 'record', {
-      subject: `${count === 1 ? '1 record is' : `${count} records are`} due for erasure`,
+      subject: count === 0 ? `${records(heldUp)} cannot be erased yet` : `${isOrAre(count)} due for erasure`,
       paragraphs: [
-        'The retention period of these records has ended. They are kept until somebody approves that they are erased.',
+        ...(count > 0 ? due : []),
+        ...(heldUp > 0 ? open : []),
         `Approve, put off or hold them: ${deps.settings.baseUrl}/operator/patients/erasure`,
         'You get this email on Mondays, while something is due.',
       ],

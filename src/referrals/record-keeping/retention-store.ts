@@ -130,6 +130,13 @@ export async function countErasuresDue(db: Db, rule: RetentionRule): Promise<Due
   return rows;
 }
 
+/** How many are old enough, but something is open, so that nothing erases them. */
+export async function countHeldUp(db: Db, rule: RetentionRule): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count ${fromDueReferrals(rule)} and not ${isSettled}`.execute(db);
+  return rows[0]!.count;
+}
+
 export type Decision = { decision: 'erase' | 'keep'; keepUntil: Date | null; reason: string; at: Date };
 
 export async function saveDecision(

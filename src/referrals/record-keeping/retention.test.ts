@@ -164,7 +164,8 @@ describe('a record whose retention has ended', () => {
   });
 
   it('is told to operators on Mondays, without a word about anybody', async () => {
-    const old = await ended('9 years');
+    const [old, open] = [await ended('9 years'), await ended('9 years')];
+    await addToContent(site.deps.db, open.id, { gp_actions: [{ text: 'Check the blood pressure.' }] });
     while (site.clock.now().getUTCDay() !== 1) site.clock.moveOn(86_400_000);
     await eraseByRule(site.deps);
     const mails = await mailsTo(site, operator.email);
@@ -173,6 +174,11 @@ describe('a record whose retention has ended', () => {
     );
     expect(JSON.stringify(mails)).not.toContain(old.patient.family_name);
     await browser.signIn();
+    const { text } = await browser.open(page);
+    expect(text).toContain('Due: 1 referral,');
+    const mail = mails.find(({ subject }) => subject.startsWith('1 record is due'))!;
+    const [, heldUp] = /(\d+) records? (?:is|are) old enough, but/.exec(mail.text)!;
+    expect(text).toMatch(new RegExp(`something is open\\s+${heldUp} referrals?\\.`));
     expect(await isErased(old)).toBe(false);
   });
 });

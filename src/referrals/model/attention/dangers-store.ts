@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 
 /** Stores that these referrals tell of a danger, and that somebody is asked about it from now on. */
@@ -11,4 +11,14 @@ export async function saveDangers(trx: Trx, referralIds: readonly string[], at: 
 
 export async function deleteDanger(trx: Trx, referralId: string): Promise<void> {
   await trx.deleteFrom('referral_dangers').where('referral_id', '=', referralId).execute();
+}
+
+/** Whether a referral tells of a risk, of words of a crisis, or of contact that is not safe. */
+export function tellsOfDanger(referralId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (select from referral_dangers danger where danger.referral_id = ${referralId})`;
+}
+
+/** What comes first in every list: it is urgent, or somebody may come to harm. */
+export function isPressing(urgency: RawBuilder<unknown>, hasRisk: RawBuilder<boolean>): RawBuilder<boolean> {
+  return sql`(${urgency} = 'urgent' or ${hasRisk})`;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../status/state-machine.ts';
 import { setSeen } from '../store.ts';
+import { isPressing } from './dangers-store.ts';
 
 /**
  * A row of `unseen_news`. It watches a referral, message, change of the person's life or correction until somebody of one side has seen
@@ -142,11 +143,6 @@ export function isWatchLate(now: Date): RawBuilder<boolean> {
   return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
 }
 
-/** Whether a watch `u` of a referral `r` is of something urgent, or of a risk of harm. Other changes are watched, too. */
-export function isUrgentOrRisk(urgency: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(${urgency} = 'urgent' or u.risk)`;
-}
-
 /** Of these referrals, those with something about a risk of harm that somebody has not seen. */
 export async function listWithUnseenRisk(db: Db, referralIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
@@ -171,7 +167,7 @@ export async function findUnseen(
     select r.id, bool_or(${isWatchLate(now)}) as "isLate"
     from unseen_news u join referrals r on r.id = u.referral_id
     where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseen(sql`r.seen_at`)}
-      and ${isUrgentOrRisk(sql`r.urgency`)}
+      and ${isPressing(sql`r.urgency`, sql`u.risk`)}
     group by r.id`.execute(db);
   return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
 }
