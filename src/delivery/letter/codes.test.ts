@@ -103,6 +103,11 @@ describe('a letter with a code and no details', () => {
     expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');
     for (const other of [await end({ consent }), await end({}, { facts: full })])
       expect(other).not.toContain('has since changed');
+    const second = { ...full.earlierLetters[0]!, at: '2026-11-22T09:30:00Z' };
+    const ofTwo = { ...facts, earlierLetters: [...full.earlierLetters, second] };
+    expect(await end({ consent }, { facts: ofTwo })).toContain(
+      'Before you restrict them: if they asked you to do something, give them and this letter to a clinician today',
+    );
   });
 
   // Marked wherever somebody can write.

@@ -3,7 +3,7 @@ import type { PracticeLetterOptions, Task } from '../letter.ts';
 import { ringReferrer } from '../whom-to-ask.ts';
 import { unbroken } from '../words.ts';
 import { mayWarn, saysHowToReach, wasNotReached } from './dangers.ts';
-import { contactForPractice, doNotTell, markOfWay, whoseTelephone } from './patient-lines.ts';
+import { contactInTask, markOfWay } from './patient-lines.ts';
 import { clinicianTask } from './task.ts';
 
 /**
@@ -26,10 +26,6 @@ export function contactTask(
     ];
   const number = unbroken(patient.telephone);
   const isUsable = number && !markOfWay(contact, 'telephone', number).includes('do not use');
-  const words = [
-    ...(isUsable ? [`${number}.`] : []),
-    contactForPractice(contact, whoseTelephone(content, options.date)),
-    ...(contact?.who_must_not_know === undefined ? [] : [doNotTell([contact.who_must_not_know])]),
-  ].join(' ');
+  const words = `${isUsable ? `${number}. ` : ''}${contactInTask(content, options.date)}`;
   return [clinicianTask('if you contact the patient', words)];
 }

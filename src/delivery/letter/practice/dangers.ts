@@ -14,7 +14,7 @@ import { hasDied } from '../codes.ts';
 import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { referrerTelephone, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
 import { dayInWords, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { contactForPractice, whoseTelephone } from './patient-lines.ts';
+import { contactInTask } from './patient-lines.ts';
 import { clinicianTask, handOverTask } from './task.ts';
 import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -167,7 +167,7 @@ function howToReach(
   const where =
     number ??
     `no telephone number is known here${instead ? `. Ring ${referrer.name}, who referred, ${instead}` : ''}`;
-  return `To reach the patient today: ${where}. ${contactForPractice(contact, whoseTelephone(content, date))}`;
+  return `To reach the patient today: ${where}. ${contactInTask(content, date)}`;
 }
 
 /** Whether the box says, beside a danger, how to reach the patient. */
@@ -255,8 +255,8 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
   const ring =
     ringWhoTold(referral, options, lastCrisis(options)!) ?? 'ring one of the numbers under “Questions”';
   const number = unbroken(patient.telephone);
-  const whose = whoseTelephone(referral.content, options.date);
-  const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${contactForPractice(contact, whose)}`;
+  const how = contactInTask(referral.content, options.date);
+  const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${how}`;
   const ifNobody =
     contact?.safe === 'no'
       ? 'If nobody answers: it is not safe to contact the patient. Act as for a patient in a crisis'

@@ -327,6 +327,14 @@ export function contactForPractice(contact: Referral['content']['contact'], whos
   return contactInWords(contact, whose, sentencesForPractice);
 }
 
+/** The same for a step of the box, with whom not to tell: at the top of the letter that has a line of its own. */
+export function contactInTask(content: Referral['content'], date: Date): string {
+  const { contact } = content;
+  const secretFrom = contact?.who_must_not_know;
+  const how = contactForPractice(contact, whoseTelephone(content, date));
+  return secretFrom === undefined ? how : `${how} ${doNotTell([secretFrom])}`;
+}
+
 /** The same for a service: who rings or texts a child must know as much as the practice does. */
 export function contactForService(contact: Referral['content']['contact'], whose: Whose): string {
   return contactInWords(contact, whose);

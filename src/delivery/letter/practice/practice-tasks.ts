@@ -185,11 +185,11 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
     options,
     letters.map(({ at }) => at),
   );
-  const it = letters.length === 1 ? 'it' : 'them';
+  const [it, asker] = letters.length === 1 ? ['it', 'it'] : ['them', 'they'];
   const keepsCode = facts?.codedOn && newCodes(referral, options).length === 0;
   return [
     clerkTask('at once', `restrict ${which}: do not share ${it} further or show ${it} online.`, {
-      details: `Reference ${referral.reference}. The patient has since changed what may be shared. Before you restrict ${it}: if ${it} asked you to do something, give ${it} and this letter to a clinician today, who asks whether that still stands: ${ringByName(referral, options)}`,
+      details: `Reference ${referral.reference}. The patient has since changed what may be shared. Before you restrict ${it}: if ${asker} asked you to do something, give ${it} and this letter to a clinician today, who asks whether that still stands: ${ringByName(referral, options)}`,
     }),
     ...(keepsCode
       ? [clerkTask(whenFiling, `keep the code that you filed, “${referralCode[1]}”. See “Codes to file”.`)]

@@ -169,7 +169,20 @@ describe('a task for which somebody may ring the patient', () => {
   it('has none where nobody has to ring, or in any way', () => {
     expect(contacting({ contact })).toEqual([]);
     expect(contacting({ contact: { safe: 'yes' }, gp_actions: [hearing] })).toEqual([]);
-    // The box says it already.
-    expect(contacting({ contact, reasons: [{ text: 'She wants to die.' }] })).toEqual([]);
+  });
+
+  it('is beside a danger already, also with whom not to tell', () => {
+    const given = { contact, reasons: [{ text: 'She wants to die.' }] };
+    expect(contacting(given)).toEqual([]);
+    const boxWith = (content: NonNullable<Given['content']>, options: Partial<PracticeLetterOptions> = {}) =>
+      JSON.stringify(
+        composeLetter(exampleReferral({ content }), { ...toPractice, ...options }).letter.toPractice!.box,
+      );
+    const how = 'Telephone only, before 2pm. No voicemail. Do not tell: her husband.';
+    expect(boxWith(given)).toContain(`To reach the patient today: 01632\u00A0960123. ${how}`);
+    const reported = [{ at: '2026-11-21T09:00:00Z', text: 'She wants to die.', raisedUrgency: true }];
+    expect(boxWith({ contact }, { facts: { ...facts, reported } })).toContain(
+      `contact the patient: 01632\u00A0960123. ${how}`,
+    );
   });
 });
