@@ -246,8 +246,8 @@ const endsSentence = /[.;!?]["”’)]*$/;
 
 /**
  * The words of a crisis in a text, with their sentence. `goesOn`: the text has more. `isDenied`: it says directly before them that
- * there is no such thing, and the sentence ends with them or with “thoughts or plans”. “No thoughts of suicide today, but …” is no such sentence: a false alarm
- * does less harm than a missed one.
+ * there is no such thing, and the sentence ends with them or with “thoughts or plans”. “No thoughts of suicide today, but …” is no
+ * such sentence: a false alarm does less harm than a missed one.
  */
 export function crisisIn(
   typed: string,

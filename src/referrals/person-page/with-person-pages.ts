@@ -24,8 +24,8 @@ const newsForPerson: readonly ReferralStatus[] = [
 
 /**
  * Sends the person a link to their page with a new referral whose referrer ticked that, emails them when there is news, and ends all links
- * when the person has died, things have changed, somebody writes words of a crisis or of abuse at home, a message is no longer safe, the record is restricted or
- * erased, or the person agrees to less. Then it passes the change to `inner`.
+ * when the person has died, things have changed, somebody writes words of a crisis or of abuse at home, a message is no longer safe, the
+ * record is restricted or erased, or the person agrees to less. Then it passes the change to `inner`.
  */
 export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbove {
   return {
