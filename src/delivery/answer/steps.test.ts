@@ -278,6 +278,14 @@ describe('the steps after the answer', () => {
     const { id, path, browser, take } = await accepted();
     expect((await take('contact', { contact_kind: 'telephone', reached: 'yes' })).status).toBe(303);
     expect((await read(id)).first_contact_at).not.toBeNull();
+    for (const [contact_at, words] of [
+      ['2020-01-01T10:00', 'When it was must not be before the referral was made'],
+      ['2099-01-01T10:00', 'When it was must not be in the future'],
+    ] as const) {
+      const wrong = await take('contact', { contact_kind: 'telephone', reached: 'yes', contact_at });
+      expect([wrong.status, wrong.text.includes(words)]).toEqual([422, true]);
+      expect(wrong.page.querySelector('input[name=contact_at]')?.getAttribute('value')).toBe(contact_at);
+    }
     const wait = { reason_code: 'no-capacity', reason_text: 'The group is full until spring.' };
     const refused = await take('hold', {
       ...wait,

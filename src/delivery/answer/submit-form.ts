@@ -168,7 +168,13 @@ async function submitContact(
   const errors = contactErrors(values, hidden.reached, now);
   if (errors.length > 0) return refused(errors);
   const contact = contactOf(values, hidden.reached, hidden.opened_at, now);
-  return explained(body, 'contact', () => takeStep(deps, secret, contact, { ...who, token }));
+  const act = () => takeStep(deps, secret, contact, { ...who, token });
+  return explained(body, 'contact', act, (error) => {
+    const wrong = error instanceof Problem && error.errors?.find(({ pointer }) => pointer === '/at');
+    if (!wrong) return explainActionByLink(error, body);
+    const message = `When it was ${wrong.message}`;
+    return { values, errors: formErrorsOf([{ pointer: '/contact_at', message }]) };
+  });
 }
 
 async function submitMessage(
