@@ -33,6 +33,7 @@ export { createLetterDrawer } from './letter/draw/letter-drawer.ts';
 export { findCopy as findOfflineCopy } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { countDeliveries, listDeliveriesOf } from './model/store.ts';
+export { isPressingReferral } from './model/worklist-store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
 export { offlineCopyPages } from './offline-copy/pages.ts';
 export { createDeliveryRoomsAbove } from './plan/delivery-rooms-above.ts';

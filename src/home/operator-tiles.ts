@@ -11,6 +11,7 @@ import { countWorkRows, type ReferralDeps, tabNames, workCountText } from '../re
 
 type OperatorCounts = {
   undelivered: number;
+  pressing: number;
   unmatched: number;
   invitations: number;
   lastImport: { state: ImportJob['state'] } | null;
@@ -42,13 +43,24 @@ const thirtyDaysMs = 30 * dayMs;
 export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const { db, clock } = deps;
   const now = clock.now();
-  const { undelivered, unmatched, invitations, lastImport } = await deps.countForOperators(db, now);
+  const { undelivered, pressing, unmatched, invitations, lastImport } = await deps.countForOperators(db, now);
   const openCount = await countWorkRows(deps, caller, { view: 'all', tab: tabNames.needsAction });
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
   const sensitive = await listMarkedByWords(db, 100);
   const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
   const tiles = [
+    // Somebody may come to harm while nobody knows of it, so this is always first.
+    ...(pressing > 0
+      ? [
+          {
+            text: 'Undelivered, urgent or at risk',
+            count: String(pressing),
+            href: '/operator/deliveries?show=pressing',
+            status: act,
+          },
+        ]
+      : []),
     ...contactTile(deps),
     {
       text: 'Undelivered messages',

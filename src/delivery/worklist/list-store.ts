@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { AttemptOutcome, DeliveryLeg, DeliveryPurpose, DeliveryStatus } from '../../referrals/index.ts';
-import { isPressing, type WorklistKind } from '../model/worklist-store.ts';
+import { isPressingReferral, type WorklistKind } from '../model/worklist-store.ts';
 
 /** A row of the worklist, open or closed. */
 type Row = {
@@ -42,12 +42,14 @@ export type WorklistFilter = {
   open: boolean;
   owner: string | undefined;
   kind: WorklistKind | undefined;
+  /** Only what is urgent, or tells of a danger. */
+  pressingOnly?: boolean;
 };
 
 const columns = sql`
   d.id, json_build_object('id', r.id, 'reference', r.reference) as referral, d.leg, d.purpose,
   d.recipient_name as recipient, d.channel, d.status, d.simulated, d.created_at, d.updated_at,
-  ${isPressing} as "isPressing", w.delivery_id is not null as listed, w.kind, w.reason, w.escalated, w.opened_at, w.owner_id, o.name as owner_name,
+  ${isPressingReferral} as "isPressing", w.delivery_id is not null as listed, w.kind, w.reason, w.escalated, w.opened_at, w.owner_id, o.name as owner_name,
   w.closed_at, w.closed_as, w.closed_by, c.name as closed_by_name, w.closing_words`;
 const peopleAndReferral = sql`
   join referrals r on r.id = d.referral_id
@@ -56,23 +58,24 @@ const peopleAndReferral = sql`
 /** Rows with those that press first, then by the time at which they were opened. A page begins after the last row of the one before. */
 export async function listWorklist(
   db: Db,
-  { open, owner, kind }: WorklistFilter,
+  { open, owner, kind, pressingOnly }: WorklistFilter,
   page: { after: { pressing: boolean; openedAt: Date; deliveryId: string } | undefined; limit: number },
 ): Promise<WorklistDelivery[]> {
   const conditions = [
     open ? sql`w.closed_at is null` : sql`w.closed_at is not null`,
     ...(owner === undefined ? [] : [sql`w.owner_id = ${owner}`]),
     ...(kind === undefined ? [] : [sql`w.kind = ${kind}`]),
+    ...(pressingOnly ? [isPressingReferral] : []),
     ...(page.after
       ? [
-          sql`(not ${isPressing}, w.opened_at, w.delivery_id)
+          sql`(not ${isPressingReferral}, w.opened_at, w.delivery_id)
           > (${!page.after.pressing}, ${page.after.openedAt}, ${page.after.deliveryId})`,
         ]
       : []),
   ];
   const { rows } = await sql<FlatRow>`
     select ${columns} from worklist w join deliveries d on d.id = w.delivery_id ${peopleAndReferral}
-    where ${sql.join(conditions, sql` and `)} order by not ${isPressing}, w.opened_at, w.delivery_id limit ${page.limit}`.execute(
+    where ${sql.join(conditions, sql` and `)} order by not ${isPressingReferral}, w.opened_at, w.delivery_id limit ${page.limit}`.execute(
     db,
   );
   return rows.map(fromFlat);

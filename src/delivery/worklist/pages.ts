@@ -39,7 +39,7 @@ const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const querystring = Type.Object(
   {
-    show: Type.Optional(Type.Enum(['causes', 'all', 'mine', 'closed'])),
+    show: Type.Optional(Type.Enum(['causes', 'pressing', 'all', 'mine', 'closed'])),
     kind: Type.Optional(Type.Enum(['', ...worklistKinds])),
     cursor: Type.Optional(Type.String({ maxLength: 100 })),
     done: causesDone.query,
@@ -130,21 +130,24 @@ async function sendCauses(
 
 /** The lists that operators work on. */
 async function tabsOf(deps: ListDeps, caller: Caller, here: string) {
-  const { all, mine } = await countOpenRows(deps.db, caller.accountId);
-  return worklistTabs({ all, mine, unmatched: await deps.countUnmatched(deps.db) }, here);
+  const counts = await countOpenRows(deps.db, caller.accountId);
+  return worklistTabs({ ...counts, unmatched: await deps.countUnmatched(deps.db) }, here);
 }
+
+type ListShown = 'pressing' | 'all' | 'mine' | 'closed';
 
 async function sendList(
   deps: ListDeps,
   request: Request,
   reply: Reply,
-  { show, kind = '', cursor }: { show: 'all' | 'mine' | 'closed'; kind?: WorklistKind | ''; cursor?: string },
+  { show, kind = '', cursor }: { show: ListShown; kind?: WorklistKind | ''; cursor?: string },
 ): Promise<Reply> {
   const caller = requireCaller(request);
   const filter = {
     open: show !== 'closed',
     owner: show === 'mine' ? caller.accountId : undefined,
     kind: kind === '' ? undefined : kind,
+    pressingOnly: show === 'pressing',
   };
   const query = { cursor: cursor || undefined, limit: pageLength, ipAddress: request.ip };
   const { items, next_cursor: next } = await readWorklist(deps, caller, filter, query);

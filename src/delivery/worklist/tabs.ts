@@ -7,7 +7,7 @@ export type WorklistTab = { name: string; text: string; href: string; count?: nu
 
 /** The lists that operators work on, side by side: messages that did not arrive, and messages that nobody could place. */
 export function worklistTabs(
-  { all, mine, unmatched }: OpenCounts & { unmatched: number },
+  { all, mine, pressing, unmatched }: OpenCounts & { unmatched: number },
   here: string,
 ): WorklistTab[] {
   const tab = (name: string, text: string, href: string, count?: number) => ({
@@ -19,6 +19,7 @@ export function worklistTabs(
   });
   return [
     tab('causes', 'By cause', path),
+    tab('pressing', 'Urgent or at risk', `${path}?show=pressing`, pressing),
     tab('all', 'All undelivered', `${path}?show=all`, all),
     tab('mine', 'Mine', `${path}?show=mine`, mine),
     tab('unmatched', 'Unmatched', `${path}/unmatched`, unmatched),

@@ -82,6 +82,11 @@ describe('undelivered messages by cause', () => {
     expect(await marked()).toEqual([true, false, false]);
     await db.insertInto('referral_dangers').values({ referral_id: dangerous!.id, asked_at: null }).execute();
     expect(await marked()).toEqual([true, true, false]);
+    const { page } = await olive.open('/');
+    const tile = page.querySelectorAll('main a').find((each) => each.text.includes('urgent or at risk'))!;
+    expect(tile.getAttribute('href')).toBe(`${list}?show=pressing`);
+    expect(page.querySelector('main')!.structuredText).toMatch(/2 Undelivered, urgent or at risk/);
+    expect(await rowsOf(`${list}?show=pressing`)).toHaveLength(2);
   });
 
   it('are all tried again by one button', async () => {

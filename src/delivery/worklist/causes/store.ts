@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import type { DeliveryLeg, DeliveryPurpose } from '../../../referrals/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
-import { isPressing, type WorklistKind } from '../../model/worklist-store.ts';
+import { isPressingReferral, type WorklistKind } from '../../model/worklist-store.ts';
 
 /** An open row of the worklist, with what its cause is told from. */
 export type OpenRow = {
@@ -33,21 +33,23 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
       case d.leg when 'service' then r.service_id else d.recipient_code end as receiver,
       (select t.channel from delivery_attempts t
         where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
-      d.held_by as "heldBy", ${isPressing} as "isPressing"
+      d.held_by as "heldBy", ${isPressingReferral} as "isPressing"
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
-    where w.closed_at is null order by ${isPressing} desc, w.opened_at, w.delivery_id limit ${limit}`.execute(
+    where w.closed_at is null order by ${isPressingReferral} desc, w.opened_at, w.delivery_id limit ${limit}`.execute(
     db,
   );
   return rows;
 }
 
-export type OpenCounts = { all: number; mine: number };
+export type OpenCounts = { all: number; mine: number; pressing: number };
 
-/** How many rows are open, and how many of them have this owner. */
+/** How many rows are open, and how many of them have this owner, or press. */
 export async function countOpenRows(db: Db, ownerId: string): Promise<OpenCounts> {
   const { rows } = await sql<OpenCounts>`
-    select count(*)::int as all, count(*) filter (where owner_id = ${ownerId})::int as mine
-    from worklist where closed_at is null`.execute(db);
+    select count(*)::int as all, count(*) filter (where w.owner_id = ${ownerId})::int as mine,
+      count(*) filter (where ${isPressingReferral})::int as pressing
+    from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
+    where w.closed_at is null`.execute(db);
   return rows[0]!;
 }
 
