@@ -3,9 +3,15 @@ import { dayMs } from '../../platform/durations.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { isAlarming, maxMeasures } from '../model/after-acceptance/measures.ts';
 import { deskState, findQuestionnaireDesk } from '../model/after-acceptance/questionnaire-desks-store.ts';
-import { askedNow, type QuestionnaireCode, readAnswers } from '../model/after-acceptance/questionnaires.ts';
+import {
+  askedNow,
+  isMeasureOf,
+  type QuestionnaireCode,
+  readAnswers,
+} from '../model/after-acceptance/questionnaires.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { visitMs } from '../model/person-page/person-page.ts';
 import { hasVisit } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { recordMeasures } from '../progress/record-measures.ts';
@@ -39,10 +45,21 @@ export function questionnaireState({ content }: Referral, now: Date) {
   };
 }
 
+/** Somebody who presses the button twice is told the same twice. */
+function hasJustAnswered({ content }: Referral, which: QuestionnaireCode, now: Date): boolean {
+  return (content.measures ?? []).some(
+    ({ code, by, mode, taken_at }) =>
+      isMeasureOf(which, code) &&
+      by === 'person' &&
+      mode === 'online' &&
+      now.getTime() - Date.parse(taken_at) < visitMs,
+  );
+}
+
 type Answered =
   /** The page is not open for this browser. */
   | { result: 'closed' }
-  /** It was answered before, or is not asked any more. */
+  /** It is not asked any more: the referral, or those who look into answers, changed while the person answered. Nothing is stored. */
   | { result: 'not-asked' }
   | { result: 'stored' }
   | { result: 'refused'; errors: FieldError[] };
@@ -66,7 +83,7 @@ export function answerQuestionnaire(
     const { page, referral } = locked;
     if (!(await hasVisit(trx, page.id, hashOfToken(deps, token), at))) return { result: 'closed' };
     const asked = (await listAskedNow(deps, trx, referral)).find(({ code }) => code === which);
-    if (!asked) return { result: 'not-asked' };
+    if (!asked) return { result: hasJustAnswered(referral, which, at) ? 'stored' : 'not-asked' };
     const { measures, errors } = readAnswers(which, asked.stage, values);
     if (errors.length > 0) return { result: 'refused', errors };
     const added = measures.map((each) => ({

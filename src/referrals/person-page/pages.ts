@@ -16,6 +16,7 @@ import {
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
 import { isHelpUnsettled, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
+import { wrongState } from '../model/problems.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { answerQuestionnaire, listAskedNow, questionnaireState } from './answer-questionnaire.ts';
 import { enterCode, leavePersonPage, openPersonPage, requestCode } from './visit.ts';
@@ -85,9 +86,8 @@ export function personPages(app: App, deps: Deps): void {
     const { secret } = request.params;
     const given = { ...answers, token: tokenOf(request), ipAddress: request.ip };
     const saved = await answerQuestionnaire(deps, secret, given);
-    if (saved.result === 'stored' || saved.result === 'not-asked')
-      return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
-    if (saved.result === 'closed') return show(request, reply, { answers });
+    if (saved.result === 'stored') return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
+    if (saved.result === 'closed' || saved.result === 'not-asked') return show(request, reply, { answers });
     const labels = Object.fromEntries(questionNames(answers.which).map((name) => [name, '']));
     const errors = toFormErrors(labels, new Problem(unprocessable, undefined, { errors: saved.errors }));
     return show(request, reply.code(unprocessable.status), { answers, errors });
@@ -106,7 +106,9 @@ export function personPages(app: App, deps: Deps): void {
         actor: strangerAt(request.ip),
         action: 'person_page.link_refused',
       });
-      return pages.send(request, reply.code(notFound.status), template('closed'), {});
+      return pages.send(request, reply.code(notFound.status), template('closed'), {
+        notSent: Boolean(answers),
+      });
     }
     if (opened.state === 'message') {
       if (error !== undefined) reply.code(unprocessable.status);
@@ -115,7 +117,19 @@ export function personPages(app: App, deps: Deps): void {
     }
     const { referral } = opened;
     const asked = await listAskedNow(deps, deps.db, referral);
-    if (answers && asked.some(({ code }) => code === answers.which))
+    const isAsked = asked.some(({ code }) => code === answers?.which);
+    const answered = answers && !isAsked ? answersInWords(answers) : [];
+    if (answered.length > 0) {
+      const { toRing } = await whereItStands(deps, referral);
+      const { operatorContact } = settings;
+      return pages.send(request, reply.code(wrongState.status), template('not-sent'), {
+        ...common,
+        answered,
+        toRing,
+        operatorContact,
+      });
+    }
+    if (answers && isAsked)
       return pages.send(request, reply, template('questionnaire'), {
         ...common,
         ...answers,
@@ -158,6 +172,14 @@ function readQuestionnaire(body: unknown): Answers | undefined {
   const { which } = readFields(body, ['which']);
   const code = questionnaireCodes.find((each) => each === which);
   return code && { which: code, values: readFields(body, questionNames(code)) };
+}
+
+/** What somebody answered, question by question, without those that they left out. */
+function answersInWords({ which, values }: Answers): { question: string; answer: string }[] {
+  return questionnaireOf(which).questions.flatMap(({ name, text, answers }) => {
+    const answer = answers.find(({ value }) => String(value) === values[name]);
+    return answer ? [{ question: text, answer: answer.text }] : [];
+  });
 }
 
 /** A page that anybody may have open. */

@@ -144,6 +144,33 @@ describe('a questionnaire on the person’s page', () => {
     expect(await measuresOf(id)).toHaveLength(4);
   });
 
+  it('says that nobody has read the answers where they came too late', async () => {
+    const worst = answers({ 'ons4-happiness': '0' });
+    const cancelled = await opened();
+    const { version } = (await get(referrer, `/${cancelled.id}`)).body;
+    const why = { status_reason: { code: 'other', text: 'She moved away.' } };
+    await post(referrer, `/${cancelled.id}/cancel`, why, version);
+    const withoutDesk = await opened();
+    const ended = await opened();
+    await post(referrer, `/${ended.id}/person-page/end`, {});
+    await onLeave([owner.id, deputy.id]);
+    for (const { phone, path, id } of [cancelled, withoutDesk]) {
+      const { status, text } = await phone.send(path, worst);
+      expect(status).toBe(409);
+      for (const words of ['Your answers were not sent', 'Nobody has read them', '116 123', '999'])
+        expect(text).toContain(words);
+      expect(text).toMatch(/how happy did you feel yesterday\? 0/);
+      expect(await measuresOf(id)).toEqual([]);
+    }
+    await backAtWork([owner.id, deputy.id]);
+    const { status, text } = await ended.phone.send(ended.path, worst);
+    expect([status, text.includes('Your answers were not sent'), text.includes('116 123')]).toEqual([
+      404,
+      true,
+      true,
+    ]);
+  });
+
   it('shows whom to call at once after a worrying answer, and gives the owner a row', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-happiness': '2' }));

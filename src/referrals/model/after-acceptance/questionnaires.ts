@@ -166,11 +166,12 @@ export function askedNow(
 ): { code: QuestionnaireCode; stage: 'start' | 'end' }[] {
   const taken = content.measures ?? [];
   return asks.flatMap((code): { code: QuestionnaireCode; stage: 'start' | 'end' }[] => {
-    const ofThis = (stage: string) => taken.filter((each) => each.stage === stage && isOf(code, each.code));
+    const ofThis = (stage: string) =>
+      taken.filter((each) => each.stage === stage && isMeasureOf(code, each.code));
     const [start] = ofThis('start');
     const hasEnd =
       ofThis('end').length > 0 ||
-      (outcome?.measures ?? []).some((each) => each.stage === 'end' && isOf(code, each.code));
+      (outcome?.measures ?? []).some((each) => each.stage === 'end' && isMeasureOf(code, each.code));
     if (!start) return openStatuses.includes(status) ? [{ code, stage: 'start' }] : [];
     const isLong =
       openStatuses.includes(status) && now.getTime() - Date.parse(start.taken_at) >= endDueAfterMs;
@@ -178,7 +179,8 @@ export function askedNow(
   });
 }
 
-function isOf(code: QuestionnaireCode, measure: MeasureCode): boolean {
+/** Whether an answer to this questionnaire is stored as this measure. */
+export function isMeasureOf(code: QuestionnaireCode, measure: MeasureCode): boolean {
   const { sumOf, questions } = questionnaireOf(code);
   return sumOf === undefined ? questions.some(({ name }) => name === measure) : sumOf === measure;
 }
