@@ -1,9 +1,16 @@
-import { calendarDay } from '../../platform/clock/index.ts';
+import { calendarDay, localTime } from '../../platform/clock/index.ts';
 import { londonMomentMs } from '../model/due/working-time.ts';
 
-/** A time as a browser's field has it, such as 2026-11-24T10:30 in London. */
+/**
+ * A time as a browser's field has it, such as 2026-11-24T10:30 in London.
+ * @returns undefined for a time that is not on the clock, as in the hour that summer time leaves out
+ */
 export function momentFromField(typed: string): string | undefined {
-  const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(typed.trim()) ?? [];
+  const [, date, hours, minutes] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(typed.trim()) ?? [];
   const day = calendarDay(date);
-  return day && new Date(londonMomentMs(day, Number(hour) * 60 + Number(minute))).toISOString();
+  if (!day) return undefined;
+  const minute = Number(hours) * 60 + Number(minutes);
+  const at = new Date(londonMomentMs(day, minute));
+  const local = localTime(at);
+  return local.day.date === date && local.minute === minute ? at.toISOString() : undefined;
 }
