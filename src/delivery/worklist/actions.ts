@@ -43,14 +43,37 @@ export function assignDelivery(deps: Platform, act: OperatorAction, ownerId: str
 export function markDoneByHand(deps: Platform, act: OperatorAction, words: string): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const delivery = await lockOrNotFound(trx, act.id);
-    if (delivery.status === 'sending') throw new Problem(nothingToDo);
-    const closing = { as: 'by-hand', by: act.caller.accountId, words } as const;
-    if (!(await closeWorklistRow(trx, delivery.id, closing, at))) throw new Problem(nothingToDo);
-    const detail = 'An operator told the receiver directly.';
-    await applyReport(trx, delivery, { status: 'acknowledged', detail }, at);
-    await recordAction(deps, trx, act, delivery, 'delivery.done_by_hand');
+    if (!(await markLockedDone(deps, trx, act, words, at))) throw new Problem(nothingToDo);
   });
+}
+
+/** The same in the transaction of the caller. @returns false when it is on its way, or resolved already. @throws Problem `not-found`. */
+export async function markLockedDone(
+  deps: Platform,
+  trx: Trx,
+  act: OperatorAction,
+  words: string,
+  at: Date,
+): Promise<boolean> {
+  const delivery = await lockOrNotFound(trx, act.id);
+  if (delivery.status === 'sending') return false;
+  const closing = { as: 'by-hand', by: act.caller.accountId, words } as const;
+  if (!(await closeWorklistRow(trx, delivery.id, closing, at))) return false;
+  const detail = 'An operator told the receiver directly.';
+  await applyReport(trx, delivery, { status: 'acknowledged', detail }, at);
+  await recordAction(deps, trx, act, delivery, 'delivery.done_by_hand');
+  return true;
+}
+
+const maxWordsLength = 500;
+
+/** What an operator wrote about what they did. @throws Problem `unprocessable`. */
+export function requireWords(typed: string): string {
+  const words = typed.trim();
+  const length = [...words].length;
+  if (length > 0 && length <= maxWordsLength) return words;
+  const message = length === 0 ? 'Say what you did' : `must have at most ${maxWordsLength} characters`;
+  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/words', message }] });
 }
 
 /** Excludes deliveries that are being sent, are done, or were never to be sent. */

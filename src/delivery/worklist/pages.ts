@@ -13,7 +13,7 @@ import {
   signedIn,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { type WorklistKind, worklistKinds } from '../model/worklist-store.ts';
 import {
@@ -22,6 +22,7 @@ import {
   channelsToChoose,
   markDoneByHand,
   type OperatorAction,
+  requireWords,
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
@@ -34,7 +35,6 @@ import { causeInWords, deliveryInWords, kindWords, rowInWords } from './words.ts
 
 const path = '/operator/deliveries';
 const pageLength = 25;
-const maxWordsLength = 500;
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const querystring = Type.Object(
@@ -97,15 +97,6 @@ export function worklistPages(
   onPost('another-way', 'another-way', (act, request) => sendAnotherWay(deps, act, fields(request).channel));
   onPost('done', 'by-hand', (act, request) => markDoneByHand(deps, act, requireWords(fields(request).words)));
   onPost('owner', 'assigned', (act, request) => assignDelivery(deps, act, fields(request).account_id));
-}
-
-/** @throws Problem `unprocessable`. */
-function requireWords(typed: string): string {
-  const words = typed.trim();
-  const length = [...words].length;
-  if (length > 0 && length <= maxWordsLength) return words;
-  const message = length === 0 ? 'Say what you did' : `must have at most ${maxWordsLength} characters`;
-  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/words', message }] });
 }
 
 async function sendCauses(

@@ -19,7 +19,7 @@ export const kindWords: Readonly<Record<WorklistKind, Tag>> = {
   uncertain: { text: 'May not have arrived', colour: 'orange' },
   expired: { text: 'Not confirmed', colour: 'red' },
   unanswered: { text: 'Not answered', colour: 'yellow' },
-  'no-practice': { text: 'No GP practice', colour: 'grey' },
+  'no-practice': { text: 'Needs a practice', colour: 'yellow' },
   held: { text: 'Held', colour: 'orange' },
 };
 
@@ -32,7 +32,7 @@ const statusWords: Readonly<Record<DeliveryStatus, string>> = {
   uncertain: 'May not have arrived',
   failed: 'Did not arrive',
   expired: 'Not confirmed in time',
-  suppressed: 'Not to be sent',
+  suppressed: 'Not sent',
 };
 
 const outcomeWords: Readonly<Record<AttemptOutcome, string>> = {
@@ -103,6 +103,11 @@ export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...ca
   }
 }
 
+/** Nobody has named the practice that it is for, and somebody still can. */
+function isUnnamed({ worklist }: DeliveryInFull): boolean {
+  return worklist?.kind === 'no-practice' && worklist.closed_at === null;
+}
+
 export function deliveryInWords(delivery: DeliveryInFull) {
   /** What a test site says where a live one would have sent something. */
   const captured = (channel: string | null, outcome: string) =>
@@ -112,7 +117,7 @@ export function deliveryInWords(delivery: DeliveryInFull) {
   return {
     ...rowInWords(delivery),
     statusText: captured(delivery.channel, delivery.status) ?? statusWords[delivery.status],
-    way: byName(delivery.channel),
+    way: delivery.channel === null ? undefined : byName(delivery.channel),
     attempts: delivery.attempts.map((each) => ({
       ...each,
       outcome: captured(each.channel, each.outcome) ?? outcomeWords[each.outcome],

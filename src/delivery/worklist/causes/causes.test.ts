@@ -158,4 +158,26 @@ describe('undelivered messages by cause', () => {
     const [delivery] = await toService();
     expect((await olive.open(`${list}/causes/${delivery!.id}/address`)).status).toBe(404);
   });
+
+  it('are resolved with a reason where nobody named a practice', async () => {
+    const agreed = { ...exampleReferral().content.consent, share_with_gp: true } as const;
+    const referral = await storeReferral(site.database.pool, {
+      service_id: 'choir',
+      gp_practice: null,
+      content: { consent: agreed },
+    });
+    await tellOfChange(site.deps, referral, null);
+    const cause = await firstLink();
+    const { page } = await olive.open(cause);
+    const actions = page.querySelectorAll('main form').map((form) => form.getAttribute('action'));
+    expect(actions).toEqual([`${cause}/done`]);
+    expect(page.querySelector(`main a[href="/referrals/${referral.id}"]`)).not.toBeNull();
+    expect((await olive.send(`${cause}/retry`, {})).status).toBe(409);
+    expect((await olive.send(`${cause}/done`, { words: ' ' })).status).toBe(422);
+    const words = 'The person has no practice.';
+    expect((await olive.send(`${cause}/done`, { words })).location).toBe(`${list}?done=resolved`);
+    const { id } = (await deliveriesByReceiver(referral)).gp_practice!;
+    expect(await storedWorklistRow(db, id)).toMatchObject({ closed_as: 'by-hand', closing_words: words });
+    expect(await auditedActions(db, referral.id)).toContain('delivery.done_by_hand');
+  });
 });

@@ -7,7 +7,13 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { findWithHiddenService } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import type { HeldBy } from '../../model/held-by.ts';
-import { nothingToDo, type OperatorAction, sendLockedAgain } from '../actions.ts';
+import {
+  markLockedDone,
+  nothingToDo,
+  type OperatorAction,
+  requireWords,
+  sendLockedAgain,
+} from '../actions.ts';
 import { listOpenRows, lockTogether, type OpenRow } from './store.ts';
 
 /** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver and channel. */
@@ -64,9 +70,12 @@ export function retryCause(
   act: OperatorAction,
   channel: string | null = null,
 ): Promise<number> {
-  return inRetriedTransaction(deps.db, async (trx) =>
-    retryTogether(deps, trx, act, await requireCause(trx, act.caller, act.id), channel),
-  );
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const cause = await requireCause(trx, act.caller, act.id);
+    // There is nobody to send it to.
+    if (cause.kind === 'no-practice') throw new Problem(nothingToDo);
+    return retryTogether(deps, trx, act, cause, channel);
+  });
 }
 
 /**
@@ -82,6 +91,22 @@ export function mendAddress(deps: DeliveryDeps, act: OperatorAction, address: st
     const receiver = cause.leg === 'service' ? { serviceId: cause.receiver! } : { odsCode: cause.receiver! };
     await replaceBrokenAddress(deps, trx, act, { receiver, channel, address });
     return retryTogether(deps, trx, act, cause, null);
+  });
+}
+
+/**
+ * Closes all messages of a cause that no retry can help, because nobody named a GP practice. The operator says what was done.
+ * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
+ */
+export function resolveCause(deps: Platform, act: OperatorAction, typed: string): Promise<void> {
+  const words = requireWords(typed);
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const { kind, rows } = await requireCause(trx, act.caller, act.id);
+    if (kind !== 'no-practice') throw new Problem(nothingToDo);
+    const ids = rows.map(({ id }) => id).toSorted();
+    await lockTogether(trx, ids);
+    for (const id of ids) await markLockedDone(deps, trx, { ...act, id }, words, at);
   });
 }
 

@@ -8,17 +8,18 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelsToChoose, type OperatorAction } from '../actions.ts';
 import { causeInWords, purposeWords } from '../words.ts';
-import { type Cause, mendAddress, mendableChannel, readCause, retryCause } from './causes.ts';
+import { type Cause, mendAddress, mendableChannel, readCause, resolveCause, retryCause } from './causes.ts';
 
 const list = '/operator/deliveries';
 const path = `${list}/causes/:id`;
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const labels = { channel: 'Channel', address: 'Address' };
+const labels = { channel: 'Channel', address: 'Address', words: 'What you did' };
 
 export const causesDone = successBanner({
   retried: 'All messages of that cause are tried again now. Those that fail come back to this list.',
   'another-way': 'All messages of that cause are sent the way you chose.',
   gone: 'Those messages are not undelivered any more: somebody has retried them, or they have arrived.',
+  resolved: 'Those messages are marked as resolved.',
   mended:
     'The address was replaced. The link that confirms it was emailed. Once it is confirmed, all messages are sent.',
 });
@@ -41,13 +42,13 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
       code,
       shows,
     }: { config: typeof config; code: Parameters<typeof causesDone.path>[1]; shows: Shown },
-    work: (act: OperatorAction, form: Record<'channel' | 'address', string>) => Promise<unknown>,
+    work: (act: OperatorAction, form: Record<'channel' | 'address' | 'words', string>) => Promise<unknown>,
   ) =>
     app.post(
       `${path}/${name}`,
       { config: access, schema: { params, body: anyForm } },
       async (request, reply) => {
-        const values = readFields(request.body, ['channel', 'address']);
+        const values = readFields(request.body, ['channel', 'address', 'words']);
         try {
           await work(actOf(request), values);
           return reply.redirect(causesDone.path(list, code), 303);
@@ -62,6 +63,9 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
   onPost('retry', { config, code: 'retried', shows: 'cause' }, (act) => retryCause(deps, act));
   onPost('another-way', { config, code: 'another-way', shows: 'cause' }, (act, { channel }) =>
     retryCause(deps, act, channel),
+  );
+  onPost('done', { config, code: 'resolved', shows: 'cause' }, (act, { words }) =>
+    resolveCause(deps, act, words),
   );
   onPost('address', { config: fresh, code: 'mended', shows: 'address' }, (act, { address }) =>
     mendAddress(deps, act, address),
@@ -96,6 +100,7 @@ async function send(
       address: `${list}/causes/${act.id}`,
       rows: cause.rows.map((row) => ({ ...row, what: purposeWords(row) })),
       channel,
+      isUnnamed: cause.kind === 'no-practice',
       inUse: shown === 'address' && channel && receiver && (await addressInUse(deps.db, receiver, channel)),
       settingsHref: cause.isServiceHidden ? undefined : settingsOf(cause),
       ways: channelsToChoose(deps, cause.leg).map((value) => ({
