@@ -27,6 +27,8 @@ const querystring = Type.Object({
   next: nextSchema,
   /** The second step took too long, or was tried too often. */
   expired: Type.Optional(Type.Literal('yes')),
+  /** A form was sent long after the last sign-in, and nothing was done. */
+  undone: Type.Optional(Type.Literal('yes')),
 });
 
 /** The page to sign in with a password, and signing out. */
@@ -40,8 +42,13 @@ function signInPage(app: App, deps: WebPlatform): void {
   const config = page(visitor, { allowedWithoutSecondFactor: true });
   app.get('/signin', { config, schema: { querystring } }, async (request, reply) => {
     const email = optionalCaller(request)?.email ?? (await emailOfLastSession(deps, request));
-    const { next, expired } = request.query;
-    return sendForm(deps, request, reply, { next: pathOfThisSite(next), email, expired: expired === 'yes' });
+    const { next, expired, undone } = request.query;
+    return sendForm(deps, request, reply, {
+      next: pathOfThisSite(next),
+      email,
+      expired: expired === 'yes',
+      undone: undone === 'yes',
+    });
   });
 
   app.post('/signin', { config, schema: { querystring, body: formSchema } }, async (request, reply) => {
@@ -96,6 +103,7 @@ type Form = {
   next: string | undefined;
   email: string | undefined;
   expired?: boolean;
+  undone?: boolean;
   errors?: FormErrors;
 };
 

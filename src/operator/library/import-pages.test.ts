@@ -15,6 +15,7 @@ import {
   pageVisitor,
   type Visit,
 } from '../../../test/people/page-visitor.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { commandLineActor } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import {
@@ -78,7 +79,7 @@ describe('the import pages', () => {
     expect(await names()).toEqual([]);
     const begun = await operator.submit(first, `${first.url}/import`, {});
     const imported = await outcome(begun.url);
-    expect(imported.text).toMatch(/2 added\. Next: import postcodes.*New\s+2/s);
+    expect(imported.text).toMatch(/2 services added\.\s*Next: import postcodes.*New\s+2/s);
     expect(await names()).toEqual(['Service a active', 'Service b active']);
 
     const second = await tried(service('a'), { source: 'Council', complete: 'yes' });
@@ -260,7 +261,7 @@ describe('the import pages', () => {
       .querySelectorAll('tbody tr')
       .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
     expect(rows[0]).toMatch(/Import of broken\.zip .*by command line State Failed/);
-    expect(rows[1]).toMatch(/Import of town\.ndjson .*State Done New 1 .*Rejected 1/);
+    expect(rows[1]).toMatch(/Import of town\.ndjson .*State Imported New 1 .*Rejected 1/);
     const link = list.page.querySelectorAll('tbody a')[1]!.getAttribute('href')!;
     expect((await operator.visit(link)).text).toMatch(/line 2.*q.*\/status/s);
   });
@@ -295,5 +296,24 @@ describe('the import pages', () => {
   it('take a file whatever its name is', async () => {
     const { headers } = await upload(service('n'), {}, 'odd\0name.ndjson');
     expect((await outcome(headers.get('location')!)).text).toContain('Preview of oddname.ndjson');
+  });
+});
+
+describe('an import that needs a new sign-in first', () => {
+  it('is not started, and the pages say so and lead back to it', async () => {
+    const { deps, clock } = site;
+    const { email } = await anAccount(deps, { role: 'operator' });
+    const browser = plainBrowser(site.app);
+    await browser.signIn(email);
+    const { url } = await tried(service('late'));
+    clock.moveOn(16 * 60_000);
+    const asked = await browser.post(`${url}/import`, {});
+    expect((await browser.get(asked.headers.location!)).body).toContain('Nothing has been done yet');
+    const next = new URLSearchParams(asked.headers.location!.split('?')[1]).get('next')!;
+    expect(await browser.signIn(email, next)).toBe(next);
+    const back = (await browser.get(next)).body;
+    expect(back).toContain('Not started yet');
+    expect(back).toContain(`action="${url}/import"`);
+    expect((await browser.post(`${url}/discard`, {})).statusCode).toBe(303);
   });
 });

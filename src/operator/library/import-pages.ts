@@ -81,16 +81,23 @@ function dryRunForms(app: App, deps: WebPlatform): void {
 
 /** The page of one import: its result, and forms to import, stop or discard it. */
 function importPages(app: App, deps: WebPlatform): void {
-  app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
-    const job = await requireImport(deps, request.params.id);
-    const canUndo = (await previewUndo(deps, job)) !== undefined;
-    return deps.pages.send(request, reply, importTemplate, {
-      job: importView(job),
-      canUndo,
-      markedByWords: (await listMarkedByWords(deps.db, maxListed)).length,
-      needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
-    });
-  });
+  /** Somebody who pressed Import had to sign in again first, and nothing has started. */
+  const afterSignIn = Type.Object({ begun: Type.Optional(Type.Literal('no')) });
+  app.get(
+    `${path}/imports/:id`,
+    { config, schema: { params, querystring: afterSignIn } },
+    async (request, reply) => {
+      const job = await requireImport(deps, request.params.id);
+      const canUndo = (await previewUndo(deps, job)) !== undefined;
+      return deps.pages.send(request, reply, importTemplate, {
+        job: importView(job),
+        isNotBegun: request.query.begun === 'no',
+        canUndo,
+        markedByWords: (await listMarkedByWords(deps.db, maxListed)).length,
+        needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
+      });
+    },
+  );
 
   app.get(`${path}/imports/:id/left-out.csv`, { config, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);
@@ -109,7 +116,10 @@ function importPages(app: App, deps: WebPlatform): void {
   });
 
   // An import can change how every service is reached, so it needs a recent sign-in.
-  const importing = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
+  const importing = page(signedIn('operator'), {
+    needsRecentSignIn: true,
+    returnTo: `${path}/imports/:id?begun=no`,
+  });
   app.post(
     `${path}/imports/:id/import`,
     { config: importing, schema: { params, body: anyForm } },
@@ -122,6 +132,10 @@ function importPages(app: App, deps: WebPlatform): void {
     },
   );
 
+  const undoing = page(signedIn('operator'), {
+    needsRecentSignIn: true,
+    returnTo: `${path}/imports/:id/undo`,
+  });
   app.get(`${path}/imports/:id/undo`, { config, schema: { params } }, async (request, reply) => {
     const job = await requireImport(deps, request.params.id);
     const undo = await previewUndo(deps, job);
@@ -129,7 +143,7 @@ function importPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, undoTemplate, { job: importView(job), lines: undoInWords(undo) });
   });
 
-  app.post(`${path}/imports/:id/undo`, { config: importing, schema: { params } }, async (request, reply) => {
+  app.post(`${path}/imports/:id/undo`, { config: undoing, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);
     await undoImport(deps, operatorOf(request), id);
     return reply.redirect(`${path}/imports/${id}`, 303);

@@ -47,7 +47,12 @@ export function importView(job: ImportJob) {
   };
 }
 
-function stateInWords({ state, undoState }: ImportJob, wasStopped: boolean): string {
+function stateInWords(job: ImportJob, wasStopped: boolean): string {
+  const { state, undoState, dryRun } = job;
+  if (state === 'done' && undoState === null) {
+    if (!dryRun) return 'Imported';
+    return canBeImported(job) ? 'Ready to import' : 'Nothing to import';
+  }
   if (undoState !== null) return undoState === 'done' ? 'Undone' : 'Being undone';
   return wasStopped ? 'Cancelled' : importStateWords[state];
 }

@@ -40,7 +40,7 @@ declare module 'fastify' {
     page?: boolean;
     /** Asks people to sign in again unless they did so in the last 15 minutes: others may use a computer that somebody left. */
     needsRecentSignIn?: true;
-    /** Where people continue after that sign-in. A form's route needs it; other pages continue at their own address. */
+    /** Where people continue after that sign-in, with the parameters of the request. A form's route needs it; other pages continue at their own address. */
     returnTo?: string;
     /** A longer time than 15 minutes, for a form that takes long to fill in: nothing typed is lost. */
     signedInWithinMinutes?: number;
@@ -220,9 +220,19 @@ function checkRecentSignIn(handlers: AccessHandlers): onRequestHookHandler {
     const caller = requestCaller(request);
     const { returnTo, signedInWithinMinutes } = request.routeOptions.config;
     if (!caller || handlers.hasSignedInRecently(caller, signedInWithinMinutes)) return done();
-    const back = returnTo === undefined ? request.url : withSameNext(returnTo, request);
-    sendTo(request, reply, withNext(handlers.signInPath, back));
+    const back = returnTo === undefined ? request.url : withSameNext(fillParams(returnTo, request), request);
+    // A form is not sent again after the sign-in, so the page says that nothing was done.
+    const undone = request.method === 'POST' && !request.routeOptions.config.takesJson;
+    sendTo(request, reply, withNext(handlers.signInPath, back) + (undone ? '&undone=yes' : ''));
   };
+}
+
+/** The path with this request’s parameters, such as the `:id` of what the form is about. */
+function fillParams(path: string, { params }: FastifyRequest): string {
+  const values = params as Readonly<Record<string, string>>;
+  return path.replaceAll(/:(\w+)/g, (whole, name: string) =>
+    values[name] === undefined ? whole : encodeURIComponent(values[name]),
+  );
 }
 
 /** The page's path, with the `next` that this request has. */
