@@ -40,6 +40,7 @@ const scriptAssets = {
   saveDraft: ownScript('save-draft'),
   passwords: ownScript('passwords'),
   sessionEnd: ownScript('session-end'),
+  unsentText: ownScript('unsent-text'),
   webauthn: asset('webauthn', 'js', script, readFileSync(webauthnBundle)),
   passkeys: ownScript('passkeys'),
   map: ownScript('map'),

@@ -29,6 +29,7 @@ import {
   keepResponse,
   keyedRequest,
   replayOrRefuse,
+  sentForm,
 } from '../model/idempotency/idempotency.ts';
 import { isShownToSomebody, markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
@@ -61,13 +62,22 @@ import { noteQuestion } from './questions-store.ts';
 export async function sendMessage(
   deps: ReferralDeps,
   caller: Caller,
-  sent: { referralId: string; text: string; ipAddress: string; idempotencyKey?: string | undefined },
+  sent: {
+    referralId: string;
+    text: string;
+    ipAddress: string;
+    idempotencyKey?: string | undefined;
+    /** What the form of a page had when it was shown. */
+    formToken?: string | undefined;
+  },
 ): Promise<KeyedResponse<PresentedMessage>> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const content = { referral: referral.id, text: sent.text };
-    const request = keyedRequest(deps, caller.accountId, sent.idempotencyKey, content);
+    const request =
+      keyedRequest(deps, caller.accountId, sent.idempotencyKey, content) ??
+      sentForm(deps, caller.accountId, sent.formToken, content);
     const earlier = await replayOrRefuse<PresentedMessage>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.requested_at === null || referral.status === 'entered-in-error')

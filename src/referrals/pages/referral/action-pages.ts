@@ -17,6 +17,7 @@ import {
   suggestingActions,
   waitActions,
 } from '../../model/status/state-machine.ts';
+import { listHistory } from '../../model/store.ts';
 import type { ActionBody, ActionRequest } from '../../progress/act.ts';
 import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
@@ -204,8 +205,30 @@ async function submitAction(
         errors: explainActionErrors(error.errors, values),
         tried: action,
       };
-    return refusedByState(error, action, values);
+    const refused = refusedByState(error, action, values);
+    return (await hasJustDone(deps, requireCaller(request), { referralId, version, action }))
+      ? undefined
+      : refused;
   }
+}
+
+/** A second press of a button within this time. */
+const pressedTwiceMs = minuteMs;
+
+/** Whether this person did the same a moment ago, from the same page: a double click, which must not read that nothing was done. */
+async function hasJustDone(
+  { db, clock }: Deps,
+  { accountId }: Caller,
+  { referralId, version, action }: { referralId: string; version: number; action: Action },
+): Promise<boolean> {
+  const last = (await listHistory(db, referralId)).at(-1);
+  return (
+    last !== undefined &&
+    last.actorId === accountId &&
+    last.version === version + 1 &&
+    last.to === rules[action].to &&
+    clock.now().getTime() - last.at.getTime() < pressedTwiceMs
+  );
 }
 
 /** What the page says if the referral is not any more as it was when the button was shown. */

@@ -42,9 +42,9 @@ export function conversationPages(app: App, deps: Deps): void {
     const { id: referralId } = request.params;
     const input = readText(request, 'text', newMessageSchema, 'Write your message');
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
-    const message = { referralId, text: input.text, ipAddress: request.ip };
+    const { answers, form_token: formToken } = readUntrimmedFields(request.body, ['answers', 'form_token']);
+    const message = { referralId, text: input.text, ipAddress: request.ip, formToken };
     await sendMessage(deps, requireCaller(request), message);
-    const { answers } = readUntrimmedFields(request.body, ['answers']);
     return reply.redirect(pathAfter(request, referralId, answers === 'yes' ? 'answered' : 'message'), 303);
   });
 

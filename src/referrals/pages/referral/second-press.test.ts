@@ -50,6 +50,48 @@ describe('a button that is pressed twice', () => {
     expect((await contentOf(path)).contacts).toHaveLength(1);
   });
 
+  it('sends a message once, and another text again', async () => {
+    const path = await aReferralPage();
+    const text = 'She prefers mornings.';
+    await send(referrer, path, `${path}/messages`, [{ text }, { text }, { text: 'After nine.' }]);
+    const { page } = await referrer.open(path);
+    expect(page.querySelectorAll('.onward-thread__text').map((each) => each.text)).toEqual([
+      text,
+      'After nine.',
+    ]);
+  });
+
+  it('books an appointment once', async () => {
+    const path = await aReferralPage();
+    const appointment = { appointment_at: '2026-12-01T10:00', appointment_kind: 'in-person' };
+    for (const _ of [1, 2]) await provider.send(`${path}/appointments`, appointment);
+    expect((await contentOf(path)).appointments).toHaveLength(1);
+  });
+
+  it('says after each press that it was done', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    const reason_code = 'no-capacity';
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She sings.', gp_needed: 'no' };
+    for (const [action, form] of [
+      ['accept', { version: '2' }],
+      ['hold', { version: '3', reason_code }],
+      ['start', { version: '4' }],
+      ['complete', { version: '5', ...outcome }],
+    ] as const)
+      for (const _ of [1, 2]) {
+        const { status, location } = await provider.send(`${path}/${action}`, form);
+        expect([status, location]).toEqual([303, `${path}?done=${action}`]);
+      }
+    const declined = await aReferralPage();
+    await provider.open(declined);
+    const decline = () => provider.send(`${declined}/reject`, { version: '2', reason_code });
+    expect([(await decline()).status, (await decline()).status]).toEqual([303, 303]);
+    // Somebody else's press is no second one.
+    const cancelled = await referrer.send(`${declined}/cancel`, { version: '2', reason_code: 'moved-away' });
+    expect(cancelled.status).toBe(412);
+  });
+
   it('stores what was changed in between, and what a new page sends', async () => {
     const path = await aReferralPage();
     await send(provider, path, `${path}/measures`, [measure, { ...measure, measure_value: '2' }]);
