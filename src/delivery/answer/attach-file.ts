@@ -84,7 +84,8 @@ export function attachFilePages(
             const scanned = await scanUploaded(deps, file, about);
             const by = { ...values, token: tokenOf(request), ipAddress: request.ip };
             await takeStep(deps, secret, { kind: 'file', file, scanned }, by);
-            return reply.redirect(done.path(addressOf(secret), 'file'), 303);
+            const isUnscanned = deps.settings.scanUrl !== undefined && !scanned;
+            return reply.redirect(done.path(addressOf(secret), isUnscanned ? 'file-unscanned' : 'file'), 303);
           },
           ['name', 'role'],
         );

@@ -58,6 +58,8 @@ export const done = successBanner({
   measure: 'The measure was added.',
   goals: 'The goals were saved, and the referrer is told.',
   file: 'The file was attached. The referrer can read it.',
+  'file-unscanned':
+    'The file was attached. The referrer can read it. It was not scanned for viruses: the scanner did not answer and is asked again later, or a password keeps it out.',
   ring: 'We asked the referrer to ring you.',
   claim:
     'We passed your request on to the people who run this site. If they grant it, you get an email with a link.',

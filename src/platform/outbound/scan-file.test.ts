@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { virusScanner } from '../../../test/network/virus-scanner.ts';
-import { scanFile } from './scan-file.ts';
+import { scanFile, uploadTimeoutMs } from './scan-file.ts';
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -107,6 +107,13 @@ describe('a file', () => {
     const port = await icapScanner(broken);
     expect(await scanFile(at(`icap://127.0.0.1:${port}/`), letter)).toBe('not-scanned');
     expect(await scanFile(at(`icap://127.0.0.1:${port}/`), virus)).toBe('not-scanned');
+  });
+
+  it.each(['icap', 'http'])('is marked as not scanned if a scanner by %s hangs', async (protocol) => {
+    const port = await listening(createServer(() => {}));
+    const settings = at(`${protocol}://127.0.0.1:${port}/`);
+    expect(await scanFile(settings, letter, { timeoutMs: 50 })).toBe('not-scanned');
+    expect(uploadTimeoutMs, 'somebody waits for an upload').toBe(10_000);
   });
 
   it.each([

@@ -7,7 +7,10 @@ import { trustedFetch } from './trusted-fetch.ts';
 /** What a virus scanner says of a file; `not-scanned` when there is none, or it gave no answer. */
 type ScanResult = 'clean' | 'infected' | 'not-scanned';
 
-const limits = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
+/** Somebody waits for an upload. The file is scanned again later, when nobody does. */
+export const uploadTimeoutMs = 10_000;
+const unhurriedTimeoutMs = 30_000;
+const maxBytes = 64 * 1024;
 
 /**
  * Has the scanner that the settings name look at a file: over HTTP, where 2xx is clean and 406 or 422 is a virus, or over ICAP
@@ -16,30 +19,44 @@ const limits = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
 export async function scanFile(
   settings: Pick<Settings, 'mode' | 'scanUrl'>,
   content: Buffer,
+  { timeoutMs = unhurriedTimeoutMs }: { timeoutMs?: number } = {},
 ): Promise<ScanResult> {
   if (settings.scanUrl === undefined) return 'not-scanned';
   const url = new URL(settings.scanUrl);
   try {
-    return await (url.protocol === 'icap:' ? scanByIcap : scanByHttp)(settings, url, content);
+    return await (url.protocol === 'icap:' ? scanByIcap : scanByHttp)(settings, url, content, timeoutMs);
   } catch {
     return 'not-scanned';
   }
 }
 
-async function scanByHttp(settings: Pick<Settings, 'mode'>, url: URL, content: Buffer): Promise<ScanResult> {
+async function scanByHttp(
+  settings: Pick<Settings, 'mode'>,
+  url: URL,
+  content: Buffer,
+  timeoutMs: number,
+): Promise<ScanResult> {
   const headers = { 'content-type': 'application/octet-stream' };
   const request = { method: 'POST', headers, body: new Uint8Array(content) };
-  const { ok, status } = await trustedFetch(settings, [url], limits)(url.href, request);
+  const { ok, status } = await trustedFetch(settings, [url], { timeoutMs, maxBytes })(url.href, request);
   if (ok) return 'clean';
   return status === 406 || status === 422 ? 'infected' : 'not-scanned';
 }
 
-async function scanByIcap(settings: Pick<Settings, 'mode'>, url: URL, content: Buffer): Promise<ScanResult> {
+async function scanByIcap(
+  settings: Pick<Settings, 'mode'>,
+  url: URL,
+  content: Buffer,
+  timeoutMs: number,
+): Promise<ScanResult> {
   const port = Number(url.port || 1344);
   // ICAP has no TLS. A live site trusts the network that its operator chose for it; from a test site nothing leaves.
   const isOnThisMachine = mayCallFromSettings(new URL(`http://${url.hostname}:${port}`), 'test', []);
   if (settings.mode === 'test' && !isOnThisMachine) throw new OutboundError('ADDRESS_NOT_ALLOWED');
-  return readIcapAnswer(await sendAndRead(url.hostname, port, icapRequest(url, content)), content);
+  return readIcapAnswer(
+    await sendAndRead({ host: url.hostname, port, timeoutMs }, icapRequest(url, content)),
+    content,
+  );
 }
 
 /** The file as the body of an HTTP answer that the scanner is asked to look at. */
@@ -60,12 +77,15 @@ function icapRequest({ host, hostname, pathname }: URL, content: Buffer): Buffer
  * Sends the request and reads the whole answer. A scanner that answers drop by drop holds an upload no longer than one that is
  * silent.
  */
-function sendAndRead(host: string, port: number, request: Buffer): Promise<Buffer> {
+function sendAndRead(
+  { host, port, timeoutMs }: { host: string; port: number; timeoutMs: number },
+  request: Buffer,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host.replaceAll(/[[\]]/g, ''));
     const chunks: Buffer[] = [];
     let size = 0;
-    const tooLate = setTimeout(() => socket.destroy(new Error('The scanner is too slow.')), limits.timeoutMs);
+    const tooLate = setTimeout(() => socket.destroy(new Error('The scanner is too slow.')), timeoutMs);
     socket.on('error', reject);
     socket.on('close', () => {
       clearTimeout(tooLate);
@@ -76,7 +96,7 @@ function sendAndRead(host: string, port: number, request: Buffer): Promise<Buffe
       size += chunk.length;
       const isEnough = chunks.length === 1 && /^ICAP\/1\.\d 204/.test(chunk.toString('latin1', 0, 16));
       // A clean file may come back as it was sent, in chunks of any size.
-      if (isEnough || size > 2 * request.length + limits.maxBytes) socket.end();
+      if (isEnough || size > 2 * request.length + maxBytes) socket.end();
     });
     socket.write(request);
   });

@@ -27,7 +27,7 @@ import {
   withUpload,
 } from '../../platform/http/index.ts';
 import { newId, requireById } from '../../platform/ids/index.ts';
-import { scanFile } from '../../platform/outbound/index.ts';
+import { scanFile, uploadTimeoutMs } from '../../platform/outbound/index.ts';
 import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, isServiceHidden } from '../model/access/hide-sensitive-services.ts';
@@ -167,7 +167,7 @@ export async function scanUploaded(
 ): Promise<boolean> {
   if (settings.scanUrl === undefined) return false;
   describeFile(file);
-  const result = await scanFile(settings, file.content);
+  const result = await scanFile(settings, file.content, { timeoutMs: uploadTimeoutMs });
   await inTransaction(db, async (trx) => {
     await recordScan(trx, result, at);
     if (result === 'infected')

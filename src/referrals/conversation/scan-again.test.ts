@@ -4,6 +4,7 @@ import { makeApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { virusScanner } from '../../../test/network/virus-scanner.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { siteChecks } from '../../cli/commands/site/site-checks.ts';
 import { failureInWords, listConnectionFailures } from '../../platform/connections/index.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
@@ -56,6 +57,20 @@ async function attach({ id }: { id: string }, content: string, isAway = false) {
 const open = (who: typeof referrer, referral: { id: string }, file: { id: string }) =>
   site.app.inject({ url: `/api/referrals/${referral.id}/attachments/${file.id}`, headers: who.headers });
 
+/** Attaches a file on the page, and gives what the page says then. */
+async function attachOnPage({ id }: { id: string }, isAway: boolean) {
+  scanner.isAway = isAway;
+  const browser = await signedInBrowser(site, { organisation: { name: 'Oak Surgery' } });
+  const { headers } = await site.app.inject({
+    method: 'POST',
+    url: `/referrals/${id}/attachments`,
+    headers: { ...browser.headers, 'content-type': 'multipart/form-data; boundary=x' },
+    payload: `--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 A.\r\n--x--\r\n`,
+  });
+  scanner.isAway = false;
+  return (await browser.open(String(headers.location))).text;
+}
+
 const filesOf = async ({ id }: { id: string }) =>
   (await site.app.inject({ url: `/api/referrals/${id}/attachments`, headers: referrer.headers })).json()
     .items;
@@ -70,6 +85,19 @@ async function subjectsFor(who: { email: string }, { reference }: { reference: s
   const mails = await mailsTo(site, who.email);
   return mails.filter(({ text }) => text.includes(reference)).map(({ subject }) => subject);
 }
+
+describe('who attaches a file on the page', () => {
+  it('learns whether it was scanned, in a plain sentence', async () => {
+    const referral = await makeReferral();
+    const words = 'It was not scanned for viruses: the scanner did not answer and is asked again later';
+    expect(await attachOnPage(referral, true)).toContain(words);
+    const scanned = await attachOnPage(referral, false);
+    expect(scanned).toContain('The file was attached.');
+    expect(scanned).not.toContain(words);
+    await scanAgain(site.deps);
+    expect((await filesOf(referral)).map((file: any) => file.scanned)).toEqual([true, true]);
+  });
+});
 
 describe('a file that came while the scanner was away', () => {
   it('is scanned once it answers, and counted by site check until then', async () => {

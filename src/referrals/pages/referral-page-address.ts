@@ -63,6 +63,8 @@ export const referralSuccess = successBanner({
   answered: 'Your answer was sent, and the other organisation is told.',
   question: 'You have said that the question needs no answer. It no longer waits for you.',
   file: 'The file was attached. The other organisation can see it now.',
+  'file-unscanned':
+    'The file was attached, and the other organisation can see it now. It was not scanned for viruses: the scanner did not answer and is asked again later, or a password keeps it out.',
   'file-removed':
     'The file was removed. The other organisation sees that there was one. If somebody there had opened it, the site has asked them to delete their copies.',
   opened: 'You can see the whole referral for an hour. The referrer’s organisation can read your reason.',

@@ -134,12 +134,13 @@ function uploadPage(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id: referralId } = request.params;
       try {
-        await withUpload(request, (file) => {
+        const { answer } = await withUpload(request, (file) => {
           // This is what a browser sends when no file was chosen.
           if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
           return attachFile(deps, requireCaller(request), { referralId, file, ipAddress: request.ip });
         });
-        return reply.redirect(pathAfter(request, referralId, 'file'), 303);
+        const isUnscanned = deps.settings.scanUrl !== undefined && !answer.scanned;
+        return reply.redirect(pathAfter(request, referralId, isUnscanned ? 'file-unscanned' : 'file'), 303);
       } catch (error) {
         const text = error instanceof Problem ? fileProblemInWords(error) : undefined;
         if (text === undefined) throw error;

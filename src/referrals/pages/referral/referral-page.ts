@@ -28,6 +28,7 @@ const partOf: { readonly [Code in Done]?: string } = {
   answered: 'messages',
   question: 'messages',
   file: 'files',
+  'file-unscanned': 'files',
   'file-removed': 'files',
   reached: 'contacts',
   'reached-waiting': 'contacts',
