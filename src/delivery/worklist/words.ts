@@ -116,7 +116,9 @@ export function deliveryInWords(delivery: DeliveryInFull) {
       : undefined;
   return {
     ...rowInWords(delivery),
-    statusText: captured(delivery.channel, delivery.status) ?? statusWords[delivery.status],
+    statusText: isUnnamed(delivery)
+      ? 'Waits for the name of a practice'
+      : (captured(delivery.channel, delivery.status) ?? statusWords[delivery.status]),
     way: delivery.channel === null ? undefined : byName(delivery.channel),
     attempts: delivery.attempts.map((each) => ({
       ...each,
