@@ -36,7 +36,7 @@ export function composeCaseFile(
       { heading: 'History', items: view.timeline.map(historyLine) },
     ].filter(hasContent),
   };
-  return { letter, at: now.toISOString(), where: `${baseUrl}/referrals/${referral.id}` };
+  return { letter, at: now.toISOString(), where: `See ${baseUrl}/referrals/${referral.id}` };
 }
 
 function hasContent({ facts = [], paragraphs = [], items = [] }: Section): boolean {

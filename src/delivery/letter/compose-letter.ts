@@ -33,7 +33,7 @@ import {
   wordsSection,
 } from './sections.ts';
 import { boxForService } from './service-tasks.ts';
-import { ringInShort } from './whom-to-ask.ts';
+import { ringInShort, ringReferrer } from './whom-to-ask.ts';
 import { momentAsDay, momentWithTime, unbroken } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice' | 'toService'>;
@@ -242,6 +242,10 @@ function headingOfEnd({ status, status_reason: reason, service: { name } }: Refe
 
 /** Composes the letter of a delivery, ready to be drawn. */
 export function composeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
-  const where = `${options.site.baseUrl}/referrals/${referral.id}`;
+  // A practice has no account here.
+  const where =
+    options.leg === 'gp_practice'
+      ? `To hear it, ${ringReferrer(referral, options)}.`
+      : `See ${options.site.baseUrl}/referrals/${referral.id}`;
   return { letter: composeContent(referral, options), at: options.date.toISOString(), where };
 }

@@ -170,7 +170,7 @@ export type WrittenLetter = {
   letter: Letter;
   /** The time of the document, in ISO 8601. */
   at: string;
-  /** The address of the referral, for characters that cannot be printed. */
+  /** In a sentence: how the reader learns of what cannot be printed. */
   where: string;
 };
 

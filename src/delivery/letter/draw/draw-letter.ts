@@ -36,7 +36,7 @@ function layOut(typesetting: Typesetting, { letter, at, where }: WrittenLetter, 
   });
   drawBody(paper, letter);
   if (paper.hasUnprintable())
-    drawNote(paper, `Where this letter has ${unprintable}, it cannot print what was written. See ${where}`);
+    drawNote(paper, `Where this letter has ${unprintable}, it cannot print what was written. ${where}`);
   return paper;
 }
 

@@ -34,6 +34,16 @@ describe('the patient in a letter to the practice', () => {
     expect(letter.toPractice!.patient.name).toBe('Title: Mrs   Surname: الحسيني   First name: فاطمة');
   });
 
+  it.each([
+    ['王', '芳', 'Name in letters that cannot be printed here: ask who referred'],
+    ['王 (Wang)', '芳 (Fang)', 'WANG, Fang'],
+  ])('has what can be printed of the name %s %s', async (family_name, given_name, printed) => {
+    const { title: _, ...patient } = content.patient;
+    const given = { content: { patient: { ...patient, family_name, given_name } } };
+    expect(composeLetter(exampleReferral(given), toPractice).letter.toPractice!.patient.name).toBe(printed);
+    expect(await textOf(toPractice, given)).not.toContain('See http');
+  });
+
   it('has the title of the patient beside the name', async () => {
     const patient = { ...content.patient, title: 'Dr' };
     expect(await textOf(toPractice, { content: { patient } })).toContain(

@@ -1,10 +1,12 @@
 import {
   type ContactSentences,
+  cannotBePrinted,
   channelInBrackets,
   contactNotAsked,
   groupedNhsNumber,
   hidesOnline,
   needsCareToContact,
+  printedPart,
   type Referral,
   safeContactInWords,
   sharedContactSentences,
@@ -80,7 +82,10 @@ export function identityLines(
 function nameInFull(patient: Referral['content']['patient']): string {
   const { family_name, given_name, title } = patient;
   // A name that was typed in both scripts is found by its Latin letters.
-  const latin = isRightToLeft(family_name + given_name) ? latinNames(patient) : { family_name, given_name };
+  const isOther = cannotBePrinted(family_name + given_name);
+  const latin =
+    isOther || isRightToLeft(family_name + given_name) ? latinNames(patient) : { family_name, given_name };
+  if (!latin && isOther) return 'Name in letters that cannot be printed here: ask who referred';
   if (!latin)
     return `${title === undefined ? '' : `Title: ${title}   `}Surname: ${family_name}   First name: ${given_name}`;
   const inBrackets = title === undefined ? '' : ` (${title})`;
@@ -91,8 +96,8 @@ type Names = Pick<Referral['content']['patient'], 'family_name' | 'given_name'>;
 
 /** The Latin letters of both names; undefined if one has none. */
 function latinNames(patient: Names): Names | undefined {
-  const family_name = withoutRightToLeft(patient.family_name);
-  const given_name = withoutRightToLeft(patient.given_name);
+  const family_name = printedPart(withoutRightToLeft(patient.family_name));
+  const given_name = printedPart(withoutRightToLeft(patient.given_name));
   return [family_name, given_name].every((name) => /\p{L}/u.test(name))
     ? { family_name, given_name }
     : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldName, mayShareLastName } from './names.ts';
+import { cannotBePrinted, foldName, mayShareLastName, printedPart } from './names.ts';
 
 describe('a last name beside that of an account’s holder', () => {
   it.each([
@@ -40,5 +40,21 @@ describe('a last name beside that of an account’s holder', () => {
       ['D’Arcy', 'DARCY'],
     ] as const)
       expect(foldName(one)).toBe(foldName(other));
+  });
+});
+
+describe('a name in a letter', () => {
+  it.each([
+    ['王芳', true, ''],
+    ['王 (Wang)', true, 'Wang'],
+    ['রহিমা', true, ''],
+    ['ਗੁਰਪ੍ਰੀਤ', true, ''],
+    ['Żółkiewska-Llŷr', false, 'Żółkiewska-Llŷr'],
+    ['O’Brien', false, 'O’Brien'],
+    ['Шевченко', false, 'Шевченко'],
+    ['فاطمة', false, 'فاطمة'],
+    ['Παπαδόπουλος', false, 'Παπαδόπουλος'],
+  ])('is looked at for letters that cannot be printed: %s', (name, cannot, part) => {
+    expect([cannotBePrinted(name), printedPart(name)]).toEqual([cannot, part]);
   });
 });

@@ -45,3 +45,22 @@ export function plainAddress(address: string): string {
     .toLowerCase()
     .replace(/\+[^@]*@/, '@');
 }
+
+/** The scripts that letters can print: those of the typeface that they are set in. */
+const printedScripts = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic'];
+const notPrinted = `(?!${printedScripts.map((script) => `\\p{Script_Extensions=${script}}`).join('|')})\\p{L}`;
+
+/** Whether letters, which are set in one typeface, cannot print a name: it is in Chinese or Bengali, say. */
+export function cannotBePrinted(name: string): boolean {
+  return new RegExp(notPrinted, 'u').test(name);
+}
+
+/** What letters can print of a name, without the brackets that stood around the rest: “王 (Wang)” gives “Wang”. */
+export function printedPart(name: string): string {
+  const printed = name.replaceAll(new RegExp(`(${notPrinted}\\p{M}*)+`, 'gu'), ' ');
+  return printed
+    .replaceAll(/\(\s*\)|\[\s*\]/g, ' ')
+    .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

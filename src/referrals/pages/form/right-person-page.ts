@@ -16,6 +16,7 @@ import { ageInWords } from '../../model/person/age.ts';
 import { agreementInWords } from '../../model/person/agreement.ts';
 import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';
 import { episodes, methods, sources } from '../../model/person/how-referred.ts';
+import { cannotBePrinted, printedPart } from '../../model/person/names.ts';
 import { needsInWords } from '../../model/person/needs.ts';
 import { mustBeReadFirst, partsWithCrisis } from '../../model/person/risk.ts';
 import { safeContactInWords } from '../../model/person/safe-contact.ts';
@@ -194,6 +195,10 @@ async function showRightPerson(
         .map((part) => part.trim())
         .filter(Boolean)
         .join(' '),
+      // The practice and the service would not know who it is. A part of each in Latin letters is enough.
+      cannotBePrinted: [form.given_name, form.family_name].some(
+        (name) => cannotBePrinted(name) && !/\p{L}/u.test(printedPart(name)),
+      ),
       birthDate,
       age: ageInWords(birthDate!, londonDate(clock.now())),
       number,
