@@ -1,12 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import type { Caller } from '../accounts/index.ts';
 import { auditAlarm, auditChecked, findLatestEntry } from '../audit/index.ts';
+import { countOpenClaims } from '../delivery/index.ts';
+import { countOpenRequests } from '../developers/index.ts';
 import { type ImportJob, importStateWords } from '../exchange/index.ts';
 import { countServicesDueForCheck, listMarkedByWords } from '../library/index.ts';
+import { localTime } from '../platform/clock/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
+import { dayInWords } from '../platform/html/index.ts';
 import { countFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import { countRecordRequests } from '../records/index.ts';
 import { countWorkRows, type ReferralDeps, tabNames, workCountText } from '../referrals/index.ts';
 
 type OperatorCounts = {
@@ -14,7 +19,7 @@ type OperatorCounts = {
   pressing: number;
   unmatched: number;
   invitations: number;
-  lastImport: { state: ImportJob['state'] } | null;
+  lastImport: { state: ImportJob['state']; endedAt: Date | null; createdAt: Date } | null;
 };
 
 /** The operators’ room is on the same floor, so `app.ts` hands its counts in. */
@@ -68,6 +73,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       href: '/operator/deliveries',
       status: none(undelivered, act),
     },
+    ...(await requestTiles(deps)),
     {
       text: 'Unmatched items',
       count: String(unmatched),
@@ -94,14 +100,14 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
     },
     {
       text: 'Services to check',
-      count: String(toCheck),
+      count: toCheck.toLocaleString('en-GB'),
       href: '/operator/library/review',
       status: none(toCheck, check),
     },
     { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
     {
       text: 'Last import',
-      count: lastImport ? importStateWords[lastImport.state] : 'None',
+      count: importInWords(lastImport, now),
       href: '/operator/library',
       ...importStatus(lastImport),
     },
@@ -126,6 +132,39 @@ function contactTile({ settings }: Deps): Tile[] {
   return [{ text: 'Contact for help and safety', count: 'None', href: '/operator/site#contacts', status }];
 }
 
+/** A request is pressing in the week before its date. A complaint always is, until it is acknowledged. */
+const pressingDays = 7;
+
+/** Only while somebody waits for an answer: people who asked about their record, then those who want to work here. */
+async function requestTiles({ db, clock }: Deps): Promise<Tile[]> {
+  const now = clock.now();
+  const { open, nextOn } = await countRecordRequests(db, localTime(now).day.date);
+  const soon = localTime(new Date(now.getTime() + pressingDays * dayMs)).day.date;
+  const tiles: (Tile & { number: number })[] = [
+    {
+      number: open,
+      text: nextOn ? `Requests about records, next by ${dayInWords(nextOn)}` : '',
+      count: String(open),
+      href: '/operator/requests',
+      status: nextOn !== null && nextOn <= soon ? act : check,
+    },
+    await requestsOf('Requests for accounts', '/operator/account-claims', countOpenClaims),
+    await requestsOf('Requests of developers', '/operator/developer-requests', countOpenRequests),
+  ];
+  return tiles.filter(({ number }) => number > 0);
+
+  async function requestsOf(text: string, href: string, countOpen: (db: Db) => Promise<number>) {
+    const number = await countOpen(db);
+    return { number, text, href, count: String(number), status: check };
+  }
+}
+
+function importInWords(last: OperatorCounts['lastImport'], now: Date): string {
+  if (!last) return 'None';
+  if (last.state !== 'done') return importStateWords[last.state];
+  return daysAgo(daysSince(last.endedAt ?? last.createdAt, now));
+}
+
 function importStatus(last: OperatorCounts['lastImport']): Pick<Tile, 'status'> {
   if (last?.state === 'failed') return { status: act };
   return last?.state === 'done' ? { status: good } : {};
@@ -143,7 +182,7 @@ async function backupTile({ db, clock, settings }: Deps): Promise<Tile> {
     text: 'Last backup',
     count: days === undefined ? 'None' : daysAgo(days),
     href: '/operator/audit?action=site.backed_up',
-    status: isOld ? (settings.mode === 'live' ? act : check) : good,
+    status: isOld ? (settings.mode === 'live' ? act : { ...check, text: 'Back it up' }) : good,
   };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeAuthenticator } from '../../test/accounts/stored.ts';
 import { anAccount, aService } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { plainBrowser } from '../../test/people/plain-browser.ts';
 import { codeOf } from '../../test/people/second-factors.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { commandLineActor, type Role } from '../accounts/index.ts';
@@ -86,7 +87,7 @@ describe('the home page of an operator', () => {
     expect(await tiles()).toEqual(
       expect.arrayContaining([
         '0 Undelivered messages: OK',
-        'None Last backup: Check',
+        'None Last backup: Back it up',
         'Never Audit chain checked: Check',
         expect.stringMatching(/^\d+ Services to check: /),
         expect.stringMatching(/^\d+% Disk free: /),
@@ -99,6 +100,23 @@ describe('the home page of an operator', () => {
     );
     expect(await tiles()).toEqual(
       expect.arrayContaining(['1 day ago Last backup: OK', 'Today Audit chain checked: OK']),
+    );
+  });
+});
+
+describe('a complaint about a record', () => {
+  it('is on the home page of operators, with the day by which it is acknowledged', async () => {
+    const complaint = {
+      kind: 'complain',
+      name: 'Kay Moss',
+      contact: '07700 900123, after 6pm',
+      words: 'It has a wrong diagnosis.',
+    };
+    expect((await plainBrowser(site.app).post('/rights', complaint)).statusCode).toBe(303);
+    const { page } = await (await signedInBrowser(site, { role: 'operator' })).open('/');
+    const tile = page.querySelectorAll('.onward-tile').find(({ text }) => text.includes('about records'));
+    expect(tile?.text.replaceAll(/\s+/g, ' ')).toMatch(
+      /1 Requests about records, next by .* 20\d\d.*Act now/,
     );
   });
 });

@@ -124,11 +124,15 @@ export async function countRequestsDue(
   return rows[0]!;
 }
 
-/** How many requests nobody has answered yet, and how many of them are late. */
-export async function countRecordRequests(db: Db, today: string): Promise<{ open: number; late: number }> {
-  const { rows } = await sql<{ open: number; late: number }>`
-    select count(*)::int as open, count(*) filter (where due_on < ${today}::date)::int as late
-    from record_requests where answered_at is null`.execute(db);
+/** Requests that nobody has answered yet. `nextOn` is the first day by which one must be acknowledged or answered. */
+type OpenRequests = { open: number; late: number; nextOn: string | null };
+
+export async function countRecordRequests(db: Db, today: string): Promise<OpenRequests> {
+  const { rows } = await sql<OpenRequests>`
+    select count(*)::int as open, count(*) filter (where next_on < ${today}::date)::int as late, min(next_on)::text as "nextOn"
+    from (
+      select case when acknowledged_at is null then least(acknowledge_on, due_on) else due_on end as next_on
+      from record_requests where answered_at is null) as open_requests`.execute(db);
   return rows[0]!;
 }
 
