@@ -5,7 +5,7 @@ import {
   requireCaller,
   requireDataSharingDetails,
 } from '../../accounts/index.ts';
-import { type FormErrors, readFields, toFormErrors } from '../../platform/html/index.ts';
+import { type FormErrors, fieldError, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -42,10 +42,17 @@ export function mergePages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ into: Type.Optional(Type.String({ maxLength: 100 })) });
   app.get(`${path}/:id/merge`, { config, schema: { params, querystring } }, async (request, reply) => {
     const { into = '' } = request.query;
+    const errors =
+      request.query.into === '' ? fieldError('into', 'Choose the organisation that stays') : undefined;
     const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     const pair = { fromId: organisation.id, toId: into };
     const plan = isUuid(into) ? await planMerge(deps, actOf(request), pair) : undefined;
-    return send(deps, request, reply, 'merge-organisations', { organisation, plan });
+    if (errors) reply.code(unprocessable.status);
+    return send(deps, request, reply, 'merge-organisations', {
+      organisation,
+      plan,
+      ...(errors && { errors }),
+    });
   });
   app.post(`${path}/:id/merge`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const organisation = await requireDataSharingDetails(deps.db, request.params.id);

@@ -47,6 +47,13 @@ describe('two organisations that are one', () => {
     expect(await listed(right)).not.toContain(id);
 
     const [from, to] = [await pathOf('Mill Lane Surgury'), await idOf('Mill Lane Surgery')];
+    const { page: choice } = await operator.open(`${from}/merge`);
+    expect(choice.querySelector('#into option')!.getAttribute('value')).toBe('');
+    const unchosen = await operator.open(`${from}/merge?into=`);
+    expect([unchosen.status, unchosen.text.includes('Choose the organisation that stays')]).toEqual([
+      422,
+      true,
+    ]);
     const plan = await operator.open(`${from}/merge?into=${to}`);
     expect(plan.text).toMatch(/1 account, with its keys.*1 referral that its people made/s);
     expect((await operator.send(`${from}/merge`, { into: to, reason: 'x' })).status).toBe(422);
