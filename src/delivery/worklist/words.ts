@@ -81,13 +81,13 @@ export function rowInWords(delivery: WorklistDelivery) {
 }
 
 /** To whom nothing comes, and why. */
-export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...cause }: Cause) {
+export function causeInWords({ kind, leg, recipient, heldBy, rows, ...cause }: Cause) {
   const isHidden = cause.isServiceHidden && leg === 'service';
   return {
     id: rows[0]!.id,
     name: nameOfCause(),
     tag: kindWords[kind],
-    reason: isHidden ? neutralReasons[kind] : reason,
+    reasons: isHidden ? [neutralReasons[kind]] : reasonsOf(rows),
     isServiceHidden: cause.isServiceHidden,
     escalated: cause.escalated,
     pressing: cause.pressing,
@@ -101,6 +101,15 @@ export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...ca
     if (kind === 'held' && !isHeldByAddress(heldBy)) return 'Several receivers';
     return isHidden ? 'A restricted service' : (recipient ?? 'A GP practice');
   }
+}
+
+/** One receiver may refuse messages for several reasons, and each needs something else. The most frequent comes first. */
+function reasonsOf(rows: Cause['rows']): string[] {
+  const byReason = [...Map.groupBy(rows, ({ reason }) => reason)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  if (byReason.length === 1) return [rows[0]!.reason];
+  return byReason.map(([reason, those]) => `${those.length} of ${rows.length}: ${reason}`);
 }
 
 /** Nobody has named the practice that it is for, and somebody still can. */

@@ -71,6 +71,16 @@ describe('undelivered messages by cause', () => {
     expect(await rowsOf(await firstLink())).toHaveLength(3);
   });
 
+  it('name each reason, where one receiver refuses for several', async () => {
+    const [first] = await refusedReferrals(3, 'cuppa');
+    const { id } = (await deliveriesByReceiver(first!)).service!;
+    const other = 'The mailbox is full.';
+    await db.updateTable('worklist').set({ reason: other }).where('delivery_id', '=', id).execute();
+    const [row] = await rowsOf(list);
+    expect(row).toMatch(/2 of 3: There is no such address.*1 of 3: The mailbox is full\..*3 messages/);
+    expect((await olive.open(await firstLink())).text).toContain(`1 of 3: ${other}`);
+  });
+
   it('have those with an urgent referral or a danger first', async () => {
     const [dangerous] = await refusedReferrals(2, 'cuppa');
     await refusedReferrals(1, 'choir', { urgency: 'urgent' });
