@@ -5,6 +5,9 @@ const idleMs = Number(dialog.dataset.sessionMs);
 const warnMs = 120_000;
 const key = 'onward-used-at';
 const message = dialog.querySelector('[role="status"]');
+const stay = dialog.querySelector('button');
+const heading = dialog.querySelector('h2');
+const soon = dialog.querySelector('[data-soon]');
 
 const used = () => localStorage.setItem(key, String(Date.now()));
 
@@ -17,20 +20,38 @@ function check() {
   }
   if (!dialog.open) dialog.showModal();
   if (left > 0) setTimeout(check, 5_000);
-  else
-    message.textContent = 'You have been signed out. What you typed stays on this page until you close it.';
+  else showEnd('What you typed stays on this page until you close it.');
 }
 
-dialog.querySelector('button').addEventListener('click', async () => {
+/** Nothing behind the dialog can be read until somebody has signed in again, in another tab: others may use the screen next. */
+function showEnd(words) {
+  heading.textContent = 'You have been signed out';
+  soon.hidden = true;
+  dialog.classList.add('onward-session-ended');
+  stay.textContent = 'I have signed in again';
+  message.textContent = words;
+}
+
+function goOn() {
+  heading.textContent = 'You will be signed out soon';
+  soon.hidden = false;
+  dialog.classList.remove('onward-session-ended');
+  stay.textContent = 'Stay signed in';
+  message.textContent = '';
+  used();
+  dialog.close();
+  check();
+}
+
+dialog.addEventListener('cancel', (event) => {
+  if (dialog.classList.contains('onward-session-ended')) event.preventDefault();
+});
+
+stay.addEventListener('click', async () => {
   const answer = await fetch('/account', { redirect: 'manual' }).catch(() => undefined);
-  if (answer?.ok) {
-    used();
-    dialog.close();
-    return check();
-  }
-  message.textContent = answer
-    ? 'You have been signed out. Sign in again.'
-    : 'The site cannot be reached. Try again.';
+  if (answer?.ok) return goOn();
+  if (answer) showEnd('Sign in again, then come back to this page. What you typed is still here.');
+  else message.textContent = 'The site cannot be reached. Try again.';
 });
 
 used();
