@@ -213,7 +213,7 @@ const sentences = {
   'service-list.service-saved': 'saved a service on a list',
   'service-list.service-taken-off': 'took a service off a list',
   'service.address_confirmed': 'confirmed the address of a service',
-  'service.capacity_said': 'said whether a service accepts referrals',
+  'service.capacity_said': 'changed the availability of a service',
   'service.checked': 'confirmed that a service is up to date',
   'service.created': 'added a service',
   'service.deleted': 'deleted a service',

@@ -177,5 +177,12 @@ describe('a page that does not exist', () => {
       (await openAs(role, '/nowhere')).querySelectorAll('header a').map((link) => link.getAttribute('href'));
     expect(await links('operator')).toEqual(expect.arrayContaining(['/account', '/referrals', '/operator']));
     expect(await links()).toContain('/signin');
+    const advice = (await openAs(undefined, '/nowhere')).querySelectorAll('main a');
+    expect(advice.map((link) => link.getAttribute('href'))).toEqual(['/', '/signin']);
+  });
+
+  it('leads back from the address of a form, instead of naming a method', async () => {
+    const main = (await openAs('operator', '/operator/site/logo/remove')).querySelector('main')!.text;
+    expect(main).toContain('Nothing was done. Go back and try again');
   });
 });
