@@ -32,6 +32,7 @@ export const choices = {
 const folds = {
   person: ['title', 'address_line_2', 'address_town', 'gender', 'ethnic_category', 'ethnicity'],
   contact: [
+    'email',
     'contact_channel',
     'contact_voicemail',
     'contact_secret',
