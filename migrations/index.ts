@@ -90,6 +90,7 @@ import * as copiesAskedBack from './0166-copies-asked-back.ts';
 import * as readUnmatchedMessages from './0175-read-unmatched-messages.ts';
 import * as askPracticesAgain from './0176-ask-practices-again.ts';
 import * as keepFactsOfErased from './0185-keep-facts-of-erased.ts';
+import * as nullMinutesOfWaiting from './0186-null-minutes-of-waiting.ts';
 import * as siteContacts from './0193-site-contacts.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -191,6 +192,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0175-read-unmatched-messages': readUnmatchedMessages,
       '0176-ask-practices-again': askPracticesAgain,
       '0185-keep-facts-of-erased': keepFactsOfErased,
+      '0186-null-minutes-of-waiting': nullMinutesOfWaiting,
       '0193-site-contacts': siteContacts,
     },
     earlier: beforeBaseline,

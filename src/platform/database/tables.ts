@@ -1581,7 +1581,7 @@ export interface ReportFacts {
   accepted_at: Timestamp | null;
   age_band: string | null;
   /**
-   * Minutes from sending to the first answer, or else to the end. Null while neither has happened.
+   * Minutes from sending to the first answer, or else to the end. Null while neither has come.
    */
   answer_minutes: Generated<number | null>;
   /**
@@ -1593,7 +1593,7 @@ export interface ReportFacts {
    */
   changes: Json | null;
   /**
-   * Minutes from sending to the first contact, or else to the end. Null while neither has happened.
+   * Minutes from sending to the first contact, or else to the end. Null while neither has come.
    */
   contact_minutes: Generated<number | null>;
   /**
@@ -1698,7 +1698,7 @@ export interface ReportFacts {
   service_organization_id: string | null;
   simulated: boolean;
   /**
-   * Minutes from acceptance to the start, or else to the end. Null while neither has happened.
+   * Minutes from acceptance to the start, or else to the end. Null while neither has come.
    */
   start_minutes: Generated<number | null>;
   started_at: Timestamp | null;

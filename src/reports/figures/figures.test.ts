@@ -173,6 +173,18 @@ describe('the figures of a hundred journeys', () => {
     expect(figures.find(({ id }) => id === 'T1')).toMatchObject({ n: 35, value: 0 });
   });
 
+  it('count those who still wait once', async () => {
+    await storeJourneys(site, [
+      ...Array(20).fill({ sent: '2025-08-04', line: 'accepted+0.01 started+0.02' }),
+      ...Array(15).fill({ sent: '2025-08-04', line: '' }),
+    ]);
+    const { figures } = await read('2025-08-01', '2025-08-31');
+    const of = (id: string) => figures.find((each) => each.id === id && each.stratum === 'all');
+    expect(of('T1')).toMatchObject({ n: 35, value: 0 });
+    // Nobody waits for the start who was not accepted.
+    expect(of('T4')).toMatchObject({ n: 20, value: 0 });
+  });
+
   it('have no median where fewer than half are answered so far', async () => {
     const t1 = async (answered: number, ended: number) => {
       const [month, of] = [`2025-0${ended + 1}`, 35];

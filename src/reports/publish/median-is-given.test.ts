@@ -5,8 +5,8 @@ import { type Journey, storeJourneys } from '../../../test/reports/journeys.ts';
 import { minCount } from '../model/statistics.ts';
 import { publishAndSummarise } from './summarise.ts';
 
-// Somebody saw no median of the days to the first answer although 20 of 35 referrals seemed answered. The counts beside it are rounded:
-// that may be 18 of 37, which is less than half. Wherever half have an answer, the median has to be there.
+// Somebody saw no median of the days to the first answer although 20 of 35 referrals were answered: the others, who still waited, counted
+// twice. Wherever half have an answer, the median has to be there.
 
 const months = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
 const answers = [
