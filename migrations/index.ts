@@ -92,6 +92,7 @@ import * as askPracticesAgain from './0176-ask-practices-again.ts';
 import * as keepFactsOfErased from './0185-keep-facts-of-erased.ts';
 import * as nullMinutesOfWaiting from './0186-null-minutes-of-waiting.ts';
 import * as siteContacts from './0193-site-contacts.ts';
+import * as notTheirPatient from './0198-not-their-patient.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -194,6 +195,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0185-keep-facts-of-erased': keepFactsOfErased,
       '0186-null-minutes-of-waiting': nullMinutesOfWaiting,
       '0193-site-contacts': siteContacts,
+      '0198-not-their-patient': notTheirPatient,
     },
     earlier: beforeBaseline,
   };

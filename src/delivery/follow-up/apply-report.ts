@@ -16,7 +16,7 @@ const applicableStatuses: Readonly<Record<DeliveryReport['status'], readonly Del
 
 /**
  * Takes in a report by a channel: finds the delivery that it is about, and applies it. If the message did not arrive, the receiver's next
- * channel is tried.
+ * channel is tried, unless the practice said that the person is not its patient: it must not get the letter a second time.
  * @returns false when somebody has to look at the report: no message matches it, or a practice refuses a letter that was
  * confirmed before, so that it may be at the wrong practice.
  */
@@ -42,7 +42,7 @@ export async function applyReport(
   at: Date,
 ): Promise<boolean> {
   if (!applicableStatuses[outcome].includes(delivery.status)) return false;
-  const status = outcome === 'failed' ? 'queued' : outcome;
+  const status = outcome === 'failed' && cause !== 'not-their-patient' ? 'queued' : outcome;
   await recordReport(trx, { id: delivery.id, status, outcome, detail, cause, at });
   if (cause) await addPromptUpdateJob(trx);
   if (status === 'queued') await queueDeliveries(trx, [delivery.id]);

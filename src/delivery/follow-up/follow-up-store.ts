@@ -56,7 +56,7 @@ export async function findConfirmable(db: Db, messageId: string): Promise<Confir
 
 type RecordedReport = {
   id: string;
-  status: 'queued' | 'received' | 'acknowledged' | 'expired';
+  status: 'queued' | 'received' | 'acknowledged' | 'failed' | 'expired';
   outcome: DeliveryReport['status'];
   detail: string;
   cause?: DeliveryReport['cause'];

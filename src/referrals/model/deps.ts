@@ -125,8 +125,8 @@ export type DeliveryLeg = (typeof deliveryLegs)[number];
 export const deliveryPurposes = ['referral', 'outcome', 'removal'] as const;
 export type DeliveryPurpose = (typeof deliveryPurposes)[number];
 
-/** Why a carrier refused a letter, where the referrer can put it right with the person. */
-export const refusalCauses = ['nhs-number-not-recognised'] as const;
+/** Why a carrier or a practice refused a letter, where the referrer can put it right with the person. */
+export const refusalCauses = ['nhs-number-not-recognised', 'not-their-patient'] as const;
 export type RefusalCause = (typeof refusalCauses)[number];
 
 export type DeliverySummary = {

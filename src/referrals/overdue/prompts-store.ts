@@ -149,6 +149,11 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     where ${isAskable} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
     union all
+    select ${columnsAsOfOpen}, 'not-their-patient', 'referrer' from referrals
+    where ${isAskable} and status <> 'entered-in-error'
+      and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
+        and d.recipient_code = referrals.practice_ods_code)
+    union all
     select ${columnsAsOfOpen}, 'risk-to-act-on', 'referrer' from referrals
     -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that.
     where ${mayBeRung} and status not in ('completed', 'entered-in-error')

@@ -107,8 +107,8 @@ describe('from a referral to the practice’s answer', () => {
     return { deps, current, referralId: referral.id, messageId: await messageIdOf(deps.db, id), send: go };
   }
 
-  it('each answer moves it on; a wrong practice sends it another way', async () => {
-    const { deps, current, messageId, send: go } = await aCopy();
+  it('each answer moves it on; a wrong practice gets it no other way', async () => {
+    const { deps, current, referralId, messageId, send: go } = await aCopy();
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
     answer('20013', messageId);
@@ -118,9 +118,13 @@ describe('from a referral to the practice’s answer', () => {
     await pollChannels(deps);
     await go();
     const { channel, status, attempts } = await current();
-    expect([channel, status]).toEqual(['document', 'sent']);
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(['sent', 'received', 'failed', 'sent']);
+    expect([channel, status]).toEqual(['mesh', 'failed']);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['sent', 'received', 'failed']);
     expect(attempts[2]!.detail).toContain('it went to the wrong practice');
+    await updatePrompts(deps);
+    expect(await storedPrompts(database.db, referralId)).toMatchObject([
+      { kind: 'not-their-patient', side: 'referrer' },
+    ]);
   });
 
   it('a message without an answer is tracked, and not sent twice', async () => {

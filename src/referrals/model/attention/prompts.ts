@@ -24,6 +24,7 @@ export const promptKinds = [
   'end-measure-due',
   'service-asks-to-ring',
   'nhs-number-not-recognised',
+  'not-their-patient',
   'risk-to-act-on',
 ] as const;
 
@@ -33,6 +34,7 @@ export const lastingPromptKinds: readonly PromptKind[] = [
   'alarming-answer',
   'end-measure-due',
   'nhs-number-not-recognised',
+  'not-their-patient',
   'risk-to-act-on',
 ];
 
@@ -178,6 +180,11 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the exchange did not recognise the NHS number',
     remedy:
       'A letter to the GP practice was refused. Check the NHS number, the name and the birth date with the person. If one of them is wrong, this may be about somebody else: withdraw the referral as sent by mistake and make it again. If they are right, tell the practice yourself where “Who has been told” says that it was not told.',
+  },
+  'not-their-patient': {
+    what: 'the GP practice says that the person is not its patient',
+    remedy:
+      'It had the letter before it said so. Ask the person where they are registered and whether you may tell that practice, then correct the practice: it gets its own letter. If the person is with no practice, remove it. If the person does not know the practice at all, this may be about somebody else.',
   },
   'risk-to-act-on': {
     what: 'somebody may come to harm: confirm that somebody has acted',

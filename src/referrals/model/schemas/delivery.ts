@@ -23,7 +23,7 @@ export const refusedBecauseSchema = orNull(
   openEnum(refusalCauses, {
     title: 'RefusalCause',
     description:
-      '`nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number with this name and birth date. Check them with the person. The message may have gone another way since, as `channel` and `status` say; null once the receiver has it.',
+      '`nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number with this name and birth date. Check them with the person. The message may have gone another way since, as `channel` and `status` say; null once the receiver has it. `not-their-patient`: the practice has it, and answered that the person is not its patient. It is sent to that practice no other way: ask the person where they are registered, and correct the practice.',
   }),
 );
 

@@ -16,6 +16,7 @@ const promptActions: { readonly [Kind in PromptKind]?: string } = {
   'end-measure-due': 'Measure the end',
   'service-asks-to-ring': 'Ring the service',
   'nhs-number-not-recognised': 'Check the NHS number',
+  'not-their-patient': 'Correct the practice',
   'risk-to-act-on': 'Say who has acted on the risk',
 };
 

@@ -46,13 +46,21 @@ function valueIn(element: Element | undefined): string | undefined {
 const wrongPractice = 'it went to the wrong practice. Ask the patient where they are registered';
 
 /** What the codes of ITK3 mean for a delivery. Any other code means that the practice's system refused the message. */
-const meanings: Readonly<Record<string, Pick<DeliveryReport, 'status' | 'detail'>>> = {
+const meanings: Readonly<Record<string, Pick<DeliveryReport, 'status' | 'detail' | 'cause'>>> = {
   20013: { status: 'received', detail: 'The practice’s system has the letter.' },
   20007: { status: 'received', detail: 'The practice’s system had the message already.' },
   20008: { status: 'received', detail: 'The practice’s system had the letter already.' },
   30001: { status: 'acknowledged', detail: 'The practice has the letter and knows the patient.' },
-  30002: { status: 'failed', detail: `The practice does not know the patient: ${wrongPractice}.` },
-  30003: { status: 'failed', detail: `The patient has left that practice: ${wrongPractice}.` },
+  30002: {
+    status: 'failed',
+    detail: `The practice does not know the patient: ${wrongPractice}.`,
+    cause: 'not-their-patient',
+  },
+  30003: {
+    status: 'failed',
+    detail: `The patient has left that practice: ${wrongPractice}.`,
+    cause: 'not-their-patient',
+  },
 };
 
 export function reportOf({ about, code }: Acknowledgement): DeliveryReport {

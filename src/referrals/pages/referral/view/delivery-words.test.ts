@@ -68,6 +68,15 @@ describe('who has been told', () => {
     expect(told('sent', { refused_because: null })).not.toHaveProperty('toCheck');
   });
 
+  it('says that the practice sent the letter back', () => {
+    const line = told('failed', { refused_because: 'not-their-patient' });
+    expect(line).toMatchObject({
+      what: 'sent the letter back: the person is not its patient',
+      notDelivered: true,
+    });
+    expect(line.toCheck).toContain('where they are registered');
+  });
+
   it('says of a letter that was stopped after an attempt that it may have arrived', () => {
     const consent = { share_with_gp: false };
     expect(told('suppressed', { may_have_arrived: true }, { consent }).what).toBe(

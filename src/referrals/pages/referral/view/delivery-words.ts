@@ -28,6 +28,8 @@ const aboutWords: Readonly<Record<Delivery['purpose'], string>> = {
 const refusalWords: Readonly<Record<RefusalCause, string>> = {
   'nhs-number-not-recognised':
     'The exchange did not recognise the NHS number with this name and birth date. Check them with the person.',
+  'not-their-patient':
+    'It had the letter before it said so. Ask the person where they are registered, and correct the practice.',
 };
 
 const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertain'];
@@ -76,7 +78,9 @@ function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: stri
     case 'uncertain':
       return { text: 'sent, but nobody knows yet whether it arrived' };
     case 'failed':
-      return { text: 'not told, because no way of sending it worked' };
+      return delivery.refused_because === 'not-their-patient'
+        ? { text: 'sent the letter back: the person is not its patient', dated: true }
+        : { text: 'not told, because no way of sending it worked' };
     case 'expired':
       return { text: 'sent, but not confirmed in time' };
     case 'suppressed': {
