@@ -22,7 +22,7 @@ import { type OperatorCounter, operatorTiles, type Tile } from './operator-tiles
 type Deps = ReferralDeps & WebPlatform & OperatorCounter;
 
 /** How many of a provider’s own services the home page lists. */
-const maxServices = 5;
+const maxServices = 10;
 
 /** How many referrals the home page lists. */
 const maxRows = 8;

@@ -286,7 +286,7 @@ describe('a saved list and the hand-out', inChromium, () => {
     await page.getByRole('link', { name: 'The Wednesday Table lunch club', exact: true }).click();
     await page.getByRole('button', { name: 'Print this page' }).waitFor();
     await expectAccessible(page);
-    expect(await page.getByLabel('Address of this page').inputValue()).not.toContain('ZT1');
+    expect(await page.getByLabel('Link to this page').inputValue()).not.toContain('ZT1');
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['.nhsuk-header', '.nhsuk-footer', '.onward-banner', '#share'])
       expect(await page.locator(hidden).isVisible(), hidden).toBe(false);

@@ -52,6 +52,23 @@ describe('a worklist on a phone', inChromium, () => {
     await close();
   });
 
+  it('is covered once the session has ended', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl, 375);
+    await signIn(page, site.logins.provider);
+    await page.clock.install();
+    await page.goto('/referrals');
+    const dialog = page.locator('dialog[data-session-ms]');
+    const sessionMs = Number(await dialog.getAttribute('data-session-ms'));
+    await page.clock.fastForward(sessionMs - 60_000);
+    await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
+    await page.clock.fastForward(70_000);
+    await page.getByRole('heading', { name: 'You have been signed out' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Stay signed in' }).isVisible()).toBe(false);
+    const opacity = `getComputedStyle(document.querySelector('dialog[open]'), '::backdrop').opacity`;
+    expect(await page.evaluate<string>(opacity)).toBe('1');
+    await close();
+  });
+
   it('shows the boxes to tick once somebody wants to select', async () => {
     const { page, close } = await openWindow(browser, site.baseUrl, 375);
     await signIn(page, site.logins.provider);

@@ -27,7 +27,14 @@ describe('the leaflet for the person', () => {
     const { text, headers } = await leafletOf(id);
     for (const words of [place.serviceName, place.organizationName, 'Your appointment:', 'Room 4', reference])
       expect(text).toContain(words);
-    for (const words of ['What happens next', 'Who to call', '01632', '999', 'said yes'])
+    for (const words of [
+      'Keep your appointment. If you cannot, ring',
+      'What happens next',
+      'Who to call',
+      '01632',
+      '999',
+      'said yes',
+    ])
       expect(text).toContain(words);
     for (const secret of ['Person 1', email, 'Mill Lane', '1947']) expect(text).not.toContain(secret);
     expect(headers['content-disposition']).toBe('inline; filename="leaflet.pdf"');

@@ -220,6 +220,10 @@ describe('lists of services on pages', () => {
     const { page } = await person.open(location!.split('#')[0]!);
     expect(page.querySelector('article [role=status]')?.text).toContain('Added to a list');
     expect(page.querySelector(`[id="save-${serviceId}"]`)).not.toBeNull();
+    const checked = async (id: string) =>
+      (await person.open(`/lists/save?service=${id}`)).page.querySelectorAll('[name=list][checked]').length;
+    const other = await aService(site.deps);
+    expect([await checked(other.serviceId), await checked(serviceId)], 'the only list').toEqual([1, 0]);
     for (const back of ['https://evil.example/find', '//evil.example/lists', '/account']) {
       const led = await person.send('/lists/save', { ...add, name: `To ${back.length}`, back });
       expect(led.location).toMatch(/^\/lists\//);

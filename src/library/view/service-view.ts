@@ -62,11 +62,11 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
   };
 }
 
-/** The availability has the newer wait. What else the service says of it may be years old, and would contradict that. */
+/** Where the availability says nothing of a wait: it is newer, and two waits would contradict each other. */
 function waitOf(service: ListedService): string | undefined {
   const availability = availabilityView(service);
-  if (availability && service.service_capacity?.status !== 'waitlist') return undefined;
-  return availability?.waiting || service.wait_time;
+  const isSaid = availability && (availability.waiting || service.service_capacity?.status !== 'waitlist');
+  return isSaid ? undefined : service.wait_time;
 }
 
 function isWorthShowing(place: PlaceView): boolean {

@@ -143,7 +143,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
   }),
   'in-progress': (_, { where }) => ({
     now: [upperFirst(`${where} has started to help you.`)],
-    next: ['You do not need to do anything on this page.'],
+    next: ['They will agree with you what comes next.'],
   }),
   'on-hold': ({ expected_date }, { where }) => ({
     now: [`You are on the waiting list of ${where}.`],

@@ -52,7 +52,7 @@ describe('services side by side', () => {
     );
     const labels = page.querySelectorAll('tbody th').map((each) => each.text);
     expect(labels).toEqual([
-      ...['Where', 'How', 'For whom', 'When', 'Cost', 'Wait', 'Accepts'],
+      ...['Where', 'How', 'For whom', 'When', 'Cost', 'Wait', 'Share of referrals accepted'],
       ...['Access and languages', 'Contact', 'Next step'],
     ]);
     for (const words of [

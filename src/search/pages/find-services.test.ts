@@ -336,6 +336,8 @@ describe('a sensitive service', () => {
     const after = await pins();
     expect(after.drawn).toBeLessThan(before.drawn);
     expect(after.length).toBeLessThan(before.length);
+    const { page } = await open(`/services/${id}`);
+    expect(page.querySelector('#share')!.text).toContain('This is a sensitive service.');
   });
 });
 

@@ -95,6 +95,7 @@ async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, r
   const rerouted = reroutedBefore(referer);
   const filledIn = rerouted ? { reroutes: rerouted.id } : { postcode: form.postcode, age };
   return deps.pages.send(request, reply, 'search/templates/service.njk', {
+    isSensitive: service.sensitive,
     service: serviceView(JSON.parse(document) as ListedService, viewpoint),
     searched: place,
     ...(rerouted && !rerouted.path.startsWith(comparePathname)

@@ -38,9 +38,13 @@ export async function drawLeaflet(typesetting: Typesetting, leaflet: PrintedLeaf
   if (appointments.length > 0 || (service && service.times.length > 0)) {
     begin('When');
     for (const each of appointments) say(`Your appointment: ${each}`, { bold: true });
-    for (const each of service?.times ?? []) say(each);
+    // Beside an appointment, the opening hours alone would read as a second one.
+    const usually = appointments.length > 0 ? 'Usually open: ' : '';
+    for (const each of service?.times ?? []) say(`${usually}${each}`);
   }
   begin('What happens next');
+  if (appointments.length > 0)
+    say('Keep your appointment. If you cannot, ring the service as soon as you can.');
   for (const text of next) say(text);
   begin('Who to call');
   for (const { who, telephone } of toRing) say(`${who}: ${telephone}`, { bold: true });

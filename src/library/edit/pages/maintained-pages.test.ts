@@ -154,7 +154,11 @@ describe('services that are still right', () => {
     expect(ids).toHaveLength(3);
     await provider.send('/library/review', { service: ids[0]! });
     expect(await listed()).toEqual(ids.slice(1));
-    const { location } = await provider.send('/library/review', { all: 'yes', listed: ids.slice(1) });
+    const all = { all: 'yes', listed: ids.slice(1) };
+    const asked = await provider.send('/library/review', all);
+    expect([asked.status, asked.page.querySelectorAll('[name=listed]').length]).toEqual([200, 2]);
+    expect(await listed(), 'before the answer').toEqual(ids.slice(1));
+    const { location } = await provider.send('/library/review', { ...all, confirmed: 'yes' });
     expect(location).toBe('/library/review?done=all-checked');
     expect(await listed()).toEqual([]);
     const other = await staffOf(await aService(site.deps));

@@ -17,6 +17,7 @@ import {
 import { isUuid } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { findServiceDocuments } from '../../hsds/services-store.ts';
 import { servicePath } from '../../view/links.ts';
 import { ownOrganizationId } from '../editors.ts';
 import {
@@ -93,13 +94,30 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
 function stillRight(app: App, deps: WebPlatform, path: string, config: ReturnType<typeof page>): void {
   const schema = { querystring: reviewQuery, body: anyForm };
   app.post(path, { config, schema }, async (request, reply) => {
-    const { all } = readFields(request.body, ['all']);
+    const { all, confirmed } = readFields(request.body, ['all', 'confirmed']);
     const ids = readChoices(request.body, all === 'yes' ? 'listed' : 'service').slice(0, pageLength);
+    if (all === 'yes' && confirmed !== 'yes') return askAboutAll(deps, request, reply, { ids, path });
     for (const id of ids) await markStillRight(deps, requireCaller(request), { id, ipAddress: request.ip });
     const { source } = request.query;
     const done = ids.length > 1 ? 'all-checked' : 'checked';
     if (source === undefined) return reply.redirect(savedBanner.path(path, done), 303);
     return reply.redirect(`${path}?${new URLSearchParams({ source, done })}`, 303);
+  });
+}
+
+/** One press would say of services that nobody opened that all of it is right, and nothing takes that back. */
+async function askAboutAll(
+  { db, pages }: WebPlatform,
+  request: Request<{ Querystring: Static<typeof reviewQuery> }>,
+  reply: Reply,
+  { ids, path }: { ids: readonly string[]; path: string },
+): Promise<Reply> {
+  const { source } = request.query;
+  const found = await findServiceDocuments(db, ids);
+  const listPath = source === undefined ? path : `${path}?${new URLSearchParams({ source })}`;
+  return pages.send(request, reply, 'library/edit/templates/review-all.njk', {
+    listPath,
+    services: [...found].map(([id, { name }]) => ({ id, name, path: servicePath(id) })),
   });
 }
 
