@@ -46,7 +46,7 @@ export async function manageView(
 export const savedBanner = successBanner({
   added:
     'The service was added, and can be found now. Next: choose under “Manage this service” whether it takes referrals.',
-  saved: 'The service was saved.',
+  saved: 'The service was saved. If all of its page is right today, mark it as checked.',
   availability: 'The availability was saved.',
   'availability-only':
     'The availability was saved, without the waiting time: that goes with a waiting list only.',
