@@ -271,8 +271,8 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
-  const start = kind === 'nothing-asked' ? 'This update asks for nothing new. ' : '';
-  return `${start}${whenNobodySaid(referral, options, { isBesideTasks: kind === 'tasks' })}.`;
+  const isBesideTasks = kind === 'tasks' || kind === 'to-see-today' || kind === 'to-see';
+  return `${whenNobodySaid(referral, options, { isBesideTasks })}.`;
 }
 
 /** What to do with codes when filing: no action, but nobody must overlook it. */

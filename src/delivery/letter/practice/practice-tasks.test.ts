@@ -25,7 +25,7 @@ describe('what a letter asks the practice to do', () => {
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
     expect(silent).toContain(
-      'No action asked for No task for you was written when the referral ended, but nobody said that there is none. To be sure, ring Sarrowby Community Choir (the service), 01632 960200. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'No action asked for Nothing was asked of you: you need not do anything else. A clinician who wants to be sure that there is no task can ring Sarrowby Community Choir (the service), 01632 960200. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
@@ -46,7 +46,7 @@ describe('what a letter asks the practice to do', () => {
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     expect(await end(byService)).toContain('No action asked for The service asked for nothing.');
     expect(await textOf(known, { content: byService })).toContain(
-      'No action asked for No task for you was written in the referral, but the referrer did not',
+      'No action asked for Nothing was asked of you: you need not',
     );
   });
 
@@ -57,7 +57,7 @@ describe('what a letter asks the practice to do', () => {
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
       [await textOf(toPractice, { content: none }), 'Code to file – nothing else asked'],
-      [await textOf(toPractice), 'Code to file No task for you was written in the referral, but'],
+      [await textOf(toPractice), 'Code to file Nothing was asked of you: you need not do anything else. A'],
       [await textOf(uncoded, completed(none)), 'Code to file – nothing else asked'],
       [await textOf(uncoded, full), 'Code to file – nothing else asked'],
     ] as const) {
@@ -211,7 +211,7 @@ describe('what a letter asks the practice to do', () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);
     expect(text).toMatch(
-      /Send the hearing test\. .*No other task for you was written when the referral ended/,
+      /Send the hearing test\. .*Nothing else was asked of you\. A clinician who wants to be sure/,
     );
   });
 
@@ -226,8 +226,8 @@ describe('what a letter asks the practice to do', () => {
 
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
-    expect(calm).toContain('Code to file No task for you was written in the referral');
-    expect(calm).not.toContain('clinician');
+    expect(calm).toContain('Code to file Nothing was asked of you: you need not');
+    expect(calm).not.toContain('to a clinician');
     const dangers = [
       [
         { risk: 'yes' as const },

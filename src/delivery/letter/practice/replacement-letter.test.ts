@@ -32,7 +32,7 @@ describe('a letter to a practice that replaces another', () => {
       mustBeRead: false,
     });
     const text = await textOf({ ...replacing, changes: calm });
-    expect(text).toContain('This update asks for nothing new. No task for you was written in the referral');
+    expect(text).toContain('Nothing was asked of you: you need not do anything else.');
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
     expect(moved.heading).toBe('Action for the GP practice');
     const asked = { content: { gp_actions: [hearing] } };
@@ -164,7 +164,7 @@ describe('a letter to a practice that has others', () => {
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
     // That nobody knows of anything else to do is said as well.
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
-      'No other task for you was written in the referral, but the referrer did not say that there is none.',
+      'Nothing else was asked of you. A clinician who wants to be sure that there is no other task can ring',
     );
     // Once it has been said, and where nobody asked, it is not.
     const said = {

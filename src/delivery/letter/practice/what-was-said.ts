@@ -48,16 +48,17 @@ export function hasNewsSinceAnswer({
   return purpose === 'referral' && (facts?.reported ?? []).length > 0;
 }
 
-/** The reader must not take silence for a no, also beside something else that they have to do. At the end, the service knows. */
+/** A clerk reads that nothing waits for them, and a clinician whom to ask, should they doubt it. At the end, the service knows. */
 export function whenNobodySaid(
   referral: Referral,
   options: PracticeLetterOptions,
   { isBesideTasks = false } = {},
 ): string {
-  const task = isBesideTasks ? 'No other task' : 'No task';
-  return options.purpose === 'outcome'
-    ? `${task} for you was written when the referral ended, but nobody said that there is none. To be sure, ${ringByName(referral, options)}`
-    : `${task} for you was written in the referral, but the referrer did not say that there is none. To be sure, ${ringReferrer(referral, options)}`;
+  const ring =
+    options.purpose === 'outcome' ? ringByName(referral, options) : ringReferrer(referral, options);
+  return isBesideTasks
+    ? `Nothing else was asked of you. A clinician who wants to be sure that there is no other task can ${ring}`
+    : `Nothing was asked of you: you need not do anything else. A clinician who wants to be sure that there is no task can ${ring}`;
 }
 
 /** Beside the step to read and decide: what anybody asked for. */
@@ -65,7 +66,7 @@ export function besideReadStep(referral: Referral, options: PracticeLetterOption
   if (wasAnswered(referral, options))
     return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
   if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
-  return whenNobodySaid(referral, options);
+  return whenNobodySaid(referral, options, { isBesideTasks: true });
 }
 
 function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
