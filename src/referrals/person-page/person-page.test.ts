@@ -486,6 +486,73 @@ describe('a person who may not be sent messages, as another organisation says', 
   });
 });
 
+describe('a danger that another open referral of the person tells of', () => {
+  const toldOf = () => ({ who_was_told: 'MARAC', when: site.clock.now().toISOString() });
+  const dangers: [string, () => object][] = [
+    ['a need', () => ({ needs: ['intimate-partner-violence'] })],
+    ['a risk', () => ({ risk: 'yes', risk_acted_on: toldOf() })],
+    ['words of a crisis', () => ({ what_matters: 'She wants to die.' })],
+    ['words of abuse at home', () => ({ safety_notes: 'Her partner checks her phone.' })],
+    ['somebody who must not know', () => ({ contact: { safe: 'yes', who_must_not_know: 'her son' } })],
+  ];
+  const { colleague } = fixture;
+  const referAgain = async (who: typeof referrer, patient: object, danger: object) => {
+    const given = { patient, person_page: undefined, contact: { safe: 'yes' }, ...danger };
+    const body = { ...ticked(given), service_id: elsewhere.serviceId };
+    const { status, answer, body: made } = await post(who, '', JSON.parse(JSON.stringify(body)));
+    expect(status, answer.body).toBe(201);
+    return made as { id: string };
+  };
+
+  it.each(dangers)('ends the page if colleagues wrote it, and none is sent: %s', async (_, danger) => {
+    const { patient, ...rest } = ticked();
+    const { id } = (await post(referrer, '', { ...rest, patient })).body;
+    const path = (await linkTo(patient.email))!;
+    const phone = telephone();
+    await openedBy(phone, { path, email: patient.email });
+    const count = (await mails(patient.email)).length;
+    await referAgain(colleague, patient, danger());
+    expect((await phone.open(path)).status).toBe(404);
+    expect((await get(referrer, `/${id}`)).body.person_page.ended_at).not.toBeNull();
+    expect((await post(referrer, `/${id}/person-page`, { send: true })).status).toBe(409);
+    const third = { ...rest, patient, allow_duplicate: true };
+    expect((await post(referrer, '', third)).status).toBe(201);
+    expect(await mails(patient.email)).toHaveLength(count);
+  });
+
+  it.each(dangers)('withholds the page if another organisation wrote it: %s', async (_, danger) => {
+    const { patient, ...rest } = ticked();
+    const { id } = (await post(referrer, '', { ...rest, patient })).body;
+    const path = (await linkTo(patient.email))!;
+    const phone = telephone();
+    await openedBy(phone, { path, email: patient.email });
+    const count = (await mails(patient.email)).length;
+    await referAgain(stranger, patient, danger());
+    expect((await phone.open(path)).text).not.toContain('Where it stands');
+    expect((await get(referrer, `/${id}`)).body.person_page.ended_at).toBeNull();
+    expect((await post(referrer, `/${id}/person-page`, { send: true })).status).toBe(200);
+    expect(await mails(patient.email)).toHaveLength(count);
+  });
+
+  it('counts when it is written later, in whatever it is written', async () => {
+    const text = 'Her partner is violent and reads her email.';
+    const writes: ((id: string) => Promise<{ status: number }>)[] = [
+      (id) => call(colleague, 'PATCH', `/${id}`, { body: { safety_notes: text }, version: 1 }),
+      (id) => post(colleague, `/${id}/messages`, { text }),
+      (id) => post(colleague, `/${id}/things-have-changed`, { text }),
+      (id) => post(colleague, `/${id}/cancel`, { status_reason: { code: 'other', text } }, 1),
+    ];
+    for (const write of writes) {
+      const { patient, ...rest } = ticked();
+      const { id } = (await post(referrer, '', { ...rest, patient })).body;
+      const other = await referAgain(colleague, patient, {});
+      expect((await get(referrer, `/${id}`)).body.person_page.ended_at, 'no danger yet').toBeNull();
+      expect((await write(other.id)).status).toBeLessThan(300);
+      expect((await get(referrer, `/${id}`)).body.person_page.ended_at).not.toBeNull();
+    }
+  });
+});
+
 describe('what the person says on their page', () => {
   const promptsOf = async (id: string) => {
     await updatePrompts(site.deps);

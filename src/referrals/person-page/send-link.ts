@@ -16,8 +16,9 @@ import {
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { mayBeSent } from '../model/status/usable.ts';
 
-// Another organisation’s referral may say that messages to the person are not safe. Then nothing goes to them, but the referrer is shown the
-// same as always, on pages, in the API, in the leaflet and behind the link: a refusal would say that somebody else knows the person.
+// Another organisation’s referral may say that messages to the person are not safe, or tell of a danger. Then nothing goes to them, but the
+// referrer is shown the same as always, on pages, in the API, in the leaflet and behind the link: a refusal would say that somebody else
+// knows the person.
 
 type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
 
@@ -38,7 +39,7 @@ export async function mailboxForPage(
   const isOver = !openStatuses.includes(status);
   if (isOver && now.getTime() - versionAt.getTime() > pageClosesAfterDays * dayMs) return undefined;
   if (whyNoPersonPage(content, await circumstancesOf(db, deps, referral))) return undefined;
-  if ((await unsafeElsewhere(db, referral)).own) return undefined;
+  if ((await unsafeElsewhere(db, deps.settings, referral)).own) return undefined;
   const address = canonicalEmail(content.patient.email!);
   return isMailAddress(address) ? address : undefined;
 }
@@ -61,8 +62,13 @@ export async function circumstancesOf(
 }
 
 /** Whether nothing may go to the person about this page because of another organisation’s referral. */
-export async function isWithheld(db: Db, page: PersonPage, referral: Referral): Promise<boolean> {
-  return page.withheldAt !== null || (await unsafeElsewhere(db, referral)).other;
+export async function isWithheld(
+  db: Db,
+  { settings }: Pick<Platform, 'settings'>,
+  page: PersonPage,
+  referral: Referral,
+): Promise<boolean> {
+  return page.withheldAt !== null || (await unsafeElsewhere(db, settings, referral)).other;
 }
 
 /** The page of the referral that is open, and whose address may still be used. It may be withheld. */
@@ -91,7 +97,7 @@ export async function sendPersonPage(
   await endPersonPages(trx, referral.id, { reason: 'sent-again', byName, at });
   const id = newId(at.getTime());
   const secretHash = hashOf(deps, secretOf(deps, id));
-  const mustWithhold = (await unsafeElsewhere(trx, referral)).other;
+  const mustWithhold = (await unsafeElsewhere(trx, deps.settings, referral)).other;
   const page = {
     id,
     referralId: referral.id,
@@ -113,7 +119,7 @@ export async function mailLink(
   page: PersonPage,
   referral: Referral,
 ): Promise<void> {
-  if (!(await isWithheld(trx, page, referral))) await queueLink(trx, deps, page);
+  if (!(await isWithheld(trx, deps, page, referral))) await queueLink(trx, deps, page);
 }
 
 /** The email says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */

@@ -43,7 +43,7 @@ export async function openPersonPage(
   if (!page || !referral || !(await mayUse(deps, deps.db, page, referral))) return { state: 'closed' };
   const now = deps.clock.now();
   const isOpen = token !== undefined && (await hasVisit(deps.db, page.id, hashOfToken(deps, token), now));
-  if (isOpen && !(await isWithheld(deps.db, page, referral))) return { state: 'open', page, referral };
+  if (isOpen && !(await isWithheld(deps.db, deps, page, referral))) return { state: 'open', page, referral };
   return { state: 'message', hasCode: hasLiveCode(page, now), pausedUntil: pauseOf(page, now) };
 }
 
@@ -79,7 +79,7 @@ export function requestCode(deps: Platform, secret: string): Promise<CodeRequest
     await setCodeState(trx, page.id, made.state);
     if (made.result === 'paused') return 'paused';
     // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
-    if (await isWithheld(trx, page, referral)) return 'sent';
+    if (await isWithheld(trx, deps, page, referral)) return 'sent';
     const { code } = made;
     const text = `${code} is your code. You can use it once, within 10 minutes.
 
@@ -108,7 +108,7 @@ export function enterCode(
     const { page, referral } = locked;
     const at = deps.clock.now();
     const subject = { type: 'referral', id: referral.id };
-    const mustWithhold = await isWithheld(trx, page, referral);
+    const mustWithhold = await isWithheld(trx, deps, page, referral);
     // A page that is withheld looks like any other: what is typed is compared with the hash of a text that no code is.
     const hashOfTyped = (code: string) => hashOfCode(deps, page.id, mustWithhold ? 'no code is right' : code);
     const checked = checkCode(page, typed, hashOfTyped, at);

@@ -1,11 +1,12 @@
 import { mentionsCrisis } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { forbidsMessages } from '../model/access/contact-elsewhere.ts';
+import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
 import { mayTellOfAbuse } from '../model/person/abuse-at-home.ts';
 import { extentOf } from '../model/person/agreement.ts';
+import { mayBeReadByHarmer } from '../model/person/risk.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
@@ -33,24 +34,28 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
     async onChange(trx, changes) {
       for (const change of changes) {
         await followStatus(trx, platform, inner, change);
-        if (change.from === null || change.from === 'draft') await endUnsafeElsewhere(trx, change);
+        if (change.from === null || change.from === 'draft') await endUnsafeElsewhere(trx, platform, change);
       }
       await inner.onChange(trx, changes);
     },
     async onMessage(trx, message) {
-      await endForDanger(trx, platform, message.referral.id, [message.text], message.at);
+      await endForDanger(trx, platform, message, [message.text]);
       await inner.onMessage(trx, message);
     },
     async onFollowUp(trx, followUp) {
-      const { referral, kind, at } = followUp;
+      const { referral, kind } = followUp;
       const note = kind === 'contact' ? referral.content.contacts?.at(-1)?.note : undefined;
-      await endForDanger(trx, platform, referral.id, [note], at);
+      await endForDanger(trx, platform, followUp, [note]);
       await inner.onFollowUp(trx, followUp);
     },
     async onContentChange(trx, change) {
       const reason = endedBy(change) ?? (await noLongerSafe(trx, platform, change.referral));
       if (reason) await endPersonPages(trx, change.referral.id, { reason, at: change.at });
-      await endUnsafeElsewhere(trx, change);
+      await endUnsafeElsewhere(trx, platform, change);
+      if (change.kind === 'things-have-changed') {
+        const [newest] = await listLifeChanges(trx, change.referral.id);
+        await endForDanger(trx, platform, change, [newest?.text]);
+      }
       await inner.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
@@ -73,6 +78,8 @@ async function followStatus(
   { referral, from, at }: ReferralChange,
 ): Promise<void> {
   const { status, status_reason, content, id } = referral;
+  if (status !== from)
+    await endForDanger(trx, platform, { referral, at }, [referral.outcome?.text, status_reason?.text]);
   if (content.person_page?.send !== true) return;
   if (status === 'requested' && (from === null || from === 'draft')) {
     await sendPersonPage(trx, platform, referral, { byName: content.referrer.name, at });
@@ -87,7 +94,6 @@ async function followStatus(
     return;
   }
   if (status === from) return;
-  await endForDanger(trx, platform, id, [referral.outcome?.text, status_reason?.text], at);
   // The service may take back its decline within minutes; the referrer may say within a day that an ending by link was a mistake.
   if (referral.declineFinalAt !== null) return;
   if (await inner.endedByLink(trx, id)) return;
@@ -102,19 +108,19 @@ export async function tellPerson(trx: Trx, platform: Platform, referral: Referra
 }
 
 /**
- * What the sides write to each other may say who reads the person's email. Nothing is sent any more, until the referrer has asked the person
- * and sends them a new link.
+ * What the sides write to each other may say who reads the person's email. Nothing is sent any more, about any of their referrals, until
+ * the referrer has asked the person and sends them a new link.
  */
 async function endForDanger(
   trx: Trx,
   { settings }: Platform,
-  referralId: string,
+  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   texts: readonly (string | undefined)[],
-  at: Date,
 ): Promise<void> {
   const isDangerous = (text: string) => mentionsCrisis(text, settings.crisisPhrases) || mayTellOfAbuse(text);
   if (!texts.some((text) => text !== undefined && isDangerous(text))) return;
-  await endPersonPages(trx, referralId, { reason: 'no-longer-safe', at });
+  await endPersonPages(trx, referral.id, { reason: 'no-longer-safe', at });
+  await endElsewhere(trx, referral.id, at);
 }
 
 /** Whether what the referral says now, such as another address or a danger, speaks against the links that were sent. */
@@ -128,16 +134,21 @@ async function noLongerSafe(
 }
 
 /**
- * A link that was sent about another referral of the person must not work again once this one, which says that it is not safe, has ended.
- * Other organisations’ links are withheld instead, so that they learn nothing of this referral.
+ * A link that was sent about another referral of the person must not work again once this one, which says that it is not safe, or tells of
+ * a danger, has ended.
  */
 async function endUnsafeElsewhere(
   trx: Trx,
+  { settings }: Platform,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
 ): Promise<void> {
-  if (!forbidsMessages(referral.content.contact)) return;
-  const others = await listContactInOthers(trx, [referral.id], { wholeSite: true });
-  for (const { id, sameReferrer } of others.get(referral.id) ?? []) {
+  if (mayBeReadByHarmer(referral.content, settings.crisisPhrases)) await endElsewhere(trx, referral.id, at);
+}
+
+/** Other organisations’ links are withheld and do not end, so that they learn nothing of this referral. */
+async function endElsewhere(trx: Trx, referralId: string, at: Date): Promise<void> {
+  const others = await listContactInOthers(trx, [referralId], { wholeSite: true });
+  for (const { id, sameReferrer } of others.get(referralId) ?? []) {
     if (sameReferrer) await endPersonPages(trx, id, { reason: 'no-longer-safe', at });
     else await withholdPersonPages(trx, id, at);
   }

@@ -1,7 +1,8 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
-import { contactOf } from '../../../platform/settings/index.ts';
+import { contactOf, type Settings } from '../../../platform/settings/index.ts';
+import { mayBeReadByHarmer } from '../person/risk.ts';
 import { safeContactInWords, strictnessOf } from '../person/safe-contact.ts';
 import { type Draft, openStatuses, type Referral, type SafeContact } from '../referral.ts';
 import type { Side } from '../status/state-machine.ts';
@@ -242,22 +243,27 @@ export async function findContactElsewhere(
 }
 
 /**
- * Whether another open referral of the person says that the site must send them no messages. The referral itself may have ended.
+ * Whether another open referral of the person says that the site must send them no messages, or tells of a danger in which somebody else
+ * may read them. The referral itself may have ended.
  * `own`: one that the same organisation made, so its staff may know. `other`: they must not learn that it exists.
  */
 export async function unsafeElsewhere(
   db: Db,
+  { crisisPhrases }: Pick<Settings, 'crisisPhrases'>,
   { id }: Pick<Referral, 'id'>,
 ): Promise<{ own: boolean; other: boolean }> {
   const others = (await listContactInOthers(db, [id], { wholeSite: true })).get(id) ?? [];
-  const unsafe = others.filter(({ contact }) => forbidsMessages(contact));
+  if (others.length === 0) return { own: false, other: false };
+  const known = await findReferrals(
+    db,
+    others.map((other) => other.id),
+  );
+  const unsafe = others.filter((other) => {
+    const referral = known.get(other.id);
+    return referral !== undefined && mayBeReadByHarmer(referral.content, crisisPhrases);
+  });
   return {
     own: unsafe.some(({ sameReferrer }) => sameReferrer),
     other: unsafe.some(({ sameReferrer }) => !sameReferrer),
   };
-}
-
-/** The site sends its messages at any hour, and cannot choose who reads them. */
-export function forbidsMessages(contact: ContactAnswer): boolean {
-  return contact?.safe === 'no' || contact?.safe === 'only_at' || contact?.who_must_not_know !== undefined;
 }

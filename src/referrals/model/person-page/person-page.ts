@@ -1,8 +1,7 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { tellsOfAbuse } from '../person/abuse-at-home.ts';
+import { mayBeAbusedAtHome } from '../person/abuse-at-home.ts';
 import { isUnder16 } from '../person/age.ts';
-import { dangerousNeeds } from '../person/needs.ts';
 import { partsWithCrisis } from '../person/risk.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 
@@ -51,12 +50,12 @@ export function whyNoPersonPage(
   content: Content,
   { isOn, isSensitive, today, crisisPhrases }: PageCircumstances,
 ): NoPageReason | undefined {
-  const { contact, needs, agreement, patient, risk } = content;
+  const { contact, agreement, patient, risk } = content;
   if (!isOn) return 'switched-off';
   if (isSensitive) return 'sensitive-service';
   if (risk === 'yes' || risk === 'could_not_ask' || partsWithCrisis(content, crisisPhrases).length > 0)
     return 'at-risk';
-  if (needs?.some((need) => dangerousNeeds.includes(need)) || tellsOfAbuse(content)) return 'dangerous-need';
+  if (mayBeAbusedAtHome(content)) return 'dangerous-need';
   if (isTooYoung(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
   if (agreement?.basis === 'best_interests' || agreement?.basis === 'attorney_or_deputy')
     return 'best-interests';

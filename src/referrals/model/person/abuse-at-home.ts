@@ -1,5 +1,7 @@
 import { typedWords } from '../../../library/index.ts';
+import type { DeepPartial, ReferralContent } from '../referral.ts';
 import { referralTexts, textsAt } from '../texts.ts';
+import { dangerousNeeds } from './needs.ts';
 
 // Somebody who is abused at home may be watched: a message to them, or a page about the referral, is read by the person who harms them. The
 // words are wider than those of a crisis. A false alarm costs the person a page of their own, and nobody is alarmed.
@@ -36,4 +38,9 @@ export function tellsOfAbuse(content: object): boolean {
   return Object.entries(referralTexts).some(
     ([path, { part }]) => part !== undefined && textsAt(content, path).some(mayTellOfAbuse),
   );
+}
+
+/** Whether a need or the words of a referral say that the person may be abused, controlled or watched at home. */
+export function mayBeAbusedAtHome(content: DeepPartial<Pick<ReferralContent, 'needs'>>): boolean {
+  return (content.needs ?? []).some((need) => dangerousNeeds.includes(need)) || tellsOfAbuse(content);
 }

@@ -1,6 +1,8 @@
 import { crisisIn, mentionsCrisis } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 import { referralTexts, textsAt } from '../texts.ts';
+import { mayBeAbusedAtHome } from './abuse-at-home.ts';
+import { forbidsMessages } from './safe-contact.ts';
 
 type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'> & {
   referrer?: Pick<ReferralContent['referrer'], 'name'>;
@@ -91,10 +93,24 @@ export function isDangerous(
   return content.contact?.safe === 'no' || isRiskToRead(content, crisisPhrases);
 }
 
+type ReferralSoFar = RiskAnswer & Texts & DeepPartial<Pick<ReferralContent, 'contact' | 'needs'>>;
+
 /**
- * Whether somebody could be hurt if the wrong person reads or answers a referral, or if nobody reads it closely: it has a safety note, a
- * risk or words of a crisis, or it is not safe to contact the person. Such a referral is answered by somebody who has signed in and opened
- * it.
+ * Whether what is sent or handed to the person may be read by somebody who harms them: it is not always safe to contact them, somebody must
+ * not know, somebody is at risk, or a need or the words tell of abuse at home or of a crisis. If the risk was not asked, this does not say so.
+ */
+export function mayBeReadByHarmer(
+  content: ReferralSoFar,
+  crisisPhrases: readonly string[] | undefined,
+): boolean {
+  return (
+    forbidsMessages(content.contact) || isRiskToRead(content, crisisPhrases) || mayBeAbusedAtHome(content)
+  );
+}
+
+/**
+ * Whether somebody could be hurt if the wrong person reads or answers a referral, or if nobody reads it closely: it has a safety note, or
+ * risk, words of a crisis or unsafe contact. Such a referral is answered by somebody who has signed in and opened it.
  */
 export function mustBeReadFirst(
   content: RiskAnswer & Texts & Pick<ReferralContent, 'contact'>,

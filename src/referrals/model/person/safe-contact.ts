@@ -117,6 +117,11 @@ export function waysToLink({ safe, channel, who_must_not_know }: Partial<SafeCon
   };
 }
 
+/** Whether the site must send the person no message: it sends at any hour, and cannot choose who reads it. */
+export function forbidsMessages({ safe, who_must_not_know }: Partial<SafeContact> = {}): boolean {
+  return safe === 'no' || safe === 'only_at' || who_must_not_know !== undefined;
+}
+
 /** Whether staff should look before they contact the person. */
 export function needsCareToContact({
   safe,
