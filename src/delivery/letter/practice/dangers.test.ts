@@ -23,8 +23,8 @@ describe('danger in a letter to a practice', () => {
     expect(box.heading).toBe('A clinician must read this today');
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
-      'Clinician, today: read this letter, and decide what to do.',
-      `Clinician: ${hearing.text}`,
+      'GP or nurse, today: read this letter, and decide what to do.',
+      `GP or nurse: ${hearing.text}`,
     ]);
     expect(box.tasks[1]).not.toHaveProperty('details');
     expect(box.tasks[0]!.details).toBe(
@@ -93,7 +93,7 @@ describe('danger in a letter to a practice', () => {
     expect(box.weight).toBe('danger');
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
-      'Clinician, by Monday 1 March 2027: See her about the lump in her breast.',
+      'GP or nurse, by Monday 1 March 2027: See her about the lump in her breast.',
     ]);
     const low = boxOf({ content: { gp_actions: [hearing] } });
     expect([low.weight, low.tasks[0]!.text]).toEqual([
@@ -141,7 +141,7 @@ describe('danger in a letter to a practice', () => {
     const told = (safety_notes_for_practice: boolean) =>
       boxOf({ content: { safety_notes_for_practice } }, { facts: { ...facts, reported } }).warnings;
     expect(told(true)).toContain('What was reported: He wants to die.');
-    expect(told(false)).toContain('What was reported may not be written here.');
+    expect(told(false)).toContain('We are not allowed to write here what was reported.');
   });
 
   it('says where a measure is worse than at the start', () => {

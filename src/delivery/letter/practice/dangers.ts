@@ -149,7 +149,7 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
     riskAtStart(referral),
     couldNotAsk(referral),
     isCrisisForServiceAlone(referral, options)
-      ? 'A part that was written for the service alone has words of a crisis. They may not be repeated here.'
+      ? 'A part that was written for the service alone has words of a crisis. We are not allowed to repeat them here.'
       : undefined,
   ].filter((each) => each !== undefined);
 }
@@ -245,7 +245,7 @@ function crisisReported(referral: Referral, options: PracticeLetterOptions): str
     `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted.`,
     referral.content.safety_notes_for_practice
       ? `What was reported: ${paragraphsOf(crisis.text).join(' ')}`
-      : 'What was reported may not be written here.',
+      : 'We are not allowed to write here what was reported.',
   ];
 }
 

@@ -36,7 +36,7 @@ describe('a letter after a death that was told by mistake', () => {
     });
     expect(top!.box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, at once: give this letter to a clinician, and mark our letter 2, of 22 November 2026 at 9:50am, reference 7K3QF-XW29D, as wrong.',
-      'Clinician, at once: THE PATIENT IS ALIVE. Correct the record.',
+      'GP or nurse, at once: THE PATIENT IS ALIVE. Correct the record.',
       'Clerk, when you file this: mark our letter 1, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
     ]);
     expect(order!.words).toContain('was wrong: the patient is alive.');
@@ -69,7 +69,7 @@ describe('a letter about a death', () => {
     const { box } = composeLetter(exampleReferral(given), atTheEnd).letter.toPractice!;
     expect(box.heading).toBe('Reported death – verify first, at once');
     expect(box.tasks.at(-1)!.text).toBe(
-      'Clinician, only if the patient is alive, by Monday 1 March 2027: Check her blood pressure.',
+      'GP or nurse, only if the patient is alive, by Monday 1 March 2027: Check her blood pressure.',
     );
   });
 

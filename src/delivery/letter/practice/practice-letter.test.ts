@@ -92,9 +92,9 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
-      'Reported death – verify first, at once 1. Clerk, at once: give this letter to a clinician. 2. Clinician, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
+      'Reported death – verify first, at once 1. Clerk, at once: give this letter to a clinician. 2. GP or nurse, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
     );
-    expect(told).toContain('4. Clinician, if the patient has died: record the death as you usually do.');
+    expect(told).toContain('4. GP or nurse, if the patient has died: record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
@@ -185,7 +185,7 @@ describe('a letter to a practice', () => {
       'ŻÓŁKIEWSKA-LLŶR',
       'Postcode ZT1 2AB',
       'Outcome of a referral to Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
-      'Action for the GP practice – by Monday 1 March 2027 1. Clerk, when you file this: give this letter to a clinician. 2. Clinician, by Monday 1 March 2027: Check her blood pressure.',
+      'Action for the GP practice – by Monday 1 March 2027 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, by Monday 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200; the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',

@@ -77,7 +77,7 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask. Told on 20 November 2026: the crisis team. What they did was not asked: it may be in the text.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. Clinician, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. GP or nurse, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
@@ -130,13 +130,13 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'CRISIS – a clinician must read this now CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. What was reported may not be written here. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. Clinician, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. 3. Clinician, today: read this letter, and decide what to do. 4. Clerk',
+        'CRISIS – a clinician must read this now CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. GP or nurse, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. 3. GP or nurse, today: read this letter, and decide what to do. 4. Clerk',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Something has changed: ring and ask 1. Clerk, when you file this: give this letter to a clinician. 2. Clinician, before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026 that may not be written here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+        'Something has changed: ring and ask 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026, which we are not allowed to write here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -164,7 +164,7 @@ describe('what a letter asks the practice to do', () => {
     expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask', 'danger']);
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
-      'Clinician, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
+      'GP or nurse, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
       'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
     ]);
     expect(kindOfBox(exampleReferral(), options)).toBe('to-see');
@@ -240,7 +240,7 @@ describe('what a letter asks the practice to do', () => {
       ],
       [
         { safety_notes: 'He took an overdose.' },
-        'A part that was written for the service alone has words of a crisis. They may not be repeated here.',
+        'A part that was written for the service alone has words of a crisis. We are not allowed to repeat them here.',
       ],
     ] as const;
     for (const [danger, why] of dangers) {

@@ -300,7 +300,7 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
   const told = options.facts!.reported!.at(-1)!;
   const whoTold = ringWhoTold(referral, options, told);
   const ring = whoTold ? `${whoTold},` : ringInShort(referral, options);
-  const details = `There is news of ${momentAsDay(told.at)} that may not be written here. Nobody said whether you need to do anything about it`;
+  const details = `There is news of ${momentAsDay(told.at)}, which we are not allowed to write here. Nobody said whether you need to do anything about it`;
   return [
     hasUrgentNews(referral, options)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })

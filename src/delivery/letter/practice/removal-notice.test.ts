@@ -88,7 +88,7 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      'Action for the GP practice – at once 1. Clerk, before you remove anything: give this notice to a clinician. 2. Clinician, at once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200. 3. Clerk, at once: remove our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. Asked by Jo Hall, Sarrowby Arts Trust, 01632 960200. 4. Clerk, at once: if you filed from it the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error. The same code from any other letter stays.',
+      'Action for the GP practice – at once 1. Clerk, before you remove anything: give this notice to a clinician. 2. GP or nurse, at once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200. 3. Clerk, at once: remove our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. Asked by Jo Hall, Sarrowby Arts Trust, 01632 960200. 4. Clerk, at once: if you filed from it the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error. The same code from any other letter stays.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
@@ -136,7 +136,7 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. Clerk, first: is the patient registered with you? If yes: stop here, keep the letter, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Clerk, before you remove anything, if our letter asked you to do something: give it and this notice to a clinician. 3. Clinician, at once: stop what our letter asked for, if anything.',
+      '1. Clerk, first: is the patient registered with you? If yes: stop here, keep the letter, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Clerk, before you remove anything, if our letter asked you to do something: give it and this notice to a clinician. 3. GP or nurse, at once: stop what our letter asked for, if anything.',
     );
     expect(text).toContain(
       'the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error',

@@ -38,7 +38,7 @@ describe('a letter to a practice that replaces another', () => {
     const asked = { content: { gp_actions: [hearing] } };
     expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
       'Clerk, when you file this: give this letter to a clinician.',
-      `Clinician: ${hearing.text}`,
+      `GP or nurse: ${hearing.text}`,
       'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
     ]);
   });

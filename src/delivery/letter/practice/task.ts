@@ -10,7 +10,7 @@ export function clerkTask(when: string | undefined, what: string, more: More = {
   return taskOf('clerk', when, what, more);
 }
 
-/** “Clinician, today: …” */
+/** “GP or nurse, today: …”: beside “Clerk”, the word “Clinician” was taken for it in a hurry. */
 export function clinicianTask(when: string | undefined, what: string, more: More = {}): Task {
   return taskOf('clinician', when, what, more);
 }
@@ -21,6 +21,6 @@ export function handOverTask(when: string, what = 'this letter to a clinician', 
 }
 
 function taskOf(role: NonNullable<Task['role']>, when: string | undefined, what: string, more: More): Task {
-  const who = role === 'clerk' ? 'Clerk' : 'Clinician';
+  const who = role === 'clerk' ? 'Clerk' : 'GP or nurse';
   return { role, text: `${who}${when === undefined ? '' : `, ${when}`}: ${what}`, ...more };
 }

@@ -77,7 +77,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     expect(heading).toBe('Action for the GP practice – by Monday 1 March 2027');
     expect(tasks).toEqual([
       'Clerk, when you file this: give this letter to a clinician.',
-      'Clinician, by Monday 1 March 2027: Check her blood pressure.',
+      'GP or nurse, by Monday 1 March 2027: Check her blood pressure.',
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     expect(lookAt({ ...unreached, content: { gp_actions: [hearing] } }, atTheEnd)).toMatchObject({
       kind: 'tasks',
       heading: 'Action for the GP practice – the first today',
-      tasks: [first, `Clinician: ${hearing.text}`],
+      tasks: [first, `GP or nurse: ${hearing.text}`],
       roles: ['clerk', 'clinician'],
     });
   });
@@ -144,7 +144,7 @@ describe('a task for which somebody may ring the patient', () => {
     who_must_not_know: 'her husband',
   } as const;
   const limits =
-    'Clinician, if you contact the patient: 01632\u00A0960123. Telephone only, before 2pm. No voicemail. Do not tell: her husband.';
+    'GP or nurse, if you contact the patient: 01632\u00A0960123. Telephone only, before 2pm. No voicemail. Do not tell: her husband.';
   const contacting = (given: NonNullable<Given['content']>, options: Partial<PracticeLetterOptions> = {}) =>
     lookAt({ content: given }, options).tasks.filter((text) => / contact the patient/.test(text));
 
@@ -153,14 +153,14 @@ describe('a task for which somebody may ring the patient', () => {
     expect(tasks.slice(0, 3)).toEqual([
       'Clerk, when you file this: give this letter to a clinician.',
       limits,
-      `Clinician: ${hearing.text}`,
+      `GP or nurse: ${hearing.text}`,
     ]);
     expect(contacting({ contact, risk: 'yes' })).toEqual([limits]);
   });
 
   it('names no number that is not to be used', () => {
     expect(contacting({ contact: { safe: 'no' }, gp_actions: [hearing] })).toEqual([
-      'Clinician: do not contact the patient. Instead, contact Asha Patel.',
+      'GP or nurse: do not contact the patient. Instead, contact Asha Patel.',
     ]);
     const byLetter = { ...contact, channel: 'letter' as const, only_at: 'to her sister' };
     expect(contacting({ contact: byLetter, gp_actions: [hearing] }).join()).not.toContain('960123');
