@@ -15,13 +15,18 @@ export const renderLetter = (...given: Parameters<typeof composeLetter>) =>
   letterDrawer.draw(composeLetter(...given));
 
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
-const common = { site, purpose: 'referral', date: new Date('2026-11-21T09:30:00Z'), test: true } as const;
+const common = {
+  site,
+  purpose: 'referral',
+  date: new Date('2026-11-21T09:30:00Z'),
+  test: true,
+  contactElsewhere: [],
+} as const;
 export const toService: ServiceLetterOptions = {
   ...common,
   leg: 'service',
   recipient: { name: 'Sarrowby Community Choir' },
   news: [],
-  contactElsewhere: [],
   files: [],
 };
 export const toPractice: PracticeLetterOptions = {

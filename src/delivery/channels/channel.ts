@@ -29,7 +29,7 @@ export type Message = {
   /** For channels that send more than text and letter. With `codesOnly`, nothing but codes may go out. */
   referral: Referral;
   codesOnly: boolean;
-  /** What other referrals of the person say about contacting them: for services alone. */
+  /** What other referrals of the person say about contacting them. To a practice, only that one asks for more care. */
   contactElsewhere: readonly ContactElsewhere[];
   /** What the referrer told a service since. */
   news: readonly NewsInLetter[];

@@ -125,14 +125,14 @@ type LetterCommon = {
   replacesLetterOf?: Date | null | undefined;
   /** What was changed since that letter, in the order in which people changed it. */
   changes?: readonly FieldChange[] | undefined;
+  /** What other open referrals of the person say about contacting them, as far as the service may know. A practice reads only that they do. */
+  contactElsewhere: readonly ContactElsewhere[];
 };
 
 /** What keeps somebody safe has no default, so that nobody who composes a letter forgets it. */
 export type ServiceLetterOptions = LetterCommon & {
   leg: 'service';
   news: readonly NewsInLetter[];
-  /** What its other referrals of the person say about contacting them. */
-  contactElsewhere: readonly ContactElsewhere[];
   files: readonly LetterFile[];
 };
 

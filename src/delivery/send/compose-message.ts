@@ -49,6 +49,7 @@ export function composeMessage(
     changes,
     series,
     files,
+    contactElsewhere,
   };
   const { options, ...words } =
     leg === 'service'
@@ -56,7 +57,6 @@ export function composeMessage(
           ...common,
           leg,
           news,
-          contactElsewhere,
         })
       : toPractice(referral, { ...common, leg, facts: delivery.letterFacts });
   return {

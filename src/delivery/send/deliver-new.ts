@@ -94,14 +94,11 @@ async function renderMessages(
   chosen: readonly RoutedDelivery[],
 ): Promise<RenderedDelivery[]> {
   const messages: RenderedDelivery[] = [];
-  const toServices = chosen.filter(({ delivery }) => delivery.leg === 'service');
-  const elsewhere = await findContactElsewhere(
-    trx,
-    toServices.map(({ referral }) => referral),
-  );
+  const referrals = new Map(chosen.map(({ referral }) => [referral.id, referral]));
+  const elsewhere = await findContactElsewhere(trx, [...referrals.values()]);
   for (const { delivery, referral, channel } of chosen) {
     if (!channel?.sendTogether) continue;
-    const contactElsewhere = (delivery.leg === 'service' && elsewhere.get(referral.id)) || [];
+    const contactElsewhere = elsewhere.get(referral.id) ?? [];
     const message = composeMessage(deps, { ...delivery, contactElsewhere }, referral);
     try {
       messages.push({ delivery, channel, message, rendered: await channel.render(trx, message) });

@@ -106,8 +106,7 @@ async function findNextStep(
   if (delivery.status === 'sending' && channel && !channel.idempotent)
     return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
   if (wanted.isClosed || !channel) return whyNoChannel(delivery, referral, wanted);
-  const elsewhere = delivery.leg === 'service' ? await findContactElsewhere(db, [referral]) : undefined;
-  const contactElsewhere = elsewhere?.get(referral.id) ?? [];
+  const contactElsewhere = (await findContactElsewhere(db, [referral])).get(referral.id) ?? [];
   const wait = await whyNotNow(deps, channel, { leg: delivery.leg, referral }, options);
   return (
     wait ?? {

@@ -36,27 +36,39 @@ describe('the document of a local workflow', () => {
     const contactElsewhere = [{ id: 'r2', reference: 'R2', contact, stricter: true }];
     const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
     const sent = (
-      leg: Message['leg'],
       purpose: Message['purpose'] = 'referral',
       status: Message['referral']['status'] = 'requested',
     ) => {
-      const referral = exampleReferral({ status, ...(leg === 'service' && { content: { contact } }) });
-      return JSON.parse(documentOf({ leg, purpose, contactElsewhere, news, referral })).referral;
+      const referral = exampleReferral({ status, content: { contact } });
+      return JSON.parse(documentOf({ leg: 'service', purpose, contactElsewhere, news, referral })).referral;
     };
-    expect(sent('service')).toMatchObject({
+    expect(sent()).toMatchObject({
       contact_elsewhere: contactElsewhere,
       news: [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.' }],
     });
-    expect(sent('service', 'outcome')).toMatchObject({ contact, contact_elsewhere: contactElsewhere });
+    expect(sent('outcome')).toMatchObject({ contact, contact_elsewhere: contactElsewhere });
     expect(
-      JSON.stringify(sent('service', 'outcome', 'entered-in-error')),
+      JSON.stringify(sent('outcome', 'entered-in-error')),
       'the answers may be about another person',
     ).not.toMatch(/contact_elsewhere|who_must_not_know/);
-    for (const purpose of ['referral', 'outcome'] as const)
-      expect(
-        JSON.stringify(sent('gp_practice', purpose)),
-        'another referral is none of its business',
-      ).not.toMatch(/contact_elsewhere|who_must_not_know|He is back/);
+  });
+
+  it('tells a practice that another asks for more care, and nothing of it', () => {
+    const contact = { safe: 'no', who_must_not_know: 'the man upstairs' } as const;
+    const contactElsewhere = [{ id: 'r2', reference: 'OTHER-2', contact, stricter: true }];
+    const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
+    const sent = (purpose: Message['purpose'], stricter: boolean) => {
+      const differing = contactElsewhere.map((each) => ({ ...each, stricter }));
+      const leg = 'gp_practice' as const;
+      return JSON.parse(documentOf({ leg, purpose, contactElsewhere: differing, news })).referral;
+    };
+    for (const purpose of ['referral', 'outcome'] as const) {
+      expect(sent(purpose, true).contact_elsewhere).toEqual([
+        { id: null, reference: null, contact: null, stricter: true },
+      ]);
+      expect(JSON.stringify(sent(purpose, true))).not.toMatch(/OTHER-2|man upstairs|He is back/);
+      expect(sent(purpose, false)).not.toHaveProperty('contact_elsewhere');
+    }
   });
 
   it('has nothing that the site keeps for itself', () => {

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import {
+  type ContactElsewhere,
   carerForPractice,
   hidesOnline,
   type Referral,
@@ -153,6 +154,9 @@ function withoutUnsharedCarer(content: Referral['content']) {
   return carerForPractice(content) ? content.patient : others;
 }
 
+/** The practice may not know the other referral. */
+const onlyThatStricter: ContactElsewhere = { id: null, reference: null, contact: null, stricter: true };
+
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
 function fullContent(
   { leg, purpose, referral, gpActions, personSays, contactElsewhere, news }: Message,
@@ -207,6 +211,9 @@ function fullContent(
     ...(!toService && hidesOnline(content) && { do_not_show_online: true }),
     ...(!toService && safety_notes_for_practice && { safety_notes }),
     ...(toService && tellsContact && { contact_elsewhere: contactElsewhere }),
+    ...(!toService &&
+      tellsContactAtEnd(referral) &&
+      contactElsewhere.some(({ stricter }) => stricter) && { contact_elsewhere: [onlyThatStricter] }),
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),
     ...(toService &&

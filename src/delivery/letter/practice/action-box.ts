@@ -20,6 +20,7 @@ import {
   whyForClinician,
 } from './dangers.ts';
 import { deathWarnings, isDeathTakenBack } from './death.ts';
+import { askBeforeContact } from './patient-lines.ts';
 import {
   clerkTasks,
   filingTasks,
@@ -151,6 +152,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
     ]),
     warnings: [
       ...deathWarnings(referral, options),
+      ...contactWarnings(referral, options),
       ...urgencyRaised(referral, options),
       ...warningsOfBox(referral, options, kind),
     ],
@@ -191,6 +193,15 @@ function headingOfBox(
   if (newCodes(referral, options).length === 0) return headings[kind];
   // “Nothing else asked” would contradict a box that says that nobody knows, or whom to ring before contact.
   return kind === 'not-said' || isCodesOnly('gp_practice', referral) ? 'Code to file' : headings.code;
+}
+
+/** In the words that the service reads, without any of the other referral. */
+function contactWarnings(referral: Referral, options: PracticeLetterOptions): string[] {
+  const ask = askBeforeContact(referral, options);
+  if (ask === undefined) return [];
+  return [
+    `Two referrals say different things about safe contact. Go by the more careful one: ${ask}, before you contact the patient.`,
+  ];
 }
 
 /** First in the box: a practice that knew the referral as routine need not find it among the changes. */

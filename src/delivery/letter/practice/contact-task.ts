@@ -3,7 +3,7 @@ import type { PracticeLetterOptions, Task } from '../letter.ts';
 import { ringReferrer } from '../whom-to-ask.ts';
 import { unbroken } from '../words.ts';
 import { mayWarn, saysHowToReach, wasNotReached } from './dangers.ts';
-import { contactInTask, markOfWay } from './patient-lines.ts';
+import { askBeforeContact, contactInTask, markOfWay } from './patient-lines.ts';
 import { clinicianTask } from './task.ts';
 
 /**
@@ -18,7 +18,10 @@ export function contactTask(
   const { content } = referral;
   const { contact, patient } = content;
   const mayRing = tasks.some(({ role }) => role === 'clinician') || wasNotReached(referral, options);
-  if (!mayRing || !mayWarn(referral) || !needsCareToContact(contact)) return [];
+  if (!mayRing || !mayWarn(referral)) return [];
+  const ask = askBeforeContact(referral, options);
+  if (ask !== undefined) return [clinicianTask('before you contact the patient', `${ask}.`)];
+  if (!needsCareToContact(contact)) return [];
   if (saysHowToReach(referral, options)) return [];
   if (contact?.safe === 'no')
     return [
@@ -26,6 +29,6 @@ export function contactTask(
     ];
   const number = unbroken(patient.telephone);
   const isUsable = number && !markOfWay(contact, 'telephone', number).includes('do not use');
-  const words = `${isUsable ? `${number}. ` : ''}${contactInTask(content, options.date)}`;
+  const words = `${isUsable ? `${number}. ` : ''}${contactInTask(referral, options)}`;
   return [clinicianTask('if you contact the patient', words)];
 }

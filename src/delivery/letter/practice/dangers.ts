@@ -155,19 +155,16 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
 }
 
 /** Beside words of a crisis, so that nobody looks for the number. Where contact is not safe, the red box above says whom to ring. */
-function howToReach(
-  referral: Referral,
-  { date, facts }: Pick<PracticeLetterOptions, 'date' | 'facts'>,
-): string | undefined {
+function howToReach(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const { content } = referral;
   const { contact, patient, referrer } = content;
   if (contact?.safe === 'no') return undefined;
   const number = unbroken(patient.telephone);
-  const instead = referrerTelephone(referral, facts);
+  const instead = referrerTelephone(referral, options.facts);
   const where =
     number ??
     `no telephone number is known here${instead ? `. Ring ${referrer.name}, who referred, ${instead}` : ''}`;
-  return `To reach the patient today: ${where}. ${contactInTask(content, date)}`;
+  return `To reach the patient today: ${where}. ${contactInTask(referral, options)}`;
 }
 
 /** Whether the box says, beside a danger, how to reach the patient. */
@@ -255,7 +252,7 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
   const ring =
     ringWhoTold(referral, options, lastCrisis(options)!) ?? 'ring one of the numbers under “Questions”';
   const number = unbroken(patient.telephone);
-  const how = contactInTask(referral.content, options.date);
+  const how = contactInTask(referral, options);
   const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${how}`;
   const ifNobody =
     contact?.safe === 'no'

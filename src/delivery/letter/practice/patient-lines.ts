@@ -18,7 +18,7 @@ import { hasDied, newCodes } from '../codes.ts';
 import type { PatientLines, PracticeLetterOptions } from '../letter.ts';
 import { lettersInShort } from '../letter-order.ts';
 import { isRightToLeft, onlyRightToLeft, withoutRightToLeft } from '../printable.ts';
-import { referrerTelephone } from '../whom-to-ask.ts';
+import { referrerTelephone, ringReferrer } from '../whom-to-ask.ts';
 import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInWords } from '../words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
@@ -150,12 +150,29 @@ export function doNotTell(whom: readonly string[]): string {
   return `Do not tell: ${whom.map((each) => each.replace(/\.$/, '')).join('; ')}.`;
 }
 
+/**
+ * Where another open referral of the person asks for more care: whom to ask first. The practice may not know the other referral, so
+ * nothing of it is told. Where nobody contacts the patient, or the letter has a code alone, it would add nothing.
+ */
+export function askBeforeContact(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const { status, content } = referral;
+  const careful = options.contactElsewhere.filter(({ stricter }) => stricter);
+  const nobodyRings =
+    status === 'entered-in-error' || hasDied(referral) || isCodesOnly('gp_practice', referral);
+  if (careful.length === 0 || content.contact?.safe === 'no' || nobodyRings) return undefined;
+  const { clinicalSafetyContact } = options.site;
+  // What is in a restricted record, nobody at the referrer’s may open.
+  const isClosed = careful.every(({ contact, ring_first }) => contact === null && ring_first === undefined);
+  return isClosed && clinicalSafetyContact ? `ask ${clinicalSafetyContact}` : ringReferrer(referral, options);
+}
+
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
 function addressLine(
   referral: Referral,
-  { purpose }: PracticeLetterOptions,
+  options: PracticeLetterOptions,
   isChild: boolean,
 ): string | undefined {
+  const { purpose } = options;
   const { status } = referral;
   const { patient, agreement, contact } = referral.content;
   if (status === 'entered-in-error') return undefined;
@@ -173,7 +190,7 @@ function addressLine(
   if (purpose !== 'referral')
     return [
       postcode ? `Postcode ${postcode}` : withoutAddress,
-      ...(hasDied(referral) ? [] : patientsTelephone(referral, isChild)),
+      ...(hasDied(referral) ? [] : patientsTelephone(referral, options, isChild)),
       ...interpreter,
     ].join('. ');
   const known = [...address.lines, postcode].filter(Boolean).join(', ');
@@ -185,18 +202,25 @@ function addressLine(
         contact?.who_must_not_know === undefined
         ? ['Whether a parent knows was not recorded. Ask the child before you tell a parent']
         : [];
-  const all = [where, ...patientsTelephone(referral, isChild), ...interpreter, ...(isChild ? parent : [])];
+  const all = [
+    where,
+    ...patientsTelephone(referral, options, isChild),
+    ...interpreter,
+    ...(isChild ? parent : []),
+  ];
   return `${all.join('. ')}.`;
 }
 
 /** A carer’s number may be in the same letter, so each says whose it is, and whether it may be rung. */
-function patientsTelephone({ content }: Referral, isChild: boolean): string[] {
-  const { patient, contact } = content;
+function patientsTelephone(referral: Referral, options: PracticeLetterOptions, isChild: boolean): string[] {
+  const { patient, contact } = referral.content;
   const number = unbroken(patient.telephone);
   if (number === undefined) return [];
-  return [
-    `${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${markOfWay(contact, 'telephone', number)}`,
-  ];
+  const mark =
+    askBeforeContact(referral, options) === undefined
+      ? markOfWay(contact, 'telephone', number)
+      : ' (ask first: see how to contact the patient)';
+  return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
 }
 
 type SafeContact = NonNullable<Referral['content']['contact']>;
@@ -283,9 +307,10 @@ export function whomToRingInstead(
 /** What must not be done first, and only then what may. It stands out unless it is simply safe. */
 function contactLine(
   referral: Referral,
-  { purpose, date }: Pick<PracticeLetterOptions, 'purpose' | 'date'>,
+  options: PracticeLetterOptions,
   isChild: boolean,
 ): PatientLines['contact'] {
+  const { purpose, date } = options;
   const { content, status, status_reason: reason } = referral;
   // Nobody rings the patient now.
   if (status === 'entered-in-error' || reason?.code === 'died') return undefined;
@@ -300,6 +325,12 @@ function contactLine(
     .join(' ');
   // At the end, the summary may tell of other ways that the service tried.
   const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
+  const ask = askBeforeContact(referral, options);
+  if (ask !== undefined)
+    return {
+      text: `Another referral asks for more care: ${ask}, before you contact the patient. ${start} in this one: ${text}`,
+      needsCare: true,
+    };
   return { text: `${start}: ${text}`, needsCare: isChild || needsCareToContact(content.contact) };
 }
 
@@ -333,10 +364,13 @@ export function contactForPractice(contact: Referral['content']['contact'], whos
 }
 
 /** The same for a step of the box, with whom not to tell: at the top of the letter that has a line of its own. */
-export function contactInTask(content: Referral['content'], date: Date): string {
+export function contactInTask(referral: Referral, options: PracticeLetterOptions): string {
+  const { content } = referral;
   const { contact } = content;
   const secretFrom = contact?.who_must_not_know;
-  const how = contactForPractice(contact, whoseTelephone(content, date));
+  const ask = askBeforeContact(referral, options);
+  const first = ask === undefined ? '' : `Another referral asks for more care: first ${ask}. `;
+  const how = `${first}${contactForPractice(contact, whoseTelephone(content, options.date))}`;
   return secretFrom === undefined ? how : `${how} ${doNotTell([secretFrom])}`;
 }
 
