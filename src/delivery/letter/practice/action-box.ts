@@ -160,7 +160,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       ...(hasNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
       ...worseMeasures(referral, options),
       ...(said === undefined ? [] : [said]),
-      ...filingWords(referral, options, heading),
+      codeInBox(referral, options),
     ],
     mustBeRead: isForAction(kind),
     weight: weightOfBox(referral, options, kind),
@@ -286,21 +286,26 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   return `${whenNobodySaid(referral, options, { isBesideTasks })}.`;
 }
 
-/** What to do with codes when filing: no action, but nobody must overlook it. */
-function filingWords(referral: Referral, options: PracticeLetterOptions, heading: string): string[] {
-  if (referral.status === 'entered-in-error') return [];
+/** The last line of each box, also where there is none: a clerk looks for it in every letter. */
+function codeInBox(referral: Referral, options: PracticeLetterOptions): string {
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
-  const { codedOn } = options.facts ?? {};
-  if (names.length === 0)
-    // Otherwise “No action” would stand beside “file it” below.
-    return heading === nothingAsked && codedOn && referral.content.episode !== 'continuing'
-      ? [`Only if you never had ${ourLetter(options, codedOn)}: file its code. See “Codes to file”.`]
-      : [];
+  if (names.length === 0) {
+    const { codedOn } = options.facts ?? {};
+    const mayBeLate = codedOn && comesLate(referral);
+    return mayBeLate
+      ? `No new code to file. Only if you never had ${ourLetter(options, codedOn)}: file its code. See “Codes to file”.`
+      : 'No code to file.';
+  }
   const unless = wasAskedToRemove(options)
     ? `, unless the code from ${removedInShort(options)} is still in the record`
     : '';
   // By its words alone: a number that stands twice in a letter may be filed twice.
-  return [
-    `${names.length === 1 ? 'One new code' : 'New codes'} to file${unless}: ${names.join(' and ')}. See “Codes to file”.`,
-  ];
+  return `${names.length === 1 ? 'One new code' : 'New codes'} to file${unless}: ${names.join(' and ')}. See “Codes to file”.`;
+}
+
+/** Whether the code of an earlier letter is filed with this one, if that letter was lost. */
+function comesLate(referral: Referral): boolean {
+  const { status, content } = referral;
+  const isOfDeath = hasDied(referral) && !isCodesOnly('gp_practice', referral);
+  return status !== 'entered-in-error' && content.episode !== 'continuing' && !isOfDeath;
 }

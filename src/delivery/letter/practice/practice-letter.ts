@@ -316,7 +316,7 @@ function keepCode(referral: Referral, options: PracticeLetterOptions): string {
   const { reference, requested_at } = referral;
   const letter = `${ourLetter(options, codedOn!)}, reference ${codedIn ?? reference}`;
   const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
-  if (hasDied(referral)) return known;
+  if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return known;
   const isOfAnother = codedIn && codedIn !== reference;
   return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}${isHiddenAtPractice(referral) ? ', and hide it' : ''}.`;
 }

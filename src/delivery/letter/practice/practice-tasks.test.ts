@@ -25,14 +25,14 @@ describe('what a letter asks the practice to do', () => {
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
     expect(silent).toContain(
-      'No action asked for Nothing was asked of you: you need not do anything else. A clinician who wants to be sure that there is no task can ring Sarrowby Community Choir (the service), 01632 960200. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'No action asked for Nothing was asked of you: you need not do anything else. A clinician who wants to be sure that there is no task can ring Sarrowby Community Choir (the service), 01632 960200. No new code to file. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
       // Only who completes a referral is asked.
       const unasked = await textOf(atTheEnd, other);
       expect(unasked, status).toContain(
-        'No action asked for The referral has ended. Asha Patel, who referred, decides what follows. Neither the service nor the referrer asked you for anything. Only if you never had',
+        'No action asked for The referral has ended. Asha Patel, who referred, decides what follows. Neither the service nor the referrer asked you for anything. No new code to file. Only if you never had',
       );
       expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(
         'No action asked for The referral has ended.',
