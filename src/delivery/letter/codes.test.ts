@@ -97,7 +97,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Action for the GP practice – at once 1. Clerk, at once: restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. Reference 7K3QF-XW29D. The patient has since changed what may be shared. Before you restrict it: if it asked you to do something, give it and this letter to a clinician today, who asks whether that still stands: contact Asha Patel. 2. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 3. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. Questions';
+      'Action for the GP practice – at once 1. Clerk, at once: read our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If it asked you to do something, give both letters to a clinician today. 2. GP or nurse, today: if it asked you to do something, contact Asha Patel, and ask whether that still stands. 3. Clerk, after step 1: restrict our earlier letter: do not share it further or show it online. The patient has since changed what may be shared. 4. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 5. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. No new code to file. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions';
     const text = await end({ consent }, { facts: full });
     expect(text).toContain(narrowed);
     expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');
@@ -106,7 +106,7 @@ describe('a letter with a code and no details', () => {
     const second = { ...full.earlierLetters[0]!, at: '2026-11-22T09:30:00Z' };
     const ofTwo = { ...facts, earlierLetters: [...full.earlierLetters, second] };
     expect(await end({ consent }, { facts: ofTwo })).toContain(
-      'Before you restrict them: if they asked you to do something, give them and this letter to a clinician today',
+      'If they asked you to do something, give them and this letter to a clinician today',
     );
   });
 

@@ -185,11 +185,23 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
     options,
     letters.map(({ at }) => at),
   );
-  const [it, asker] = letters.length === 1 ? ['it', 'it'] : ['them', 'they'];
+  const areMany = letters.length > 1;
+  const [it, asker, all] = areMany ? ['them', 'they', 'them and this letter'] : ['it', 'it', 'both letters'];
+  const inShort = lettersInShort(
+    options,
+    letters.map(({ at }) => at),
+  );
   const keepsCode = facts?.codedOn && newCodes(referral, options).length === 0;
+  const give = `read ${which}, reference ${referral.reference}. If ${asker} asked you to do something, give ${all} to a clinician today.`;
   return [
-    clerkTask('at once', `restrict ${which}: do not share ${it} further or show ${it} online.`, {
-      details: `Reference ${referral.reference}. The patient has since changed what may be shared. Before you restrict ${it}: if ${asker} asked you to do something, give ${it} and this letter to a clinician today, who asks whether that still stands: ${ringByName(referral, options)}`,
+    // What was asked is found only before the letter is put away. This letter cannot tell whether there is anything: see wordsOfBox.
+    { ...clerkTask('at once', give), handsOver: true },
+    clinicianTask(
+      'today',
+      `if ${asker} asked you to do something, ${ringByName(referral, options)}, and ask whether that still stands.`,
+    ),
+    clerkTask('after step 1', `restrict ${inShort}: do not share ${it} further or show ${it} online.`, {
+      details: 'The patient has since changed what may be shared',
     }),
     ...(keepsCode
       ? [clerkTask(whenFiling, `keep the code that you filed, “${referralCode[1]}”. See “Codes to file”.`)]
