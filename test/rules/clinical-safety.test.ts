@@ -65,7 +65,9 @@ describe('“Report a safety concern”', () => {
     expect(frames.sort()).toEqual(['platform/html/templates/layout.njk', 'records/templates/record.njk']);
     const [, layout = ''] = templates.find(([name]) => name === 'platform/html/templates/layout.njk')!;
     const footer = layout.slice(layout.indexOf('<footer'));
-    expect(footer).toMatch(/<p [^>]*>Report a safety concern: .*\{\{ site\.clinicalSafetyContact \}\}.*"\/contact"/);
+    expect(footer).toMatch(
+      /<p [^>]*>Report a safety concern: .*\{\{ site\.clinicalSafetyContact \}\}.*"\/contact"/,
+    );
     expect(footer, 'in no block that a page could replace').not.toContain('{% block');
   });
 });

@@ -282,6 +282,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   ],
   'has a row for each job of the schedule': ['job_turns'],
   'has a row for each kind of prompt, from migrations': ['referral_prompt_kinds'],
+  'has a row for each cause of a refusal, from migrations': ['refusal_causes'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };
 

@@ -1,2 +1,2 @@
-export { findWrittenContacts, saveContacts, type WrittenContacts } from './contacts-store.ts';
+export { findWrittenContacts, saveContacts } from './contacts-store.ts';
 export { followContacts, loadContacts } from './follow-contacts.ts';

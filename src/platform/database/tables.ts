@@ -1562,6 +1562,10 @@ export interface RefreshTokens {
   sealed: Buffer | null;
 }
 
+export interface RefusalCauses {
+  cause: string;
+}
+
 export interface ReportDays {
   /**
    * The counts of these referrals, by name. Null while they have to be counted again.
@@ -2489,6 +2493,7 @@ export interface DB {
   referral_restrictions: ReferralRestrictions;
   referrals: Referrals;
   refresh_tokens: RefreshTokens;
+  refusal_causes: RefusalCauses;
   report_days: ReportDays;
   report_facts: ReportFacts;
   report_figures: ReportFigures;

@@ -40,7 +40,10 @@ declare module 'fastify' {
     page?: boolean;
     /** Asks people to sign in again unless they did so in the last 15 minutes: others may use a computer that somebody left. */
     needsRecentSignIn?: true;
-    /** Where people continue after that sign-in, with the parameters of the request. A form's route needs it; other pages continue at their own address. */
+    /**
+     * Where people continue after that sign-in, with the parameters of the request. A form's route needs it; other pages continue at their own
+     * address.
+     */
     returnTo?: string;
     /** A longer time than 15 minutes, for a form that takes long to fill in: nothing typed is lost. */
     signedInWithinMinutes?: number;
