@@ -361,6 +361,11 @@ describe('an email about a referral', () => {
   it.each([
     ['a safety note', { safety_notes: 'Her husband reads her post.' }],
     ['a person whom it is not safe to contact', { contact: { safe: 'no' } }],
+    ['a person who is safe only at times', { contact: { safe: 'only_at', only_at: 'mornings' } }],
+    ['somebody who must not know', { contact: { safe: 'yes', who_must_not_know: 'her son' } }],
+    ['abuse by a partner', { needs: ['intimate-partner-violence'] }],
+    ['abuse of an older person', { needs: ['elder-abuse'] }],
+    ['words of abuse at home', { what_matters: 'Her partner checks her phone.' }],
     ['words of a crisis', { what_matters: 'She says that she wants to die.' }],
     [
       'a risk',
@@ -372,6 +377,11 @@ describe('an email about a referral', () => {
     expect(text).not.toContain('/answer/');
     expect(text).toContain('cannot be answered by a link');
     expect(text).toContain('/confirm/');
+  });
+
+  it('has the link where the risk was not asked', async () => {
+    for (const given of [{}, { risk: 'could_not_ask' }])
+      expect(await email((await refer(given)).id)).toContain('/answer/');
   });
 
   it('asks a service without an account to ring first, where a link cannot answer', async () => {

@@ -110,12 +110,12 @@ export function mayBeReadByHarmer(
 
 /**
  * Whether somebody could be hurt if the wrong person reads or answers a referral, or if nobody reads it closely: it has a safety note, or
- * risk, words of a crisis or unsafe contact. Such a referral is answered by somebody who has signed in and opened it.
+ * something else in it tells of a danger. Such a referral is answered by somebody who has signed in and opened it.
  */
 export function mustBeReadFirst(
-  content: RiskAnswer & Texts & Pick<ReferralContent, 'contact'>,
+  content: ReferralSoFar,
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
   const hasSafetyNote = (content.safety_notes ?? '').trim() !== '';
-  return hasSafetyNote || isDangerous(content, crisisPhrases);
+  return hasSafetyNote || mayBeReadByHarmer(content, crisisPhrases);
 }

@@ -14,7 +14,7 @@ export type OpenFirst = 'never-opened' | 'safety' | 'unread-message';
 
 /**
  * Accepts a referral that this person has read as it is now. People who accept many at once do not read them then, so one that they
- * have not opened, or that has a safety note or a risk, is left.
+ * have not opened, or that has a safety note or tells of a danger, is left.
  * @returns why it was left; undefined if it was accepted
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `referral-restricted`, `referral-erased`
  */
@@ -76,13 +76,13 @@ export async function listToOpenFirst(
 /** What to do first with a referral that was left, in a row of the list, which has a line for it. */
 export const openFirstShort: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'Open it to accept it.',
-  safety: 'Open it to accept it: safety note or risk.',
+  safety: 'Open it to accept it: safety note or danger.',
   'unread-message': 'Open it to accept it: new message.',
 };
 
 /** What to do first with a referral that was left, after its name. */
 export const openFirstWords: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'open it first, as you have not read it as it is now',
-  safety: 'open it and accept it there, as it has a safety note or a risk',
+  safety: 'open it and accept it there, as it has a safety note or tells of a danger',
   'unread-message': 'open it first, as it has a message that you have not read',
 };

@@ -98,7 +98,7 @@ describe('accepting several referrals', () => {
     const box = rowOf(unopened).querySelector('.onward-select label')!;
     expect(box.querySelector('input')!.hasAttribute('disabled')).toBe(false);
     expect(box.text).toContain('To accept it, open it first');
-    expect(rowOf(withNote).text).toContain('it has a safety note or a risk');
+    expect(rowOf(withNote).text).toContain('it has a safety note or tells of a danger');
     const answer = await sendTicks(
       provider,
       ticked,
