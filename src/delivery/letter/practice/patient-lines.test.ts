@@ -38,7 +38,9 @@ describe('the patient in a letter to the practice', () => {
       expect(text).not.toMatch(/OTHER-2|man upstairs/);
     }
     const asked = { gp_actions: [{ text: 'Ring her.', asked_by: 'Asha Patel', asked_with: 'referral' }] };
-    expect(await warned([own], asked as GivenContent)).toMatch(/Clinician, before you contact the patient: /);
+    expect(await warned([own], asked as GivenContent)).toMatch(
+      /GP or nurse, before you contact the patient: /,
+    );
     const crisis = await warned([own], { reasons: [{ text: 'She wants to die.' }] });
     expect(crisis).toMatch(/To reach the patient today: .* Another referral asks for more care: first /);
     const closed = { id: null, reference: null, contact: null, stricter: true };
@@ -61,7 +63,10 @@ describe('the patient in a letter to the practice', () => {
       }),
       toPractice,
     );
-    expect(letter.toPractice!.patient.name).toBe('Title: Mrs   Surname: الحسيني   First name: فاطمة');
+    expect(letter.toPractice!.patient).toMatchObject({
+      name: 'Title: Mrs   Surname: الحسيني   First name: فاطمة',
+      numberNote: expect.stringContaining('Search by NHS number or date of birth, and compare the address.'),
+    });
   });
 
   it.each([
