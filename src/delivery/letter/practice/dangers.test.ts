@@ -23,6 +23,7 @@ describe('danger in a letter to a practice', () => {
     expect(box.heading).toBe('A clinician must read this today');
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
+      'GP or nurse, today: contact Asha Patel, and ask who is at risk, unless this letter says it.',
       'GP or nurse, today: read this letter, and decide what to do.',
       `GP or nurse: ${hearing.text}`,
     ]);

@@ -29,7 +29,9 @@ export function clinicianTasks(referral: Referral, options: PracticeLetterOption
 /** Where nobody is in danger, and yet the letter must not wait. */
 function handOverToday(referral: Referral, options: PracticeLetterOptions): Task[] {
   const due = dueWithinWeek(referral, options);
-  const more = due ? { details: `The first of what follows is to be done by ${dayInWords(due)}` } : {};
+  const areMany = actionsAsked(referral, options).filter(({ by_date }) => by_date !== undefined).length > 1;
+  const more =
+    due && areMany ? { details: `The first of what follows is to be done by ${dayInWords(due)}` } : {};
   if (wasNotReached(referral, options)) {
     const what = 'this letter to a clinician, who decides whether to contact the patient';
     return [handOverTask('today', what, more)];
@@ -46,14 +48,24 @@ const inDanger =
 function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const crisis = lastCrisis(options);
   const isDanger = dangers(referral, options).length > 0;
+  // The reasons seldom name them, and the warning alone says “or ask”, but not whom. A crisis has a call of its own.
+  const asksWho = referral.content.risk === 'yes' && !crisis;
   const ringFirst = [
     ...(crisis ? [ringAboutCrisis(referral, options)] : []),
     ...(isCrisisForServiceAlone(referral, options)
       ? [clinicianTask('today', `${ringReferrer(referral, options)}, and ask about a possible crisis.`)]
       : []),
+    ...(asksWho
+      ? [
+          clinicianTask(
+            'today',
+            `${ringReferrer(referral, options)}, and ask who is at risk, unless this letter says it.`,
+          ),
+        ]
+      : []),
   ];
   // In a crisis, small print keeps a reader from the number to ring.
-  const details = crisis ? '' : detailsOfReading(referral, options);
+  const details = crisis ? '' : detailsOfReading(referral, options, { isRung: asksWho });
   const read = clinicianTask(
     'today',
     'read this letter, and decide what to do.',
@@ -67,12 +79,16 @@ function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[
 }
 
 /** What was asked, unless steps of their own follow for it, and who knows more: the patient may not be rung, or only at some times. */
-function detailsOfReading(referral: Referral, options: PracticeLetterOptions): string {
+function detailsOfReading(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  { isRung }: { isRung: boolean },
+): string {
   const { referrer } = referral.content;
   const telephone = referrerTelephone(referral, options.facts);
   const isAsked = actionsAsked(referral, options).length > 0;
   const said = isAsked ? '' : besideReadStep(referral, options);
-  const isNamed = telephone !== undefined && said.includes(telephone);
+  const isNamed = telephone !== undefined && (isRung || said.includes(telephone));
   return [
     ...(said === '' ? [] : [said]),
     ...(telephone && !isNamed && partsInLetter(referral, options).length > 0

@@ -82,7 +82,7 @@ describe('a letter about a death', () => {
         facts: { ...facts, death },
       }).letter.toPractice!.box.tasks[1]!.details;
     expect(step({ ...report, reportedBy })).toBe(
-      'Date of death: 20 November 2026. Told by: her niece, on 22 November 2026. Reported by: Ellen Crabtree, Dales Good Neighbours. Confirmed by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death. If your records do not say so, change nothing in them, and ask: the numbers are under “Questions”',
+      'Date of death: 20 November 2026. Told by: her niece, on 22 November 2026. Reported by: Ellen Crabtree, Dales Good Neighbours. Confirmed by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death',
     );
     expect(step(report)).toContain('Passed on by: Jo Hall, Sarrowby Arts Trust.');
   });

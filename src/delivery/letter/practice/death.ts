@@ -4,7 +4,7 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import { type PracticeLetterOptions, saidDeathByMistake, type Task } from '../letter.ts';
 import { ourLetters } from '../letter-order.ts';
-import { whoToTell } from '../whom-to-ask.ts';
+import { ringByName, whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, listed, momentAsDay } from '../words.ts';
 import { clerkTask, clinicianTask, handOverTask } from './task.ts';
 
@@ -23,14 +23,18 @@ function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Ta
       'VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
       {
         // A death is often registered days after a neighbour tells of it.
-        details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death. If your records do not say so, change nothing in them, and ask: the numbers are under “Questions”`,
+        details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
       },
     ),
-    clerkTask('if the patient is alive', `tell ${whoToTell(referral, options)} at once.`),
-    clinicianTask('if the patient has died', 'record the death as you usually do.'),
+    clerkTask('if the patient is ALIVE', `tell ${whoToTell(referral, options)} at once.`),
+    clinicianTask('if the patient is DEAD', 'record the death as you usually do.'),
     clerkTask(
-      'if the patient has died',
+      'if the patient is DEAD',
       'end any open referral of this patient to this service in your record.',
+    ),
+    clinicianTask(
+      'if you CANNOT TELL',
+      `change nothing in the record, and ${ringByName(referral, options)}.`,
     ),
   ];
 }

@@ -62,12 +62,17 @@ export function identityLines(
 ): Pick<PatientLines, 'name' | 'ownScript' | 'identity' | 'numberNote'> {
   const { nhs_number: number, birth_date } = patient;
   // The site looks nobody up: see notTraced in build-bundle.ts.
+  // Who cannot type the name finds the record by what they can.
+  const byWhat = hasNoLatinName(patient) ? 'Search by' : undefined;
   const [nhsNumber, numberNote] =
     number === undefined
-      ? ['NHS number not known', 'No NHS number. Compare the name and date of birth.']
+      ? [
+          'NHS number not known',
+          `No NHS number. ${byWhat ? `${byWhat} date of birth and address` : 'Compare the name and date of birth'}.`,
+        ]
       : [
           `NHS number ${groupedNhsNumber(number)} (not traced)`,
-          '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
+          `“Not traced”: not checked against NHS records. ${byWhat ? `${byWhat} NHS number or date of birth, and compare the address` : 'Compare the name and date of birth'}.`,
         ];
   const child = ageInYears(birth_date, date) < 16 ? ', a child' : '';
   return {
@@ -93,6 +98,11 @@ function nameInFull(patient: Referral['content']['patient']): string {
 }
 
 type Names = Pick<Referral['content']['patient'], 'family_name' | 'given_name'>;
+
+function hasNoLatinName(patient: Names): boolean {
+  const name = patient.family_name + patient.given_name;
+  return (cannotBePrinted(name) || isRightToLeft(name)) && !latinNames(patient);
+}
 
 /** The Latin letters of both names; undefined if one has none. */
 function latinNames(patient: Names): Names | undefined {

@@ -94,12 +94,12 @@ describe('a letter to a practice', () => {
     expect(told).toContain(
       'Reported death – verify first, at once 1. Clerk, at once: give this letter to a clinician. 2. GP or nurse, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
     );
-    expect(told).toContain('4. GP or nurse, if the patient has died: record the death as you usually do.');
+    expect(told).toContain('4. GP or nurse, if the patient is DEAD: record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain(
-      '5. Clerk, if the patient has died: end any open referral of this patient to this service in your record.',
+      '5. Clerk, if the patient is DEAD: end any open referral of this patient to this service in your record.',
     );
     expect(told).toContain('No new code from this letter. 871731000000106');
     const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
@@ -107,7 +107,7 @@ describe('a letter to a practice', () => {
       'Codes to file No new code from this letter. Summary',
     );
     expect(told).toContain(
-      '3. Clerk, if the patient is alive: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
+      '3. Clerk, if the patient is ALIVE: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
     );
     expect(told).not.toContain('The person has died');
     expect(told, 'nobody rings somebody who has died').not.toMatch(

@@ -77,7 +77,7 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask. Told on 20 November 2026: the crisis team. What they did was not asked: it may be in the text.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. GP or nurse, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. GP or nurse, today: ring 01632 960200, and ask who is at risk, unless this letter says it. 3. GP or nurse, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
@@ -136,7 +136,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Something has changed: ring and ask 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026, which we are not allowed to write here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+        'Something has changed: ring and ask 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, by Tuesday 1 December 2026, and before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026, which we are not allowed to write here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])

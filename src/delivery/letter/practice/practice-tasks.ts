@@ -1,5 +1,11 @@
 import { upperFirst } from '../../../platform/first-letter.ts';
-import { hidesOnline, type Referral, waysInWords, waysLeftOut } from '../../../referrals/index.ts';
+import {
+  hidesOnline,
+  nextWorkingDay,
+  type Referral,
+  waysInWords,
+  waysLeftOut,
+} from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
@@ -98,13 +104,11 @@ export function hidingTasks(referral: Referral, options: PracticeLetterOptions):
     options,
     shown.map(({ at }) => at),
   );
+  const proxy = `also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}`;
   const broughtCode =
     content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codedOn));
   return [
-    clerkTask(
-      'at once',
-      `hide ${which}, reference ${reference}, from the online record, also from proxy access.`,
-    ),
+    clerkTask('at once', `hide ${which}, reference ${reference}, from the online record, ${proxy}.`),
     ...(broughtCode
       ? [clerkTask('at once', `hide the code that you filed from it: ${codeInWords(referralCode)}.`)]
       : []),
@@ -118,12 +122,15 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
   if (status === 'entered-in-error') return [];
   const isInCodes = isCodesOnly('gp_practice', referral);
   const hides = isHiddenAtPractice(referral);
+  // The earlier letters and their code have steps of their own.
+  const isAskedAbove = hidingTasks(referral, options).length > 0;
+  const thisLetter = newCodes(referral, options).length > 0 ? 'this letter and its code' : 'this letter';
   return [
     ...(hides
       ? [
           clerkTask(
             whenFiling,
-            `hide ${whatToHide(referral, options)} from the online record, also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}.`,
+            `hide ${isAskedAbove ? thisLetter : whatToHide(referral, options)} from the online record, also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}.`,
           ),
         ]
       : []),
@@ -138,10 +145,11 @@ function removeWithdrawn({ content }: Referral, { facts }: PracticeLetterOptions
   if (!withdrawn || facts.earlierLetters.length > 0) return [];
   return [
     clerkTask(whenFiling, `check that ${otherLetter(withdrawn)}, and its code are no longer in the record.`, {
-      details:
+      details: `If they still are, remove the letter, and mark its code as entered in error. ${
         withdrawn.birthDate === content.patient.birth_date
           ? 'It was sent by mistake. This letter replaces it'
-          : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`,
+          : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`
+      }`,
     }),
   ];
 }
@@ -291,8 +299,7 @@ function keepTasks({ reference }: Referral, options: PracticeLetterOptions): Tas
       whenFiling,
       `keep this letter, and ignore ${request}, headed “${removalHeadings['wrong-practice']}”, reference ${reference}.`,
       {
-        details:
-          'Your practice was the right one. Do this also if you read that request after this letter. If you have done what it asked, file the code from this letter again',
+        details: `Your practice was the right one. Do this also if you read that request after this letter. Mark ${removedInShort(options)} as superseded, if still in the record. If you have done what the request asked, file the code from this letter again`,
       },
     ),
   ];
@@ -316,8 +323,16 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
   return [
     hasUrgentNews(referral, options)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
-      : clinicianTask('before anybody here next contacts the patient', `${ring} and ask what has changed.`, {
-          details,
-        }),
+      : clinicianTask(
+          `by ${dayInWords(newsDueBy(options))}, and before anybody here next contacts the patient`,
+          `${ring} and ask what has changed.`,
+          { details },
+        ),
   ];
+}
+
+/** News that nobody called urgent: long enough that a practice which files within days is not late, and a working day. */
+function newsDueBy({ date, site }: PracticeLetterOptions): string {
+  const inNineDays = new Date(date.getTime() + 9 * 86_400_000);
+  return nextWorkingDay({ extraBankHolidays: [], ...site }, inNineDays).date;
 }

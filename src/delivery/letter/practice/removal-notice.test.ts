@@ -136,7 +136,7 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. Clerk, first: is the patient registered with you? If yes: stop here, keep the letter, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Clerk, before you remove anything, if our letter asked you to do something: give it and this notice to a clinician. 3. GP or nurse, at once: stop what our letter asked for, if anything.',
+      '1. Clerk, first: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Clerk, before you remove anything, if our letter asked you to do something: give it and this notice to a clinician. 3. GP or nurse, at once: stop what our letter asked for, if anything.',
     );
     expect(text).toContain(
       'the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error',

@@ -41,9 +41,10 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
   return [
     ...(isWrongPractice
       ? [
-          clerkTask('first', 'is the patient registered with you?', {
-            details: `If yes: stop here, keep the letter, and ring ${toTell} now. If no: do what follows`,
-          }),
+          clerkTask(
+            'first',
+            `is the patient registered with you? YES: keep the letter, ring ${toTell} now, and stop here. NO: go to step 2.`,
+          ),
         ]
       : []),
     ...(mayHaveAsked(referral, options)
@@ -62,6 +63,7 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
       about.length > 0 ? { details: about.join('. ') } : {},
     ),
     ...removeCodes(referral, options),
+    ...keepRight(referral, options),
     clerkTask('once this is done', `confirm it to ${toTell}.`),
     clerkTask(
       undefined,
@@ -184,6 +186,13 @@ function whyWithdrawn(
   const mistake = reason && mistakes[reason.code];
   if (mistake) return `The referral should not have been made: ${mistake}.${keep ?? ''}`;
   return `The referral was withdrawn because of a mistake in it. ${what} may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
+}
+
+/** Who removes one letter of two must not remove the other. */
+function keepRight({ status_reason: reason }: Referral, { facts, purpose }: LetterSources): Task[] {
+  const right = facts?.followedBy;
+  if (!right || purpose === 'removal' || reason?.code === 'wrong-person') return [];
+  return [clerkTask(undefined, `keep ${otherLetter(right)}: it has the right details.`)];
 }
 
 /** “our letter 1”: the step that removes it has its date. */

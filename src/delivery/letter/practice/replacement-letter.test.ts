@@ -191,7 +191,7 @@ describe('a letter to a practice that has others', () => {
         );
         expect(text).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letter and its code.');
         expect(text).toContain(
-          'hide this letter, our earlier letter and its code from the online record, also from proxy access.',
+          'when you file this: hide this letter from the online record, also from proxy access.',
         );
       }
     const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
