@@ -39,6 +39,9 @@ const insides = [
   '‑',
   '\u00a0',
   '\u202f',
+  ' ',
+  '\t',
+  ' -\n',
 ];
 const betweens = [
   '  ',
@@ -129,6 +132,13 @@ describe('words to black out', () => {
     ['Kev-\n  in rang', 'Kevin'],
     ['Kev\nin rang', 'Kevin'],
     ['Karen\u00a0\n Smith rang', 'Karen Smith'],
+    ['Zebe dee rang', 'Zebedee'],
+    ['Z e b e d e e rang', 'Zebedee'],
+    ['Z  e b e\u00ad d e e rang', 'Zebedee'],
+    ['Zeb e-dee rang', 'Zebedee'],
+    ['Zebe -\n dee rang', 'Zebedee'],
+    ['Zebe\u00ad\n\u00addee rang', 'Zebedee'],
+    ['Kev in rang', 'Kevin'],
     ['Zoë rang', 'Zoe'],
     ['Zoe rang', 'Zoë'],
     ['OBrien rang', 'O’Brien'],
@@ -141,6 +151,10 @@ describe('words to black out', () => {
 
   it.each([
     ['She was in\na box', 'Ina'],
+    ['It looked as if he was ill', 'Asif'],
+    ['She may a little later', 'Maya'],
+    ['Zebe, dee', 'Zebedee'],
+    ['Zebe deed', 'Zebedee'],
     ['Kevins rang', 'Kevin'],
     ['Annual review', 'Ann'],
     ['Kev, in the morning', 'Kevin'],

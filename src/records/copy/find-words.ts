@@ -17,7 +17,16 @@ const hardSpace = String.raw`[\u00A0\u2007\u202F]+${trail}`;
 const lineEnd = String.raw`[ \t]*[\r\n]+[ \t]*${trail}`;
 const insideWord = `(?:${mark}|${hardSpace})?`;
 const insideLongWord = `(?:${mark}|${hardSpace}|${lineEnd})?`;
+/** Any space in a longer word, as in “Zebe dee”, with or without a hyphen after it. */
+const spaceInLongWord = `(?:${mark}|[${space}]+${trail}(?:${mark})?)?`;
 const minLongWord = 4;
+/** Where both parts of a name are words, as in “as if”, a space between them is not taken for one inside the name. */
+const ordinaryWords = new Set(
+  `a i am an as at be by do go he if in is it me my no of oh on or so to up us we all and any are ask bad big but can car cat day did dog
+  eat end far few for get got had has hat her him his hot how ill its job let lot man may men met new not now off old one our out own pay
+  put ran red run said sat saw say see set she sit son ten than that the them then they this too two use van was way well went were what
+  when who why will with yes yet you your`.split(/\s+/),
+);
 const spaced = `[${space}._*·${slashes}${hyphens}]{1,3}${trail}`;
 const betweenWords = `(?:[${space}._${slashes}${hyphens}]${trail})+`;
 const betweenDigits = String.raw`(?:[${space}().${slashes}${hyphens}]|\p{Default_Ignorable_Code_Point})*`;
@@ -46,8 +55,8 @@ function comparable(text: string): string {
 
 /**
  * Finds the words as whole words, in capitals or not, with accents or without; also with characters between their letters that print
- * nothing, divided by a hyphen, a slash or the end of a line, with a space after each letter, or with letters of another alphabet that look the
- * same; and telephone numbers however their digits are grouped.
+ * nothing, divided by a hyphen, a slash, a space or the end of a line, with a space after each letter, or with letters of another alphabet
+ * that look the same; and telephone numbers however their digits are grouped.
  */
 export function patternOf(words: string): RegExp {
   const typed = withoutInvisible(comparable(words)).trim();
@@ -65,9 +74,18 @@ function patternOfWord(word: string): string {
   // An apostrophe is often left out, as in OBrien, and passed over between letters.
   const isPassedOver = (letter: string) =>
     /\p{M}/u.test(letter) || (apostrophes.includes(letter) && /\p{L}/u.test(word));
-  const letters = [...word].filter((letter) => !isPassedOver(letter)).map(patternOfLetter);
-  const inside = letters.length < minLongWord ? insideWord : insideLongWord;
-  return `(?:${letters.join(inside)}|${letters.join(spaced)})`;
+  const typed = [...word].filter((letter) => !isPassedOver(letter));
+  const letters = typed.map(patternOfLetter);
+  const close = letters.map((letter, index) => (index === 0 ? '' : insideAt(typed, index)) + letter).join('');
+  return `(?:${close}|${letters.join(spaced)})`;
+}
+
+/** What may stand in a word before the letter with this index. */
+function insideAt(letters: readonly string[], index: number): string {
+  if (letters.length < minLongWord) return insideWord;
+  const parts = [letters.slice(0, index), letters.slice(index)];
+  const areWords = parts.every((part) => ordinaryWords.has(part.join('').toLowerCase()));
+  return areWords ? insideLongWord : spaceInLongWord;
 }
 
 function patternOfLetter(letter: string): string {

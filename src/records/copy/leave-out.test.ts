@@ -101,6 +101,8 @@ describe('words that are blacked out', () => {
       'T H I R D P A R T Y rang',
       't.h.i.r.d.p.a.r.t.y rang',
       'Third-\nparty rang',
+      'third party rang',
+      'thi rd\u00ad par\nty rang',
     ];
     for (const text of hidden) {
       const record = aRecord();
