@@ -200,7 +200,8 @@ describe('the letters of an episode', () => {
     const id = await made({ consent: { ...consent, share_with_gp: share } });
     await lettersOf(id);
     expect(await correct(id, { do_not_show_online: true })).toBe(200);
-    const { words, forAction, text } = await newestLetter(id);
+    const { words, forAction, text, subject } = await newestLetter(id);
+    expect(subject, 'as the box says').toMatch(/^For action at once: /);
     expect(words).toMatch(/hide our letter 1, of .*, reference .*871731000000106/);
     expect(words).toContain('HIDE FROM ONLINE RECORD: this letter, our letter 1 and its code.');
     expect([forAction, text.includes('There is something for the practice to do')]).toEqual([true, true]);
@@ -285,7 +286,7 @@ describe('the letters of an episode', () => {
     await act(id, 'withdraw-as-error', {}, 1, referrer);
     const { subject, text, words, code, forAction } = await newestLetter(id);
     expect([code, forAction]).toEqual([undefined, true]);
-    expect(subject).toMatch(/^For action: remove referral/);
+    expect(subject).toMatch(/^For action at once: remove referral/);
     expect(text).toContain('sent by mistake');
     expect(words).toMatch(
       /REMOVE FROM RECORD.*our letter 1, headed “Copy of a referral[^”]*”, of \d+ \w+ \d{4} at \d+:\d+[ap]m, reference/,
@@ -394,7 +395,7 @@ describe('the letters of an episode', () => {
     await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She joined the choir.' } }, 3);
     await lettersOf(id);
     await act(id, 'withdraw-as-error', {}, 4, referrer);
-    expect((await newestLetter(id)).subject).toMatch(/^For action: remove referral/);
+    expect((await newestLetter(id)).subject).toMatch(/^For action at once: remove referral/);
   });
 });
 

@@ -5,7 +5,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
-import { isDueSoon, isForAction, kindOfBox } from '../letter/practice/action-box.ts';
+import { isForAction, kindOfBox, startOfTasks } from '../letter/practice/action-box.ts';
 import { hasCrisisNews } from '../letter/practice/dangers.ts';
 import { actionsAsked } from '../letter/practice/what-was-said.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
@@ -116,7 +116,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
       isUpdate: Boolean(replacesLetterOf),
       hasCode: code !== undefined,
       asks: actionsAsked(referral, options).length > 0,
-      isAtOnce: isDueSoon(referral, options),
+      start: startOfTasks(referral, options),
       isNow: hasCrisisNews(options),
     }),
     text: () =>
@@ -145,7 +145,7 @@ type Subject = {
   isUpdate: boolean;
   hasCode: boolean;
   asks: boolean;
-  isAtOnce: boolean;
+  start: ReturnType<typeof startOfTasks>;
   isNow: boolean;
 };
 
@@ -153,15 +153,15 @@ type Subject = {
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode, asks, isAtOnce, isNow }: Subject,
+  { kind, isUpdate, hasCode, asks, start, isNow }: Subject,
 ): string {
   if (status === 'entered-in-error')
-    return `For action: remove referral ${reference} from the patient’s record`;
+    return `For action at once: remove referral ${reference} from the patient’s record`;
   const what = `${purpose === 'referral' ? 'Copy' : 'Outcome'} of referral ${reference}`;
   if (kind === 'tasks' || kind === 'to-read') {
     const first =
       kind === 'tasks'
-        ? `For action${isAtOnce ? ' at once' : ''}`
+        ? `For action${start ? ` ${start}` : ''}`
         : `For a clinician to read ${isNow ? 'now' : 'today'}${asks ? ', and for action' : ''}`;
     return `${first}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }

@@ -100,7 +100,7 @@ describe('a practice that was named by mistake', () => {
         `our letter 1, headed “Copy of a referral[^”]*”, of 21 November 2026 at [\\d:apm]+, reference ${reference}`,
       ),
     );
-    expect(subject).toBe(`For action: remove referral ${reference} from the patient’s record`);
+    expect(subject).toBe(`For action at once: remove referral ${reference} from the patient’s record`);
     expect(text).toContain('was sent to your practice by mistake');
   });
 

@@ -101,29 +101,37 @@ function hasNoteBesideTasks(referral: Referral, { purpose }: PracticeLetterOptio
 
 /** It promises a day only where a task has one. */
 function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
+  const start = startOfTasks(referral, options);
   if (isDeathTakenBack(referral, options)) return 'THE PATIENT IS ALIVE – at once';
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return 'Reported death – verify first, at once';
-  if (referral.status === 'entered-in-error' || hasDied(referral) || hasPapersAtOnce(referral, options))
-    return `${headings.tasks} – at once`;
-  if (hasUrgentNews(referral, options)) return 'Something has changed – ring and ask';
-  if (wasNotReached(referral, options)) return `${headings.tasks} – the first today`;
+  if (start === 'at once') return `${headings.tasks} – at once`;
+  if (hasUrgentNews(referral, options)) return `Something has changed – ring and ask ${start}`;
+  if (wasNotReached(referral, options)) return `${headings.tasks} – the first ${start}`;
   const asked = actionsAsked(referral, options);
   const [due] = asked.flatMap(({ by_date: by }) => by ?? []).toSorted();
-  if (due === undefined) return headings.tasks;
-  return `${headings.tasks} – ${asked.length > 1 ? 'the first ' : ''}by ${dayInWords(due)}`;
+  const parts = [
+    ...(start === undefined ? [] : [`to a clinician ${start}`]),
+    ...(due === undefined ? [] : [`${asked.length > 1 ? 'the first ' : ''}by ${dayInWords(due)}`]),
+  ];
+  return parts.length === 0 ? headings.tasks : `${headings.tasks} – ${parts.join(', ')}`;
 }
 
-/** Whether somebody has to act today, or before the end of the next working day. The subject of the message says so, too. */
-export function isDueSoon(referral: Referral, options: PracticeLetterOptions): boolean {
-  if (isCodesOnly('gp_practice', referral)) return hasPapersAtOnce(referral, options);
-  return (
-    hasDied(referral) ||
-    isDeathTakenBack(referral, options) ||
+/** How soon somebody begins with the tasks. The heading of the box and the subject of the message say the same. */
+export function startOfTasks(
+  referral: Referral,
+  options: PracticeLetterOptions,
+): 'at once' | 'today' | undefined {
+  if (referral.status === 'entered-in-error' || hasPapersAtOnce(referral, options)) return 'at once';
+  // With a code alone, another word would tell of a death.
+  if (isCodesOnly('gp_practice', referral)) return undefined;
+  if (hasDied(referral) || isDeathTakenBack(referral, options)) return 'at once';
+  const isToday =
     hasUrgentNews(referral, options) ||
+    wasNotReached(referral, options) ||
     asksAboutSymptom(referral, options) ||
-    dueByNextWorkingDay(referral, options) !== undefined
-  );
+    dueByNextWorkingDay(referral, options) !== undefined;
+  return isToday ? 'today' : undefined;
 }
 
 export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {

@@ -46,7 +46,7 @@ describe('danger in a letter to a practice', () => {
       ['2026-11-30', 'Monday 30'],
     ] as const) {
       expect(due(day)).toMatchObject({
-        heading: `Action for the GP practice – by ${words} November 2026`,
+        heading: `Action for the GP practice – to a clinician today, by ${words} November 2026`,
         weight: 'danger',
       });
       expect(due(day).tasks[0]!.text).toBe('Clerk, today: give this letter to a clinician.');
@@ -91,7 +91,10 @@ describe('danger in a letter to a practice', () => {
       asked_with: 'referral' as const,
     };
     const box = boxOf({ content: { gp_actions: [see] } });
-    expect(box.weight).toBe('danger');
+    expect(box).toMatchObject({
+      weight: 'danger',
+      heading: 'Action for the GP practice – to a clinician today, by Monday 1 March 2027',
+    });
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
       'GP or nurse, by Monday 1 March 2027: See her about the lump in her breast.',

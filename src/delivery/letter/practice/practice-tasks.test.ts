@@ -161,7 +161,7 @@ describe('what a letter asks the practice to do', () => {
     const urgent = exampleReferral({ urgency: 'urgent' });
     const { box } = composeLetter(urgent, options).letter.toPractice!;
     expect(kindOfBox(urgent, options)).toBe('tasks');
-    expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask', 'danger']);
+    expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask today', 'danger']);
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
       'GP or nurse, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
