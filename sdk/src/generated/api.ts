@@ -1786,7 +1786,7 @@ export interface paths {
         };
         /**
          * Get a leaflet for the person, as PDF
-         * @description For either side, to hand to the person: the service with its address and times, how far the referral is, what happens next, and whom to ring. It does not name the person. It names no sensitive service, and no address that is kept secret. While the person has a page of their own, a QR code leads to it. Scope: `referrals:read`.
+         * @description For either side, to hand to the person: the service with its address and times, how far the referral is, what happens next, and whom to ring. It does not name the person. It names no sensitive service, and no address that is kept secret. Where the referral says that contact is not safe or somebody must not know, or tells of a risk, abuse at home or a crisis, it names neither the service nor who referred: ask the person alone whether it is safe to take home. While the person has a page of their own, a QR code leads to it. Scope: `referrals:read`.
          */
         get: operations["getLeaflet"];
         put?: never;

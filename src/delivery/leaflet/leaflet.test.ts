@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
 import { pagesOfPdf } from '../../../test/delivery/letters.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 
 const fixture = await personPageFixture();
@@ -90,6 +91,38 @@ describe('the leaflet for the person', () => {
     for (const serviceName of ['Debt advice', 'Lunch club'])
       await aService(site.deps, { organizationId, organizationName, serviceName });
     expect((await leafletOf(id)).text, 'most of its services are open to all').toContain(organizationName);
+  });
+
+  const dangers: [string, object][] = [
+    ['contact is not safe', { contact: { safe: 'no' } }],
+    ['contact is safe only at times', { contact: { safe: 'only_at', only_at: 'mornings' } }],
+    ['somebody must not know', { contact: { safe: 'yes', who_must_not_know: 'her son' } }],
+    ['a need is abuse by a partner', { needs: ['intimate-partner-violence'] }],
+    ['the words tell of abuse', { what_matters: 'Her partner checks her phone.' }],
+  ];
+  it.each(dangers)('leaves out service, place and surgery where %s', async (_, given) => {
+    const body = ticked({ person_page: undefined, ...given });
+    const { id } = (await post(referrer, '', JSON.parse(JSON.stringify(body)))).body;
+    await post(provider, `/${id}/accept`, {}, 1);
+    const at = new Date(site.clock.now().getTime() + 432_000_000).toISOString();
+    await post(provider, `/${id}/appointments`, { at, kind: 'in-person', place: 'Room 4' });
+    const { text } = await leafletOf(id);
+    for (const words of ['The service that you agreed to said yes', 'The people who referred you: 01632'])
+      expect(text).toContain(words);
+    expect(text).toContain('Your appointment:');
+    for (const secret of [place.serviceName, place.organizationName, 'Infirmary', 'Where', 'Room 4'])
+      expect(text).not.toContain(secret);
+  });
+
+  it('comes with a warning on the page where somebody may find it', async () => {
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const browser = await signedInBrowser(site, { organisation });
+    const warning = 'ask the person alone whether it is safe to take home';
+    const plain = await referWithPage();
+    expect((await browser.open(`/referrals/${plain.id}`)).text).not.toContain(warning);
+    const body = ticked({ person_page: undefined, needs: ['intimate-partner-violence'] });
+    const { id } = (await post(referrer, '', JSON.parse(JSON.stringify(body)))).body;
+    expect((await browser.open(`/referrals/${id}`)).text).toContain(warning);
   });
 
   it('names no sensitive service, nor where it is', async () => {

@@ -611,6 +611,21 @@ describe('what the person says on their page', () => {
     expect(await listHelpAsPersonSays(site.deps.db, [id])).toEqual(new Map([[id, true]]));
   });
 
+  it('makes a colleague who may not know the service ask first', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    await phone.send(path, { step: 'stop' });
+    await updatePrompts(site.deps);
+    expect(await pageOfReferral(id)).toContain('Contact them in the way that is safe');
+    await markSensitive(site.deps.db, place.serviceId);
+    onTestFinished(() => setPrivacy(site.deps.db, place.serviceId, { sensitive: false }));
+    const hidden = await pageOfReferral(id);
+    for (const words of ['Do not contact this person before you have asked', 'Ask who referred them how to'])
+      expect(hidden).toContain(words);
+    expect(hidden).not.toContain('that is safe');
+  });
+
   it('keeps the row to ring them after “I got help”, until staff settle it', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();

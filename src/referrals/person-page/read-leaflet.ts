@@ -12,6 +12,7 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { mayBeReadByHarmer } from '../model/person/risk.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import { requireUsable } from '../model/status/usable.ts';
@@ -26,7 +27,7 @@ export type Leaflet = Pick<WhereItStands, 'now' | 'next' | 'appointments' | 'toR
   simulated: boolean;
   /** In ISO 8601. */
   at: string;
-  /** The service and where it is; undefined for a sensitive one, which no leaflet names. */
+  /** The service and where it is; undefined where no leaflet names it: it is sensitive, or somebody who harms the person may find this. */
   service: { name: string; organisation: string | null; address: string[]; times: string[] } | undefined;
   /** To the person’s own page, while it is open. */
   link: string | undefined;
@@ -51,7 +52,10 @@ export function readLeaflet(
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'There is a leaflet only for a referral that was sent.');
     const isSensitive = (await findReferralMarks(trx)).isSensitive(referral);
-    const stands = await whereItStands({ ...deps, db: trx }, referral, { mayNameService: !isSensitive });
+    const mayBeFound = mayBeReadByHarmer(referral.content, deps.settings.crisisPhrases);
+    const mayNameService = !isSensitive && !mayBeFound;
+    const names = { mayNameService, mayNameReferrer: !mayBeFound };
+    const stands = await whereItStands({ ...deps, db: trx }, referral, names);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -66,7 +70,7 @@ export function readLeaflet(
       operatorContact,
       simulated: referral.simulated,
       at: at.toISOString(),
-      service: isSensitive ? undefined : await describeService(trx, referral, at),
+      service: mayNameService ? await describeService(trx, referral, at) : undefined,
       link: await findLink(deps, trx, referral),
     };
   });

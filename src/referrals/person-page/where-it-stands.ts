@@ -27,7 +27,7 @@ export type WhereItStands = {
 export async function whereItStands(
   { db, clock, roomsAbove }: Pick<Platform, 'db' | 'clock'> & { roomsAbove: RoomsAbove },
   referral: Referral,
-  { mayNameService = true } = {},
+  { mayNameService = true, mayNameReferrer = true } = {},
 ): Promise<WhereItStands> {
   const now = clock.now();
   const shown = await asPersonSees(roomsAbove, db, referral, now);
@@ -35,7 +35,7 @@ export async function whereItStands(
   const mayName = {
     service: mayNameService,
     organization: !(await hasSensitiveOrganization(db, shown)),
-    referrer: !(await hasSensitiveReferrer(db, shown)),
+    referrer: mayNameReferrer && !(await hasSensitiveReferrer(db, shown)),
   };
   const where = mayName.service
     ? [service.name, mayName.organization ? service.organization_name : null].filter(Boolean).join(', ')
@@ -49,7 +49,7 @@ export async function whereItStands(
       by,
       referred: mayName.referrer ? `${by} referred you` : 'You were referred',
     }),
-    appointments: await appointmentsInWords(db, shown, now),
+    appointments: await appointmentsInWords(db, shown, { now, mayNamePlace: mayName.service }),
     toRing: await whomToRing(db, shown, mayName),
   };
 }
@@ -189,19 +189,19 @@ const reasonWordsForPerson: Readonly<Partial<Record<ReasonCode, string>>> = {
 };
 
 /** None of a referral that has ended: the person would go for nothing. */
-async function appointmentsInWords(db: Db, referral: Referral, now: Date): Promise<string[]> {
+async function appointmentsInWords(
+  db: Db,
+  referral: Referral,
+  { now, mayNamePlace }: { now: Date; mayNamePlace: boolean },
+): Promise<string[]> {
   if (!openStatuses.includes(referral.status)) return [];
   const ahead = (referral.content.appointments ?? []).filter(
     ({ at, cancelled }) => !cancelled && new Date(at) > now,
   );
   if (ahead.length === 0) return [];
-  const isSensitiveOrConfidential = (await findReferralMarks(db)).isSensitiveOrConfidential(referral);
+  const isHidden = !mayNamePlace || (await findReferralMarks(db)).isSensitiveOrConfidential(referral);
   return ahead.map(({ at, kind, place }) =>
-    [
-      momentInWords(new Date(at)),
-      contactKinds[kind].toLowerCase(),
-      isSensitiveOrConfidential ? undefined : place,
-    ]
+    [momentInWords(new Date(at)), contactKinds[kind].toLowerCase(), isHidden ? undefined : place]
       .filter((part) => part !== undefined)
       .join(', '),
   );

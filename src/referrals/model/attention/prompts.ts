@@ -92,6 +92,16 @@ type Words = {
   readonly remedy: string;
 };
 
+const safely = 'Contact them in the way that is safe,';
+const carefully = 'Speak with them in a way that is safe:';
+
+/** What to do, for a reader who is not shown how it is safe to contact the person, because the service is hidden from them. */
+export function remedyForColleague(kind: PromptKind): string {
+  return promptWords[kind].remedy
+    .replace(safely, 'Ask who referred them how to contact them, and do so')
+    .replace(carefully, 'Ask who referred them how to contact them, and then speak with them:');
+}
+
 /** The same while the referral is restricted: nobody of the service can read it, and it is confirmed later. */
 export const riskWhileRestricted =
   'The referral tells of a risk, has words of a crisis, or says that contact is not safe. It is restricted, so nobody at the service can read it. Ring the service, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. You can confirm it here when the restriction is lifted.';
@@ -114,8 +124,7 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   },
   'service-sensitive': {
     what: 'the service is marked as sensitive now, and was not when the person was referred',
-    remedy:
-      'Nobody told the person that it is. Speak with them in a way that is safe: ask how to contact them, and whether their GP practice may still be told. If they want less told, record that their agreement has changed. Letters that the practice already has name the service.',
+    remedy: `Nobody told the person that it is. ${carefully} ask how to contact them, and whether their GP practice may still be told. If they want less told, record that their agreement has changed. Letters that the practice already has name the service.`,
   },
   'practice-closed': {
     what: 'the GP practice has closed',
@@ -153,18 +162,15 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   },
   'person-wants-to-stop': {
     what: 'the person says that they no longer want this',
-    remedy:
-      'They said so on their own page. Contact them in the way that is safe, by the end of the next working day: somebody else may have pressed the button. If it is their wish, cancel the referral or record that their agreement has changed.',
+    remedy: `They said so on their own page. ${safely} by the end of the next working day: somebody else may have pressed the button. If it is their wish, cancel the referral or record that their agreement has changed.`,
   },
   'person-not-helped': {
     what: 'the person says that they did not get help',
-    remedy:
-      'They said so on their own page. Contact them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
+    remedy: `They said so on their own page. ${safely} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
   },
   'alarming-answer': {
     what: 'the person gave a worrying answer to a question about how they are',
-    remedy:
-      'It is under “Measures”. Contact them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
+    remedy: `It is under “Measures”. ${safely} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
   },
   'end-measure-due': {
     what: 'the end was not measured yet',

@@ -1,3 +1,4 @@
+import { mayBeReadByHarmer } from '../../../model/person/risk.ts';
 import { personAnswerWords, whyNoPersonPage } from '../../../model/person-page/person-page.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
 import type { FullReferral } from './full-referral.ts';
@@ -27,6 +28,7 @@ export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean
           at: state.got_help_at,
         }
       : undefined,
+    mayLeafletBeFound: mayBeReadByHarmer(referral.content, crisisPhrases),
     canEnd: isOpenPage,
     canSend: sides.includes('referrer') && isAlive && whyNot === undefined,
   };

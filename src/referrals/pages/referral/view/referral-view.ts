@@ -11,7 +11,7 @@ import { writingSide } from '../../../model/access/sides.ts';
 import { agreedContactKind, contactKindItems } from '../../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
-import { promptWords, riskWhileRestricted } from '../../../model/attention/prompts.ts';
+import { promptWords, remedyForColleague, riskWhileRestricted } from '../../../model/attention/prompts.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../../model/gp-actions.ts';
@@ -236,10 +236,11 @@ function hasSaidHelped(presented: PresentedReferral): boolean {
   return 'person_page' in presented && presented.person_page?.got_help === true;
 }
 
-function promptsInWords({ presented, sides, serviceTelephone }: FullReferral) {
+function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }: FullReferral) {
   return presented.prompts.map((prompt) => ({
     ...prompt,
     ...promptWords[prompt.kind],
+    ...(isServiceHidden && { remedy: remedyForColleague(prompt.kind) }),
     ...(prompt.kind === 'person-not-helped' &&
       hasSaidHelped(presented) && {
         what: 'the person says that they did not get help, and then said that they got help: ring to make sure that it was them',
