@@ -540,13 +540,13 @@ describe('something for the practice to do', () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
       box: /"heading":"((?:No action|Action|Code to) [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
-      text: /clinician|for their record|No task for the practice was written/.exec(text)?.[0],
+      text: /clinician|for their record|Nothing was asked of the practice/.exec(text)?.[0],
       forAction,
     });
     const unknown = {
       box: 'No action asked for',
       subject: '– no action for the practice was recorded',
-      text: 'No task for the practice was written',
+      text: 'Nothing was asked of the practice',
       forAction: false,
     };
     const id = await made({ gp_actions: [] });

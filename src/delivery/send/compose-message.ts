@@ -211,7 +211,7 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
     'A clinician should see the letter with this message today. Nobody asked for anything by name.',
   'to-see': 'A clinician should see the letter with this message. Nobody asked for anything by name.',
   'not-said':
-    'No task for the practice was written, but nobody said that there is none. To be sure, ask: the letter with this message says whom to ring.',
+    'Nothing was asked of the practice. A clinician who wants to be sure that there is no task can ring: the letter with this message says whom.',
   'nothing-asked': forTheRecord,
   nothing: forTheRecord,
   code: forTheRecord,

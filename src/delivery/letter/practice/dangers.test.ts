@@ -49,7 +49,11 @@ describe('danger in a letter to a practice', () => {
         heading: `Action for the GP practice – to a clinician today, by ${words} November 2026`,
         weight: 'danger',
       });
-      expect(due(day).tasks[0]!.text).toBe('Clerk, today: give this letter to a clinician.');
+      expect(due(day).tasks[0], 'its one date is in the next step').toEqual({
+        role: 'clerk',
+        text: 'Clerk, today: give this letter to a clinician.',
+        handsOver: true,
+      });
     }
     expect(due('2026-12-01')).toMatchObject({
       heading: 'Action for the GP practice – by Tuesday 1 December 2026',

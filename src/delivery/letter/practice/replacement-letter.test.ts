@@ -162,6 +162,9 @@ describe('a letter to a practice that has others', () => {
       'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice”, reference 7K3QF-XW29D.';
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
+    expect(await textOf({ ...toPractice, facts: asked })).toContain(
+      'Mark our earlier letter as superseded, if still in the record.',
+    );
     // That nobody knows of anything else to do is said as well.
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
       'Nothing else was asked of you. A clinician who wants to be sure that there is no other task can ring',
