@@ -14,8 +14,12 @@ const child = { patient: { ...patient, nhs_number: undefined, birth_date: '2014-
 const byParent = { agreement: { basis: 'parental_responsibility' } };
 const judged = { basis: 'competent_child', judged_by: 'Dr Moss', when: '2026-11-20T10:00:00Z' };
 
-async function made(given: object = {}): Promise<string> {
-  const answer = await submit({ ...aReferral(place.serviceId), ...given });
+let people = 0;
+/** Each about somebody else, because what a child decided counts in their other referrals. */
+async function made(given: { patient?: object; [field: string]: unknown } = {}): Promise<string> {
+  people += 1;
+  const named = given.patient && { patient: { ...given.patient, family_name: `Child ${people}` } };
+  const answer = await submit({ ...aReferral(place.serviceId), ...given, ...named });
   expect(answer.statusCode, answer.body).toBe(201);
   return answer.json().id;
 }

@@ -285,7 +285,7 @@ export const referralFields = {
       'a-child':
         'This answer is for somebody of 16 or over: check the date of birth, or select another answer',
       'undoes-own-decision':
-        'The person decided that the GP practice is told less. Select that they agree themselves (for a child, that the child was judged able to decide), or share no more than before',
+        'The person decided that the GP practice is told less, in this referral or in another of your organisation. Ask them. Select that they agree themselves (for a child, that the child was judged able to decide), or share no more than they decided',
     },
   },
   agreement_judged_by: {

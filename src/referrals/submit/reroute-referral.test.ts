@@ -28,7 +28,11 @@ describe('an unsuccessful referral', () => {
   });
 
   const { patient } = aPerson(elsewhere.serviceId);
-  const child = { patient: { ...patient, nhs_number: undefined, birth_date: '2012-03-09' } };
+  // What a child decided counts in their other referrals, so each is another child.
+  const childNamed = (family_name: string) => ({
+    patient: { ...patient, nhs_number: undefined, birth_date: '2012-03-09', family_name },
+  });
+  const child = childNamed('Decided');
   const judged = { basis: 'competent_child', judged_by: 'Dr Moss', when: '2026-01-05T10:00:00Z' };
   const byDoctor = { basis: 'best_interests', decided_by: 'Dr Moss' };
   const sharing = { consent: { referral: true, share_with_gp: true } };
@@ -41,7 +45,7 @@ describe('an unsuccessful referral', () => {
   it.each([
     ['others agreed for the person', { agreement: byDoctor }],
     ['a child agreed', { ...child, agreement: judged, consent }],
-    ['nobody asked who agreed for a child', child],
+    ['nobody asked who agreed for a child', childNamed('Unasked')],
   ])('is not rerouted without who agrees, where %s', async (_, given) => {
     const id = await rejected(given);
     const draft = { ...aPerson(elsewhere.serviceId, { ...given, agreement: undefined }), reroutes: id };

@@ -13,6 +13,7 @@ import { requireUsable } from '../model/status/usable.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
 import { awaitDeathReports, checkReportedDeaths } from './checks/check-reported-deaths.ts';
+import { keepChildRefusals } from './checks/keep-child-refusals.ts';
 import { nhsNumberLockName } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
@@ -156,6 +157,7 @@ export async function checkSubmissions(
   await awaitDeathReports(trx, submissions);
   await buildReferrals(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions, at);
+  await keepChildRefusals(trx, submissions, at);
   await checkReportedDeaths(trx, submissions);
   await refuseDuplicates(trx, submissions);
 }

@@ -1,0 +1,56 @@
+import type { Trx } from '../../../platform/database/index.ts';
+import { dayMs } from '../../../platform/durations.ts';
+import { type FieldError, Problem } from '../../../platform/problem/index.ts';
+import { tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
+import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
+import { cannotRefer, whatToChange } from '../../model/problems.ts';
+import type { ReferralContent } from '../../model/referral.ts';
+import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { type ChildDecision, listChildDecisions } from './child-refusals-store.ts';
+
+/** A child’s decision counts while its referral is open, and for so long after the referral ended. */
+const countsForMs = 365 * dayMs;
+
+/**
+ * Refuses the submissions in which somebody else has the practice told more than the child decided, in another referral by the same
+ * organisation. A referral by another organisation changes nothing: nobody may learn of it here. Rerouting refuses the same by itself.
+ */
+export async function keepChildRefusals(
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+  at: Date,
+): Promise<void> {
+  const candidates = validSubmissions(submissions).flatMap((submission) => {
+    const { duplicateCheck, referral, isDraft } = submission;
+    return isDraft || !duplicateCheck ? [] : [{ submission, duplicateCheck, content: referral.content }];
+  });
+  const since = new Date(at.getTime() - countsForMs);
+  const decisions = await listChildDecisions(trx, candidates, since);
+  for (const candidate of candidates) {
+    const content = candidate.content as ReferralContent;
+    const last = decisions.get(candidate)?.find((decision) => isOfSameChild(decision, content));
+    if (last && undoes(last, content))
+      candidate.submission.outcome = {
+        problem: new Problem(cannotRefer, whatToChange('Nothing was sent.'), { errors: [childRefused] }),
+      };
+  }
+}
+
+/** An NHS number alone may have been mistyped for one of two children, such as twins. */
+function isOfSameChild({ patient }: ChildDecision, content: ReferralContent): boolean {
+  return (
+    isSamePersonGivenKeyMatch(patient, content.patient) && !haveDifferentFirstNames(patient, content.patient)
+  );
+}
+
+function undoes(last: ChildDecision, { agreement, consent }: ReferralContent): boolean {
+  const before = { content: last as ReferralContent };
+  return tellsMore(before, consent) && undoesOwnDecision(before.content, agreement ?? { basis: 'person' });
+}
+
+const childRefused: FieldError = {
+  pointer: '/agreement/basis',
+  message:
+    'must be the child’s own agreement (competent_child, or person from 16 on), because in another referral of your organisation the child decided that the practice is told less. Ask the child, or send it with no more shared than the child decided',
+  code: 'undoes-own-decision',
+};
