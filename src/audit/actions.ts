@@ -41,7 +41,8 @@ const sentences = {
   'delivery.assigned': 'gave an undelivered message an owner',
   'delivery.checked-after-restore': 'said what had become of a message from before the site was restored',
   'delivery.confirmed': 'confirmed that a message was received',
-  'delivery.done_by_hand': 'told a receiver directly, and marked a message as resolved',
+  'delivery.done_by_hand':
+    'marked a message as resolved: the receiver was told directly, or no letter is needed',
   'delivery.read': 'viewed how a message stands',
   'delivery.refused': 'asked for a message that is not theirs, or does not exist',
   'delivery.retried': 'tried a message again',

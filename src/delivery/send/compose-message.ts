@@ -208,8 +208,9 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
   'to-read':
     'A clinician must read the letter with this message today, and decide whether the practice has to do something.',
   'to-see-today':
-    'A clinician should see the letter with this message today. Nobody asked for anything by name.',
-  'to-see': 'A clinician should see the letter with this message. Nobody asked for anything by name.',
+    'A clinician should see the letter with this message today. Nothing in particular was asked of the practice.',
+  'to-see':
+    'A clinician should see the letter with this message. Nothing in particular was asked of the practice.',
   'not-said':
     'Nothing was asked of the practice. A clinician who wants to be sure that there is no task can ring: the letter with this message says whom.',
   'nothing-asked': forTheRecord,

@@ -208,7 +208,7 @@ function contactWarnings(referral: Referral, options: PracticeLetterOptions): st
   const ask = askBeforeContact(referral, options);
   if (ask === undefined) return [];
   return [
-    `Two referrals say different things about safe contact. Go by the more careful one: ${ask}, before you contact the patient.`,
+    `We were told different things about safe contact with the patient. Go by the more careful one: ${ask}, before you contact the patient.`,
   ];
 }
 

@@ -22,27 +22,30 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
-  it('warns that another referral asks for more care, and tells nothing of it', async () => {
+  it('warns where another referral asks for more care, and tells nothing of it', async () => {
     const contact = { safe: 'yes', channel: 'telephone' } as const;
     const strict = { safe: 'no', who_must_not_know: 'the man upstairs' } as const;
     const warned = (contactElsewhere: LetterOptions['contactElsewhere'], given: GivenContent = {}) =>
       textOf({ ...toPractice, contactElsewhere }, { content: { contact, ...given } });
     const own = { id: 'r2', reference: 'OTHER-2', contact: strict, stricter: true };
     const unnamed = { id: null, reference: null, contact: null, stricter: true, ring_first: 'Asha Patel' };
-    const words = 'Two referrals say different things about safe contact. Go by the more careful one: ';
+    const words =
+      'We were told different things about safe contact with the patient. Go by the more careful one: ';
     for (const each of [own, unnamed]) {
       const text = await warned([each]);
       expect(text).toContain(words);
-      expect(text).toContain('before you contact the patient. Contact in this one: Telephone only');
+      expect(text).toContain('before you contact the patient. Contact in the referral: Telephone only');
       expect(text).toMatch(/01632 960123 \(ask first: see how to contact the patient\)/);
-      expect(text).not.toMatch(/OTHER-2|man upstairs/);
+      expect(text).not.toMatch(/OTHER-2|man upstairs|another referral|two referrals/i);
     }
     const asked = { gp_actions: [{ text: 'Ring her.', asked_by: 'Asha Patel', asked_with: 'referral' }] };
     expect(await warned([own], asked as GivenContent)).toMatch(
       /GP or nurse, before you contact the patient: /,
     );
     const crisis = await warned([own], { reasons: [{ text: 'She wants to die.' }] });
-    expect(crisis).toMatch(/To reach the patient today: .* Another referral asks for more care: first /);
+    expect(crisis).toMatch(
+      /To reach the patient today: .* More care is needed than the referral says: first /,
+    );
     const closed = { id: null, reference: null, contact: null, stricter: true };
     const site = { ...toPractice.site, clinicalSafetyContact: 'safety@example.org' };
     expect(
@@ -51,7 +54,7 @@ describe('the patient in a letter to the practice', () => {
     const lax = { ...own, contact: { safe: 'yes' as const }, stricter: false };
     const inCodes = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
     for (const text of [await warned([lax]), await warned([]), await warned([own], inCodes)])
-      expect(text).not.toMatch(/Two referrals|more care/);
+      expect(text).not.toMatch(/different things|more care/i);
   });
 
   it('says which name is the surname where capitals cannot', async () => {

@@ -338,7 +338,7 @@ function contactLine(
   const ask = askBeforeContact(referral, options);
   if (ask !== undefined)
     return {
-      text: `Another referral asks for more care: ${ask}, before you contact the patient. ${start} in this one: ${text}`,
+      text: `More care is needed than the referral says: ${ask}, before you contact the patient. ${start} in the referral: ${text}`,
       needsCare: true,
     };
   return { text: `${start}: ${text}`, needsCare: isChild || needsCareToContact(content.contact) };
@@ -379,7 +379,7 @@ export function contactInTask(referral: Referral, options: PracticeLetterOptions
   const { contact } = content;
   const secretFrom = contact?.who_must_not_know;
   const ask = askBeforeContact(referral, options);
-  const first = ask === undefined ? '' : `Another referral asks for more care: first ${ask}. `;
+  const first = ask === undefined ? '' : `More care is needed than the referral says: first ${ask}. `;
   const how = `${first}${contactForPractice(contact, whoseTelephone(content, options.date))}`;
   return secretFrom === undefined ? how : `${how} ${doNotTell([secretFrom])}`;
 }

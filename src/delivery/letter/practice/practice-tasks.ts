@@ -208,9 +208,13 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
       'today',
       `if ${asker} asked you to do something, ${ringByName(referral, options)}, and ask whether that still stands.`,
     ),
-    clerkTask('after step 1', `restrict ${inShort}: do not share ${it} further or show ${it} online.`, {
-      details: 'The patient has since changed what may be shared',
-    }),
+    clerkTask(
+      areMany ? 'once they are read' : 'once it is read',
+      `restrict ${inShort}: do not share ${it} further or show ${it} online.`,
+      {
+        details: 'The patient has since changed what may be shared',
+      },
+    ),
     ...(keepsCode
       ? [clerkTask(whenFiling, `keep the code that you filed, “${referralCode[1]}”. See “Codes to file”.`)]
       : []),
