@@ -1,14 +1,9 @@
 import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import { isAlarming, maxMeasures } from '../model/after-acceptance/measures.ts';
+import { isAlarming, type Measure, maxMeasures } from '../model/after-acceptance/measures.ts';
 import { deskState, findQuestionnaireDesk } from '../model/after-acceptance/questionnaire-desks-store.ts';
-import {
-  askedNow,
-  isMeasureOf,
-  type QuestionnaireCode,
-  readAnswers,
-} from '../model/after-acceptance/questionnaires.ts';
+import { askedNow, type QuestionnaireCode, readAnswers } from '../model/after-acceptance/questionnaires.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { visitMs } from '../model/person-page/person-page.ts';
@@ -45,15 +40,18 @@ export function questionnaireState({ content }: Referral, now: Date) {
   };
 }
 
-/** Somebody who presses the button twice is told the same twice. */
-function hasJustAnswered({ content }: Referral, which: QuestionnaireCode, now: Date): boolean {
-  return (content.measures ?? []).some(
-    ({ code, by, mode, taken_at }) =>
-      isMeasureOf(which, code) &&
-      by === 'person' &&
-      mode === 'online' &&
-      now.getTime() - Date.parse(taken_at) < visitMs,
+type Given = { which: QuestionnaireCode; values: Readonly<Record<string, string>> };
+
+/** Somebody who presses the button twice is told the same twice. Other answers than those that are stored are not the same press. */
+function hasJustAnswered({ content }: Referral, { which, values }: Given, now: Date): boolean {
+  const { measures } = readAnswers(which, 'start', values);
+  const stored = (content.measures ?? []).filter(
+    ({ by, mode, taken_at }) =>
+      by === 'person' && mode === 'online' && now.getTime() - Date.parse(taken_at) < visitMs,
   );
+  const isStored = (given: Measure) =>
+    stored.some(({ code, value }) => code === given.code && value === given.value);
+  return measures.length > 0 && measures.every(isStored);
 }
 
 type Answered =
@@ -83,7 +81,7 @@ export function answerQuestionnaire(
     const { page, referral } = locked;
     if (!(await hasVisit(trx, page.id, hashOfToken(deps, token), at))) return { result: 'closed' };
     const asked = (await listAskedNow(deps, trx, referral)).find(({ code }) => code === which);
-    if (!asked) return { result: hasJustAnswered(referral, which, at) ? 'stored' : 'not-asked' };
+    if (!asked) return { result: hasJustAnswered(referral, { which, values }, at) ? 'stored' : 'not-asked' };
     const { measures, errors } = readAnswers(which, asked.stage, values);
     if (errors.length > 0) return { result: 'refused', errors };
     const added = measures.map((each) => ({

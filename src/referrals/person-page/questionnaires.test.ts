@@ -88,6 +88,8 @@ describe('a questionnaire on the person’s page', () => {
     const form = await phone.send(path, ask);
     expect(form.text).toContain('Overall, how satisfied are you with your life nowadays?');
     await Promise.all([phone.send(path, answers()), phone.send(path, answers())]);
+    const others = await phone.send(path, answers({ 'ons4-happiness': '0' }));
+    expect(others.text, 'are not taken for a second press').toContain('Your answers were not sent');
     const own = {
       stage: 'start',
       by: 'person',

@@ -179,8 +179,7 @@ export function askedNow(
   });
 }
 
-/** Whether an answer to this questionnaire is stored as this measure. */
-export function isMeasureOf(code: QuestionnaireCode, measure: MeasureCode): boolean {
+function isMeasureOf(code: QuestionnaireCode, measure: MeasureCode): boolean {
   const { sumOf, questions } = questionnaireOf(code);
   return sumOf === undefined ? questions.some(({ name }) => name === measure) : sumOf === measure;
 }

@@ -14,9 +14,11 @@ const watched =
 const signs = [
   'domestic (abuse|violence)|domestically abused|coercive|coercion|(emotional|financial|physical|psychological|sexual|elder) abuse',
   'abus(ed|es|ing|ive|er|ers)|violen(t|ce)|perpetrators?|gaslight(s|ed|ing)?',
-  '(is|are|was|being|very|so) (controlling|controlled)|controlling (behaviour|relationship)|on eggshells',
-  `controlling (${home})|(${home}) (is )?(controlling|controls|checks|reads|takes|keeps|opens|monitors|watches|steals)( all)?( of)? (her|his|their|my) (${watched})`,
-  `(controls|checks|reads|takes|opens|monitors|steals)( all)?( of)? (her|his|their|my) (${watched})`,
+  '(very|so) controlling|controlling of (her|him|them|me)|controlling (behaviour|relationship)|on eggshells',
+  `controlling (${home})|(${home}) (is|was) controlling(?! (his|her|their) (?!${watched}))|(${home}) (controls|checks|reads|takes|keeps|opens|monitors|watches|steals)( all)?( of)? (her|his|their|my) (${watched})`,
+  // “He checks his email” says nothing: it is his own.
+  `he (controls|checks|reads|takes|opens|monitors|steals)( all)?( of)? (her|their|my) (${watched})`,
+  `she (controls|checks|reads|takes|opens|monitors|steals)( all)?( of)? (his|their|my) (${watched})`,
   `(${home}) (shouts|screams|swears|threatens|hits|hurts|beats)`,
   'marac|idva|isva|womens aid|refuge|clares law|non molestation|restraining order|injunction|occupation order',
   'stalk(s|er|ed|ing)|honour based|forced marriage|dowry|revenge porn',

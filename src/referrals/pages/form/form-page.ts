@@ -106,7 +106,8 @@ function requiredOnPages({ urgency, risk, contact, agreement, gp_actions }: Draf
 function missingPractice({ gp_asked, gp_from, gp_ods_code }: ReferralForm): FieldError[] {
   const required = (pointer: string) => [{ pointer, message: 'is required', code: 'required' }];
   if (gp_from === 'other' && gp_ods_code.trim() === '') return required('/gp_practice');
-  return gp_asked === 'yes' && gp_from === '' ? required('/gp_from') : [];
+  // A code without an answer comes from a form that was sent signed out, which does not know whose surgery it is.
+  return gp_asked === 'yes' && gp_from === '' && gp_ods_code.trim() === '' ? required('/gp_from') : [];
 }
 
 /** Every answer that does not fit what was chosen above it. */
