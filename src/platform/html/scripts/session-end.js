@@ -47,10 +47,23 @@ dialog.addEventListener('cancel', (event) => {
   if (dialog.classList.contains('onward-session-ended')) event.preventDefault();
 });
 
+/** A colleague who signs in on the same computer must not read what was left open. */
+async function isSameViewer(answer) {
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  return page.querySelector('dialog[data-session-ms]')?.dataset.viewer === dialog.dataset.viewer;
+}
+
+// A browser closes a dialog at the second Escape, whatever is done about the first.
+dialog.addEventListener('close', () => {
+  if (dialog.classList.contains('onward-session-ended')) dialog.showModal();
+});
+
 stay.addEventListener('click', async () => {
   const answer = await fetch('/account', { redirect: 'manual' }).catch(() => undefined);
-  if (answer?.ok) return goOn();
-  if (answer) showEnd('Sign in again, then come back to this page. What you typed is still here.');
+  if (answer?.ok && (await isSameViewer(answer))) return goOn();
+  if (answer?.ok)
+    showEnd('Somebody else has signed in. Only the person who opened this page can go on with it.');
+  else if (answer) showEnd('Sign in again, then come back to this page. What you typed is still here.');
   else message.textContent = 'The site cannot be reached. Try again.';
 });
 
