@@ -65,7 +65,7 @@ describe('an import that is stopped', () => {
     expect(services.filter(({ status }) => status === 'inactive')).toEqual([]);
     expect(services.length).toBeGreaterThan(1);
     expect(services.length).toBeLessThan(30_001);
-    expect(text).toMatch(new RegExp(`New\\s+${services.length - 1}\\s`));
+    expect(text).toMatch(new RegExp(`New\\s+${(services.length - 1).toLocaleString('en-GB')}\\s`));
   });
 
   it('stops at once when its feed never answers', async () => {
