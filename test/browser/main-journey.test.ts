@@ -160,8 +160,8 @@ describe('an operator', inChromium, () => {
     await follow(page.getByRole('button', { name: 'Send by another channel' }));
     await expectAccessible(page);
     await expect
-      .poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count()))
-      .toBe(2);
+      .poll(() => page.reload().then(() => page.getByText(/^(Sent|Would have been sent)\b/).count()))
+      .toBeGreaterThan(1);
     await expectAccessible(page);
     await page.goto('/operator/deliveries?show=closed');
     await expectAccessible(page);
