@@ -47,7 +47,7 @@ export const stories: readonly Story[] = [
   {
     name: 'Completed',
     description:
-      'The whole loop: the service accepts, starts and completes, and the GP practice confirms both letters.',
+      'The whole loop: the service accepts, starts and completes, and the GP practice, if the referral names one, confirms both letters.',
     service: [accept(2), start, { afterHours: 7 * 24, act: { action: 'complete', body: { outcome } } }],
     practice: 'confirms',
   },
