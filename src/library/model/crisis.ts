@@ -239,9 +239,12 @@ function* phrasesIn(words: string, ownPhrases: readonly string[]) {
 
 /** What comes directly before words of a crisis where somebody says that there is none. */
 const denial =
-  / (no|not any|never had|never had any|denies|denies any|denied|denied any) ((current |active )?(thoughts?|plans?|ideas?|intentions?) )?(of |to |about )?$| never (thought|spoken|talked) (of|about) $/;
+  / (?<!(longer|not|never|nor) )(no|not any|never had|never had any|denies|denies any|denied|denied any) ((current |active )?(thoughts?|plans?|ideas?|intentions?) )?(of |to |about )?$| never (thought|spoken|talked) (of|about) $/;
 /** What is denied may go on after the words of a crisis: “denies suicidal thoughts or plans”. */
 const deniedToo = /^(thoughts?|ideation|ideas?|intent|intentions?|plans?|attempts?|or|and)$/;
+/** “Denies suicidal thoughts. Has a plan and a date.”: what follows may take the denial back. */
+const takesBack =
+  /^(but|however|although|though|yet|then|later|now|today|tonight|tomorrow|again|yes|admits|admitted|plan|plans|planned|planning|date|means|saved|saving|tablets|pills|rope|knife|blade|bridge|goodbye|note|will)$/;
 const endsSentence = /[.;!?]["”’)]*$/;
 
 /**
@@ -270,7 +273,9 @@ export function crisisIn(
       words[word]!.at === parts.length - 1 || endsSentence.test(parts[words[word]!.at]!);
     let lastDenied = end - 1;
     while (!endsAt(lastDenied) && deniedToo.test(words[lastDenied + 1]?.word ?? '')) lastDenied += 1;
-    return [{ ...quoted(parts, first, last), isDenied: endsAt(lastDenied) && denial.test(before) }];
+    const isTakenBack = words.slice(lastDenied + 1).some(({ word }) => takesBack.test(word));
+    const isDenied = endsAt(lastDenied) && !isTakenBack && denial.test(before);
+    return [{ ...quoted(parts, first, last), isDenied }];
   });
 }
 
