@@ -8,6 +8,7 @@ import { notFound, Problem, unprocessable } from '../../platform/problem/index.t
 import { reasonErrors } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
+import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { deleteAlarm } from '../model/after-acceptance/alarms-store.ts';
 import { mayDismiss, type Prompt } from '../model/attention/prompts.ts';
@@ -34,8 +35,8 @@ type Dismissal = { referralId: string; promptId: string; reason?: string | undef
 /**
  * Somebody of the prompt's side, or an operator, has dealt with what it is about. Nobody is told of it again, and the version
  * stays the same; only a worrying answer needs a reason, which becomes a line of the history.
- * @throws Problem `not-found`, also for a prompt of the other side, `needs-person`, `unprocessable`, `referral-restricted`,
- * `referral-erased`.
+ * @throws Problem `not-found`, also for a prompt of the other side, `forbidden` for a colleague from whom the service is hidden,
+ * `needs-person`, `unprocessable`, `referral-restricted`, `referral-erased`.
  */
 export async function dismissPrompt(
   deps: ReferralDeps,
@@ -49,6 +50,9 @@ export async function dismissPrompt(
     const prompts = (await listPrompts(trx, [referral.id])).get(referral.id) ?? [];
     const prompt = prompts.find(({ id }) => id === promptId);
     if (!prompt || !mayDismiss(caller, sides, prompt)) throw new Problem(notFound);
+    // A colleague who may not read the referral cannot judge whether somebody has acted. Its owner can, and an operator.
+    if (sides.includes('referrer') && prompt.ownerId !== caller.accountId)
+      await requireKnownService(trx, { caller, referral });
     const words = requireWords(prompt, reason);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
     await recordAudit(trx, {
