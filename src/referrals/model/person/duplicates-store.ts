@@ -3,7 +3,7 @@ import { type Db, holdLocks, type Trx } from '../../../platform/database/index.t
 import { openStatuses, type Referral } from '../referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
 import { haveDifferentFirstNames, mayBeTwins, type PatientKeys } from './patient.ts';
-import { referralsOfPerson } from './same-person-store.ts';
+import { keysInHex, referralsOfPerson } from './same-person-store.ts';
 
 /** Who refers together: an organisation, or an account without one. */
 type Referrer = { organisationId: string | null; accountId: string };
@@ -41,13 +41,12 @@ export async function findOpenReferrals(
   patients: readonly PatientAtService[],
 ): Promise<ReadonlyMap<PatientAtService, Referral[]>> {
   if (patients.length === 0) return new Map();
-  const wanted = patients.map(({ serviceId, referrer, name, number }, index) => ({
+  const wanted = patients.map(({ serviceId, referrer, ...keys }, index) => ({
     index,
     service_id: serviceId,
     organisation_id: referrer.organisationId,
     account_id: referrer.accountId,
-    name: name?.toString('hex'),
-    number: number?.toString('hex'),
+    ...keysInHex(keys),
   }));
   const { rows } = await sql<ReferralRow & { index: number }>`
     with wanted as materialized (

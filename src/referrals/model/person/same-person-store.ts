@@ -1,4 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { PatientKeys } from './patient.ts';
+
+/** The keys of a person as text in a JSON parameter, which `decode(…, 'hex')` makes bytes again. */
+export function keysInHex({ name, number }: Pick<PatientKeys, 'name' | 'number'>): {
+  name: string | undefined;
+  number: string | undefined;
+} {
+  return { name: name?.toString('hex'), number: number?.toString('hex') };
+}
 
 /**
  * The rows of `referrals` that are of one person, by the SQL of their keys: those with the same NHS number, and those with the same name and birth

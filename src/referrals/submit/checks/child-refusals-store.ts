@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 import type { PatientAtService } from '../../model/person/duplicates-store.ts';
-import { referralsOfPerson } from '../../model/person/same-person-store.ts';
+import { keysInHex, referralsOfPerson } from '../../model/person/same-person-store.ts';
 import { openStatuses, type ReferralContent } from '../../model/referral.ts';
 
 /** What a child who can decide said of the practice, in a referral that is open or not long ended. */
@@ -17,12 +17,11 @@ export async function listChildDecisions<T extends { duplicateCheck: PatientAtSe
   endedSince: Date,
 ): Promise<ReadonlyMap<T, ChildDecision[]>> {
   if (people.length === 0) return new Map();
-  const wanted = people.map(({ duplicateCheck: { referrer, name, number } }, index) => ({
+  const wanted = people.map(({ duplicateCheck: { referrer, ...keys } }, index) => ({
     index,
     organisation_id: referrer.organisationId,
     account_id: referrer.accountId,
-    name: name?.toString('hex'),
-    number: number?.toString('hex'),
+    ...keysInHex(keys),
   }));
   const { rows } = await sql<ChildDecision & { index: number }>`
     with wanted as materialized (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
-import { referralsOfPerson } from '../../model/person/same-person-store.ts';
+import { keysInHex, referralsOfPerson } from '../../model/person/same-person-store.ts';
 
 /** Somebody told that a person has died, about this referral of theirs. */
 export type ReportedDeath = {
@@ -23,11 +23,7 @@ export async function findReportedDeaths<T extends { keys: PatientKeys }>(
   people: readonly T[],
 ): Promise<ReadonlyMap<T, ReportedDeath[]>> {
   if (people.length === 0) return new Map();
-  const wanted = people.map(({ keys }, index) => ({
-    index,
-    name: keys.name?.toString('hex'),
-    number: keys.number?.toString('hex'),
-  }));
+  const wanted = people.map(({ keys }, index) => ({ index, ...keysInHex(keys) }));
   const { rows } = await sql<ReportedDeath & { index: number }>`
     with wanted as materialized (
       select index, decode(name, 'hex') as name, decode(number, 'hex') as number
