@@ -63,7 +63,7 @@ export function identityLines(
   const { nhs_number: number, birth_date } = patient;
   // The site looks nobody up: see notTraced in build-bundle.ts.
   // Who cannot type the name finds the record by what they can.
-  const byWhat = hasNoLatinName(patient) ? 'Search by' : undefined;
+  const byWhat = namesToFind(patient) ? undefined : 'Search by';
   const [nhsNumber, numberNote] =
     number === undefined
       ? [
@@ -87,10 +87,9 @@ export function identityLines(
 function nameInFull(patient: Referral['content']['patient']): string {
   const { family_name, given_name, title } = patient;
   // A name that was typed in both scripts is found by its Latin letters.
-  const isOther = cannotBePrinted(family_name + given_name);
-  const latin =
-    isOther || isRightToLeft(family_name + given_name) ? latinNames(patient) : { family_name, given_name };
-  if (!latin && isOther) return 'Name in letters that cannot be printed here: ask who referred';
+  const latin = namesToFind(patient);
+  if (!latin && cannotBePrinted(family_name + given_name))
+    return 'Name in letters that cannot be printed here: ask who referred';
   if (!latin)
     return `${title === undefined ? '' : `Title: ${title}   `}Surname: ${family_name}   First name: ${given_name}`;
   const inBrackets = title === undefined ? '' : ` (${title})`;
@@ -99,9 +98,10 @@ function nameInFull(patient: Referral['content']['patient']): string {
 
 type Names = Pick<Referral['content']['patient'], 'family_name' | 'given_name'>;
 
-function hasNoLatinName(patient: Names): boolean {
+/** The names that a clerk can type; undefined for a name that is only in a script from right to left, or that cannot be printed. */
+function namesToFind(patient: Names): Names | undefined {
   const name = patient.family_name + patient.given_name;
-  return (cannotBePrinted(name) || isRightToLeft(name)) && !latinNames(patient);
+  return cannotBePrinted(name) || isRightToLeft(name) ? latinNames(patient) : patient;
 }
 
 /** The Latin letters of both names; undefined if one has none. */

@@ -50,15 +50,18 @@ export function plainAddress(address: string): string {
 const printedScripts = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic'];
 const notPrinted = `(?!${printedScripts.map((script) => `\\p{Script_Extensions=${script}}`).join('|')})\\p{L}`;
 
+const anyNotPrinted = new RegExp(notPrinted, 'u');
+const runsNotPrinted = new RegExp(`(${notPrinted}\\p{M}*)+`, 'gu');
+
 /** Whether letters, which are set in one typeface, cannot print a name: it is in Chinese or Bengali, say. */
 export function cannotBePrinted(name: string): boolean {
-  return new RegExp(notPrinted, 'u').test(name);
+  return anyNotPrinted.test(name);
 }
 
 /** What letters can print of a name, without the brackets that stood around the rest: “王 (Wang)” gives “Wang”. */
 export function printedPart(name: string): string {
-  const printed = name.replaceAll(new RegExp(`(${notPrinted}\\p{M}*)+`, 'gu'), ' ');
-  return printed
+  return name
+    .replaceAll(runsNotPrinted, ' ')
     .replaceAll(/\(\s*\)|\[\s*\]/g, ' ')
     .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
     .replaceAll(/\s+/g, ' ')
