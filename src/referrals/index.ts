@@ -141,7 +141,7 @@ export {
   reasonWords,
   restrictedServiceName,
   statusInWords,
-  wasOnlyCaptured,
+  wouldHaveBeen,
 } from './model/presentation/words.ts';
 export {
   openStatuses,

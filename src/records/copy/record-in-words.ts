@@ -15,7 +15,7 @@ import {
   safeContactInWords,
   saidByInWords,
   statusInWords,
-  wasOnlyCaptured,
+  wouldHaveBeen,
 } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 
@@ -144,7 +144,7 @@ function deliveryInWords(delivery: OneReferral['deliveries'][number], simulated:
     status === 'suppressed' && mayHaveArrived
       ? 'stopped, but it may have arrived,'
       : (deliveryStatusWords[status] ?? status);
-  const isCaptured = wasOnlyCaptured(channel, { simulated }) && (status === 'sent' || status === 'received');
+  const isCaptured = wouldHaveBeen(status, channel, { simulated });
   const statusText = [isCaptured ? `would have been ${words}` : words, how].filter(Boolean).join(' ');
   return {
     ...delivery,

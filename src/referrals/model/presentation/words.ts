@@ -292,5 +292,14 @@ export function wasOnlyCaptured(channel: string | null, { simulated }: { simulat
   return simulated && channel !== null && channel !== 'inbox';
 }
 
+/** Whether to say “would have been sent” or “delivered” in place of a status or outcome. */
+export function wouldHaveBeen(
+  outcome: string,
+  channel: string | null,
+  referral: { simulated: boolean },
+): boolean {
+  return (outcome === 'sent' || outcome === 'received') && wasOnlyCaptured(channel, referral);
+}
+
 /** After “would have been delivered”. */
 export const becauseTestSite = ': this is a test site';

@@ -13,7 +13,7 @@ import {
   nameOfService,
   reasonWords,
   statusInWords,
-  wasOnlyCaptured,
+  wouldHaveBeen,
 } from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
@@ -220,7 +220,7 @@ function fromAttempt(attempt: DeliveryAttempt, presented: PresentedReferral): Ti
       ? nameOfService(presented)
       : (practice ?? presented.gp_practice?.name ?? 'the GP practice');
   const by = byChannel(channel);
-  const words = wordsOfAttempt(outcome, wasOnlyCaptured(channel, presented));
+  const words = wordsOfAttempt(outcome, wouldHaveBeen(outcome, channel, presented));
   return {
     at: new Date(at),
     what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${by && ` ${by}`}${words.end}`,
@@ -231,7 +231,7 @@ function fromAttempt(attempt: DeliveryAttempt, presented: PresentedReferral): Ti
 /** A test site sends nothing, and does not say that it did. */
 function wordsOfAttempt(outcome: DeliveryAttempt['outcome'], isCaptured: boolean) {
   const words = attemptWords[outcome];
-  if (!isCaptured || (outcome !== 'sent' && outcome !== 'received')) return words;
+  if (!isCaptured) return words;
   return { ...words, text: words.text.replace('was ', 'would have been '), end: becauseTestSite };
 }
 
