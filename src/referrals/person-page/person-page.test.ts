@@ -504,13 +504,18 @@ describe('a danger that another open referral of the person tells of', () => {
     return made as { id: string };
   };
 
-  it.each(dangers)('ends the page if colleagues wrote it, and none is sent: %s', async (_, danger) => {
+  /** A page that the person has opened on their telephone, and how many emails they got so far. */
+  const withOpenPage = async () => {
     const { patient, ...rest } = ticked();
     const { id } = (await post(referrer, '', { ...rest, patient })).body;
     const path = (await linkTo(patient.email))!;
     const phone = telephone();
     await openedBy(phone, { path, email: patient.email });
-    const count = (await mails(patient.email)).length;
+    return { patient, rest, id, path, phone, count: (await mails(patient.email)).length };
+  };
+
+  it.each(dangers)('ends the page if colleagues wrote it, and none is sent: %s', async (_, danger) => {
+    const { patient, rest, id, path, phone, count } = await withOpenPage();
     await referAgain(colleague, patient, danger());
     expect((await phone.open(path)).status).toBe(404);
     expect((await get(referrer, `/${id}`)).body.person_page.ended_at).not.toBeNull();
@@ -521,12 +526,7 @@ describe('a danger that another open referral of the person tells of', () => {
   });
 
   it.each(dangers)('withholds the page if another organisation wrote it: %s', async (_, danger) => {
-    const { patient, ...rest } = ticked();
-    const { id } = (await post(referrer, '', { ...rest, patient })).body;
-    const path = (await linkTo(patient.email))!;
-    const phone = telephone();
-    await openedBy(phone, { path, email: patient.email });
-    const count = (await mails(patient.email)).length;
+    const { patient, id, path, phone, count } = await withOpenPage();
     await referAgain(stranger, patient, danger());
     expect((await phone.open(path)).text).not.toContain('Where it stands');
     expect((await get(referrer, `/${id}`)).body.person_page.ended_at).toBeNull();
