@@ -43,6 +43,7 @@ const sentences = {
   'delivery.confirmed': 'confirmed that a message was received',
   'delivery.done_by_hand':
     'marked a message as resolved: the receiver was told directly, or no letter is needed',
+  'delivery.practice_asked': 'asked the referrer which GP practice a letter is for',
   'delivery.read': 'viewed how a message stands',
   'delivery.refused': 'asked for a message that is not theirs, or does not exist',
   'delivery.retried': 'tried a message again',

@@ -61,6 +61,7 @@ export {
 export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
 export { isPressing, tellsOfDanger } from './model/attention/dangers-store.ts';
 export { addNotifications } from './model/attention/notifications.ts';
+export { deletePrompts } from './model/attention/prompts-store.ts';
 export {
   bringWatchesNearer,
   findUnreadNewsForService,

@@ -109,6 +109,18 @@ export async function setOwner(trx: Trx, deliveryId: string, ownerId: string): P
   return numUpdatedRows > 0n;
 }
 
+/** An operator asks the referrer for the GP practice. @returns false when that is not what the message waits for. */
+export async function setPracticeAsked(trx: Trx, deliveryId: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('worklist')
+    .set({ practice_asked_at: at })
+    .where('delivery_id', '=', deliveryId)
+    .where('kind', '=', 'no-practice')
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Starts the delivery again with the same message and a new count of attempts; by this channel, if one is given. */
 export async function restartDelivery(trx: Trx, id: string, channel: string | null, at: Date): Promise<void> {
   await sql`

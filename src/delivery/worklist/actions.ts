@@ -3,13 +3,14 @@ import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { practiceChannelNames } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { requireById } from '../../platform/ids/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
-import type { DeliveryLeg, DeliveryStatus } from '../../referrals/index.ts';
+import { type DeliveryLeg, type DeliveryStatus, deletePrompts } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.ts';
-import { closeWorklistRow, restartDelivery, setOwner } from '../model/worklist-store.ts';
+import { closeWorklistRow, restartDelivery, setOwner, setPracticeAsked } from '../model/worklist-store.ts';
 import { addJobNow } from '../send/jobs-store.ts';
 
 /** An operator, and the delivery that they act on. */
@@ -63,6 +64,24 @@ export async function markLockedDone(
   await applyReport(trx, delivery, { status: 'acknowledged', detail }, at);
   await recordAction(deps, trx, act, delivery, 'delivery.done_by_hand');
   return true;
+}
+
+/**
+ * Asks the referrer for the GP practice of a letter, in the transaction of the caller: they get a prompt and an email, and are
+ * reminded. @throws Problem `not-found`, `nothing-to-do`.
+ */
+export async function askLockedForPractice(
+  deps: Platform,
+  trx: Trx,
+  act: OperatorAction,
+  at: Date,
+): Promise<void> {
+  const delivery = await lockOrNotFound(trx, act.id);
+  if (!(await setPracticeAsked(trx, delivery.id, at))) throw new Problem(nothingToDo);
+  // What was dealt with before would hide that it is asked again.
+  await deletePrompts(trx, delivery.referralId, ['practice-missing']);
+  await addJobs(trx, 'update-prompts', [{}]);
+  await recordAction(deps, trx, act, delivery, 'delivery.practice_asked');
 }
 
 const maxWordsLength = 500;

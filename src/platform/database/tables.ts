@@ -2398,6 +2398,10 @@ export interface Worklist {
   kind: string;
   opened_at: Timestamp;
   owner_id: string | null;
+  /**
+   * When an operator last asked the referrer to name the GP practice.
+   */
+  practice_asked_at: Timestamp | null;
   reason: string;
 }
 

@@ -154,6 +154,11 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
       and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
         and d.recipient_code = referrals.practice_ods_code)
     union all
+    select ${columnsAsOfOpen}, 'practice-missing', 'referrer' from referrals
+    where ${isAskable} and status <> 'entered-in-error' and practice_ods_code is null
+      and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
+        where w.closed_at is null and w.practice_asked_at is not null)
+    union all
     select ${columnsAsOfOpen}, 'risk-to-act-on', 'referrer' from referrals
     -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that.
     where ${mayBeRung} and status not in ('completed', 'entered-in-error')

@@ -10,7 +10,7 @@ import { markSensitive, setChannels } from '../../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
-import type { Referral } from '../../../referrals/index.ts';
+import { type Referral, updatePrompts } from '../../../referrals/index.ts';
 import { releaseHeldJob } from '../../held/release-held.ts';
 import { deliver } from '../../send/deliver.ts';
 
@@ -180,7 +180,7 @@ describe('undelivered messages by cause', () => {
     const cause = await firstLink();
     const { page } = await olive.open(cause);
     const actions = page.querySelectorAll('main form').map((form) => form.getAttribute('action'));
-    expect(actions).toEqual([`${cause}/done`]);
+    expect(actions).toEqual([`${cause}/ask`, `${cause}/done`]);
     expect(page.querySelector(`main a[href="/referrals/${referral.id}"]`)).not.toBeNull();
     expect((await olive.send(`${cause}/retry`, {})).status).toBe(409);
     expect((await olive.send(`${cause}/done`, { words: ' ' })).status).toBe(422);
@@ -189,5 +189,33 @@ describe('undelivered messages by cause', () => {
     const { id } = (await deliveriesByReceiver(referral)).gp_practice!;
     expect(await storedWorklistRow(db, id)).toMatchObject({ closed_as: 'by-hand', closing_words: words });
     expect(await auditedActions(db, referral.id)).toContain('delivery.done_by_hand');
+  });
+
+  it('have the referrers asked for the practices by one press', async () => {
+    const rita = await signedInBrowser(site, { role: 'referrer', name: 'Rita' });
+    const unnamed = { gp_practice: null, referrerAccountId: rita.id };
+    const referral = await storeReferral(site.database.pool, unnamed);
+    await tellOfChange(site.deps, referral, null);
+    const { page } = await olive.open(list);
+    const ask = page.querySelector('td form[action$="/ask"]')!;
+    expect(ask.text).toContain('Ask the referrer for the practice');
+    const address = ask.getAttribute('action')!;
+    const asked = await olive.send(address, {});
+    expect(asked.location).toBe(`${list}?done=asked`);
+    await updatePrompts(site.deps);
+    expect(await auditedActions(db, referral.id)).toContain('delivery.practice_asked');
+    const [mail] = await mailsTo(site, rita.email);
+    expect(mail!.text).toContain(`The GP practice is not named:\n${referral.reference}`);
+    // Nobody is asked twice before they have dealt with it.
+    expect((await olive.send(address, {})).status).toBe(409);
+    expect(await rowsOf(address.replace(/\/ask$/, ''))).toEqual([expect.not.stringContaining('Not yet')]);
+    const prompt = (await rita.open(`/referrals/${referral.id}`)).page.querySelector(
+      'form[action*="/prompts/"]',
+    )!;
+    await rita.send(prompt.getAttribute('action')!, {});
+    expect(await rowsOf(address.replace(/\/ask$/, ''))).toEqual([
+      expect.stringMatching(/Rita dealt with it on .* and named none/),
+    ]);
+    expect((await olive.send(address, {})).status).toBe(303);
   });
 });

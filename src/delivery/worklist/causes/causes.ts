@@ -8,6 +8,7 @@ import { findWithHiddenService } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import {
+  askLockedForPractice,
   markLockedDone,
   nothingToDo,
   type OperatorAction,
@@ -108,6 +109,28 @@ export function resolveCause(deps: Platform, act: OperatorAction, typed: string)
     await lockTogether(trx, ids);
     for (const id of ids) await markLockedDone(deps, trx, { ...act, id }, words, at);
   });
+}
+
+/**
+ * Asks the referrers for the GP practices of all messages that wait for one. Those who were asked and have not dealt with it are
+ * not asked twice. @throws Problem `not-found`, `nothing-to-do`.
+ */
+export function askForPractices(deps: Platform, act: OperatorAction): Promise<void> {
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const ids = toAskForPractice(await requireCause(trx, act.caller, act.id))
+      .map(({ id }) => id)
+      .toSorted();
+    if (ids.length === 0) throw new Problem(nothingToDo);
+    await lockTogether(trx, ids);
+    for (const id of ids) await askLockedForPractice(deps, trx, { ...act, id }, at);
+  });
+}
+
+/** The messages for which nobody was asked which practice they are for, or somebody answered and named none. */
+export function toAskForPractice({ kind, rows }: Cause): OpenRow[] {
+  if (kind !== 'no-practice') return [];
+  return rows.filter((row) => row.practiceAskedAt === null || row.practiceSettledAt !== null);
 }
 
 const addressChannels: readonly AddressChannel[] = ['email', 'mesh'];

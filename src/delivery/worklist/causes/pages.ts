@@ -8,7 +8,16 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelsToChoose, type OperatorAction } from '../actions.ts';
 import { causeInWords, purposeWords } from '../words.ts';
-import { type Cause, mendAddress, mendableChannel, readCause, resolveCause, retryCause } from './causes.ts';
+import {
+  askForPractices,
+  type Cause,
+  mendAddress,
+  mendableChannel,
+  readCause,
+  resolveCause,
+  retryCause,
+  toAskForPractice,
+} from './causes.ts';
 
 const list = '/operator/deliveries';
 const path = `${list}/causes/:id`;
@@ -20,6 +29,8 @@ export const causesDone = successBanner({
   'another-way': 'All messages of that cause are sent the way you chose.',
   gone: 'Those messages are not undelivered any more: somebody has retried them, or they have arrived.',
   resolved: 'Those messages are marked as resolved.',
+  asked:
+    'The referrers are asked for the GP practice, by email and in their list. Each letter is sent when its practice is named.',
   mended:
     'The address was replaced. The link that confirms it was emailed. Once it is confirmed, all messages are sent.',
 });
@@ -67,6 +78,7 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
   onPost('done', { config, code: 'resolved', shows: 'cause' }, (act, { words }) =>
     resolveCause(deps, act, words),
   );
+  onPost('ask', { config, code: 'asked', shows: 'cause' }, (act) => askForPractices(deps, act));
   onPost('address', { config: fresh, code: 'mended', shows: 'address' }, (act, { address }) =>
     mendAddress(deps, act, address),
   );
@@ -101,6 +113,7 @@ async function send(
       rows: cause.rows.map((row) => ({ ...row, what: purposeWords(row) })),
       channel,
       isUnnamed: cause.kind === 'no-practice',
+      toAsk: toAskForPractice(cause).length,
       inUse: shown === 'address' && channel && receiver && (await addressInUse(deps.db, receiver, channel)),
       settingsHref: cause.isServiceHidden ? undefined : settingsOf(cause),
       ways: channelsToChoose(deps, cause.leg).map((value) => ({

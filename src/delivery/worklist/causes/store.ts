@@ -23,6 +23,11 @@ export type OpenRow = {
   heldBy: HeldBy | null;
   /** The referral is urgent or tells of a danger. */
   isPressing: boolean;
+  /** When an operator asked the referrer for the GP practice. */
+  practiceAskedAt: Date | null;
+  /** When somebody of the referrer’s side said that they have dealt with it, and no practice is named all the same. */
+  practiceSettledAt: Date | null;
+  practiceSettledBy: string | null;
 };
 
 /** Open rows, those with a danger or an urgent referral first, then oldest first. */
@@ -33,8 +38,10 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
       case d.leg when 'service' then r.service_id else d.recipient_code end as receiver,
       (select t.channel from delivery_attempts t
         where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
-      d.held_by as "heldBy", ${isPressingReferral} as "isPressing"
+      d.held_by as "heldBy", ${isPressingReferral} as "isPressing", w.practice_asked_at as "practiceAskedAt",
+      p.dismissed_at as "practiceSettledAt", p.dismissed_by_name as "practiceSettledBy"
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
+      left join referral_prompts p on p.referral_id = r.id and p.kind = 'practice-missing'
     where w.closed_at is null order by ${isPressingReferral} desc, w.opened_at, w.delivery_id limit ${limit}`.execute(
     db,
   );

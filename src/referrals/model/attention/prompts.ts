@@ -25,6 +25,7 @@ export const promptKinds = [
   'service-asks-to-ring',
   'nhs-number-not-recognised',
   'not-their-patient',
+  'practice-missing',
   'risk-to-act-on',
 ] as const;
 
@@ -35,6 +36,7 @@ export const lastingPromptKinds: readonly PromptKind[] = [
   'end-measure-due',
   'nhs-number-not-recognised',
   'not-their-patient',
+  'practice-missing',
   'risk-to-act-on',
 ];
 
@@ -191,6 +193,11 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the GP practice says that the person is not its patient',
     remedy:
       'It had the letter before it said so. Ask the person where they are registered and whether you may tell that practice, then correct the practice: it gets its own letter. If the person is with no practice, remove it. If the person does not know the practice at all, this may be about somebody else.',
+  },
+  'practice-missing': {
+    what: 'the GP practice is not named',
+    remedy:
+      'The person agreed that their GP practice is told, and nothing was sent because it is not known. Ask the person which practice they are registered with, and name it: it gets its letter at once. If they have none, say here that you have dealt with this. If it must not be told after all, record that their agreement has changed.',
   },
   'risk-to-act-on': {
     what: 'somebody may come to harm: confirm that somebody has acted',

@@ -169,6 +169,7 @@ const promptMeanings: Readonly<Record<PromptKind, string>> = {
   'service-asks-to-ring': 'somebody of the service asked, by the link in its email, to be rung',
   'nhs-number-not-recognised': 'the NHS message exchange did not recognise the NHS number on a letter',
   'not-their-patient': 'the GP practice answered that the person is not its patient, or has left it',
+  'practice-missing': 'an operator asked which GP practice gets the copy, because none is named',
   'risk-to-act-on':
     'somebody is at risk of harm, the text has words of a crisis, or contact is not safe: somebody of the referrer’s side confirms that somebody has acted',
 };

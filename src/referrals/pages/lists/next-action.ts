@@ -17,6 +17,7 @@ const promptActions: { readonly [Kind in PromptKind]?: string } = {
   'service-asks-to-ring': 'Ring the service',
   'nhs-number-not-recognised': 'Check the NHS number',
   'not-their-patient': 'Correct the practice',
+  'practice-missing': 'Name the GP practice',
   'risk-to-act-on': 'Say who has acted on the risk',
 };
 
