@@ -1,5 +1,5 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import { typedWords } from './words.ts';
+import { heardWords } from './words.ts';
 
 /** Words said by people in danger, or about them. A site’s safety officer can add phrases and remove them. */
 const defaultCrisisPhrases: readonly string[] = [
@@ -32,6 +32,15 @@ const defaultCrisisPhrases: readonly string[] = [
   `ਖੁਦਕੁਸ਼ੀ, ਆਤਮਹੱਤਿਆ, ਆਤਮ ਹੱਤਿਆ, ਮਰਨਾ ਚਾਹੁੰਦਾ, ਮਰਨਾ ਚਾਹੁੰਦੀ, ਬਲਾਤਕਾਰ`,
   `khudkushi, khud kushi, marna chahta, marna chahti, marna chahunda, marna chahundi, jeena nahi chahta`,
   `jeena nahi chahti, zehar kha liya, balatkar`,
+  // In Spanish, French, German, Italian, Portuguese, Russian, Turkish, Albanian, Bengali, Hindi and Tamil.
+  `quiere matarse, quiero matarme, quiere morir, quiero morir, no quiere vivir, no quiero vivir, suicidarse, suicidarme`,
+  `sobredosis, violada, mi marido me pega, veux mourir, veut mourir, envie de mourir, me suicider, se suicider, se tuer`,
+  `mon mari me frappe, will nicht mehr leben, will sterben, möchte sterben, umbringen, selbstmord, suizid`,
+  `mein mann schlägt mich, vuole morire, voglio morire, uccidersi, suicidarsi, quero morrer, quer morrer, se matar`,
+  `suicídio, хочу умереть, хочет умереть, не хочу жить, не хочет жить, самоубийство, покончить с собой, убить себя`,
+  `ölmek istiyorum, ölmek istiyor, intihar, yaşamak istemiyorum, yaşamak istemiyor, kendimi öldürmek`,
+  `dua të vdes, do të vdesë, vetëvrasje, vras veten, আত্মহত্যা, মরতে চাই, आत्महत्या, मरना चाहता, मरना चाहती, தற்கொலை`,
+  `mujhe marna hai, atmahatya, aatmahatya, khudkhushi, khud khushi`,
   // Somebody who hears voices.
   `voices telling me, voices tell me, voices telling her, voices telling him, voices telling them`,
   `voices tell her, voices tell him`,
@@ -84,6 +93,17 @@ const defaultCrisisPhrases: readonly string[] = [
   `cannot see any way out, can not see any way out, no point in living, no point living, stopped eating and drinking`,
   `stopped eating or drinking, not eating or drinking, not eating and drinking, on the floor since, found on the floor`,
   `still on the floor, has bruises, unexplained bruise, unexplained bruises, covered in bruises, bruises all over`,
+  // Added after a third safety officer had tried it: what somebody has ready, has said to others, or is tired of.
+  `said goodbye to everyone, saying goodbye to everyone, said her goodbyes, said his goodbyes, said my goodbyes`,
+  `saying her goodbyes, saying his goodbyes, see the point any more, see the point anymore, see the point in living`,
+  `see the point of living, no point going on, wants it all to be over, want it all to be over, rather be dead`,
+  `would not wake up, wouldnt wake up, hopes she doesnt wake up, hopes he doesnt wake up, hope i dont wake up`,
+  `would be better off without, all be better off without, theyd be better off without, ways to die, ways to kill`,
+  `painless way to, on the train tracks, on the railway tracks, stood on the bridge, standing on the bridge`,
+  `standing on a bridge, stood on a bridge, cant carry on, cannot carry on, can not carry on, cant do this any more`,
+  `cant do this anymore, cant take it any more, cant take it anymore, had enough of life, had enough of living`,
+  `tired of living, tired of life, sick of living, wants to disappear, want to disappear, bought a rope, got a rope`,
+  `has a rope in, handful of pills, handful of tablets, packets of paracetamol, boxes of paracetamol`,
   // Of domestic abuse only what is so now: many referrals tell of it in the past, and a mark on all of them would be read by nobody.
   `experiencing domestic abuse, experiencing domestic violence, suffering domestic abuse, suffering domestic violence`,
 ].flatMap((line) => line.split(', '));
@@ -162,6 +182,23 @@ const defaultCrisisDeeds: readonly string[] = [
     ...everyPair(['too many'], 'pills tablets'),
     ...everyPair(['all my', 'all his', 'all her', 'all their', 'all the'], 'pills tablets'),
   ]),
+  ...everyPair(
+    'took swallowed',
+    everyPair(
+      '10 12 15 16 20 24 25 28 30 32 40 48 50 56 60 64 80 96 100',
+      'paracetamol tablets pills ibuprofen',
+    ),
+  ),
+  ...everyPair(
+    'has have got',
+    everyPair('the her his my', ['pills ready', 'tablets ready', 'medication ready to take']),
+  ),
+  ...everyPair(
+    'stockpile stockpiles stockpiled stockpiling hoard hoards hoarded hoarding',
+    'medication medicines tablets pills',
+  ),
+  ...everyPair('cuts cutting', everyPair(whose, 'arms legs thighs')),
+  ...everyPair('cut cuts cutting', everyPair(whose, 'throat')),
   ...everyPair('jump jumps jumped jumping', ['in front of', 'off a bridge', 'off the bridge', 'off bridge']),
   ...everyPair('throw throws threw thrown throwing', everyPair(selves, ['under', 'off', 'in front of'])),
   ...everyPair(
@@ -207,7 +244,7 @@ function everyPair(first: string | readonly string[], second: string | readonly 
 const harmlessEnding =
   / (cut|cuts|cutting|burn|burns|burned|burnt|burning|kick|kicks|kicked|kicking)( \w+)? (off|out) /g;
 
-const inWords = (phrase: string) => ` ${typedWords(phrase).join(' ')} `;
+const inWords = (phrase: string) => ` ${heardWords(phrase).join(' ')} `;
 const firstWord = (phrase: string) => phrase.split(' ', 2)[1] ?? '';
 
 /** By their first words: a text is compared only with the phrases that begin with one of its words. */
@@ -257,7 +294,7 @@ export function crisisIn(
   ownPhrases: readonly string[] = [],
 ): { words: string; goesOn: boolean; isDenied: boolean }[] {
   const parts = typed.split(/\s+/).filter((part) => part !== '');
-  const words = parts.flatMap((part, at) => typedWords(part).map((word) => ({ word, at })));
+  const words = parts.flatMap((part, at) => heardWords(part).map((word) => ({ word, at })));
   const text = ` ${words.map(({ word }) => word).join(' ')} `;
   let end = 0;
   return [...phrasesIn(text, ownPhrases)].flatMap(({ place, phrase }) => {

@@ -1,3 +1,5 @@
+import { withoutInvisible } from '../../platform/visible-text.ts';
+
 /** The lengths of words worth completing. Longer ones are not words. */
 const minWordLength = 4;
 const maxWordLength = 30;
@@ -41,6 +43,14 @@ export function foldText(text: string): string {
 
 function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
+}
+
+/**
+ * The words of a text that may tell of a danger: also where a soft hyphen or another invisible character came along inside a word, where
+ * letters are wide, or an apostrophe is another one.
+ */
+export function heardWords(text: string): string[] {
+  return typedWords(withoutInvisible(text.replaceAll(/[`´ʼ′＇]/g, "'").normalize('NFKC')));
 }
 
 /** The typed words in their order, made as `practice_text` (library.sql) makes them. */

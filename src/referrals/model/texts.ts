@@ -13,6 +13,7 @@ type TextRule = {
 };
 
 const contactAnswers = 'the answers about safe contact';
+const agreementAnswers = 'the answers about the person’s agreement';
 const carerDetails = 'the carer’s details';
 const contactNeeds = 'what the person needs to be contacted';
 const shown: TextRule = { forOthers: 'shown' };
@@ -29,7 +30,7 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
   'patient.given_name': shown,
   'patient.family_name': shown,
   'patient.birth_date': shown,
-  'patient.ethnicity': shown,
+  'patient.ethnicity': { forOthers: 'shown', part: 'the person’s ethnicity' },
   // What staff of a confidential service enter here is hidden by `referrers-details.ts`.
   'patient.address.lines[]': shown,
   'patient.address.postcode': shown,
@@ -47,18 +48,18 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
   'referrer.ods_code': shown,
   'referrer.job_title': shown,
   'referrer.telephone': shown,
-  'referrer.on_behalf_of': leftOut,
+  'referrer.on_behalf_of': { forOthers: 'left out', part: 'on whose behalf it was made' },
   'reasons[].text': { forOthers: 'left out', part: 'the reason for referral' },
-  'reasons[].code': leftOut,
+  'reasons[].code': { forOthers: 'left out', part: 'the reason for referral' },
   what_matters: { forOthers: 'left out', part: 'what matters to the person' },
   safety_notes: { forOthers: 'left out', part: 'the safety note' },
   support_offered: { forOthers: 'left out', part: 'the support so far' },
   'goals[].text': { forOthers: 'left out', part: 'the goals' },
   'gp_actions[].text': { forOthers: 'not shown', part: 'what the GP practice is asked to do' },
-  'gp_actions[].asked_by': { forOthers: 'staff' },
+  'gp_actions[].asked_by': { forOthers: 'staff', part: 'what the GP practice is asked to do' },
   'contacts[].note': { forOthers: 'left out', part: 'a note of a contact' },
   'contacts[].by': leftOut,
-  'appointments[].place': leftOut,
+  'appointments[].place': { forOthers: 'left out', part: 'the place of an appointment' },
   'appointments[].by': leftOut,
   'risk_acted_on.who_was_told': { forOthers: 'somebody' },
   // That somebody must not know tells what kind of service it is. Nobody may ring without it: see `hide-sensitive-services.ts`.
@@ -72,12 +73,12 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
   'contact_override.reason': { forOthers: 'left out', part: 'why the answer about contact is right' },
   'urgency_override.reason': { forOthers: 'left out', part: 'why it is not urgent' },
   'death_override.reason': { forOthers: 'left out', part: 'why the person is said to be alive' },
-  'agreement.judged_by': leftOut,
-  'agreement.decided_by': leftOut,
-  'agreement.consulted': leftOut,
+  'agreement.judged_by': { forOthers: 'left out', part: agreementAnswers },
+  'agreement.decided_by': { forOthers: 'left out', part: agreementAnswers },
+  'agreement.consulted': { forOthers: 'left out', part: agreementAnswers },
   'consent.wording': leftOut,
   'consent.recorded_by': { forOthers: 'by name' },
-  'consent.reason': { forOthers: 'not shown' },
+  'consent.reason': { forOthers: 'not shown', part: agreementAnswers },
   'consent.said_by.judged_by': leftOut,
   'consent.said_by.decided_by': leftOut,
   'consent.said_by.consulted': leftOut,
