@@ -95,6 +95,7 @@ export { ageInMonths } from './model/person/age.ts';
 export { agreementInWords, saidByInWords, youngDeciderInWords } from './model/person/agreement.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';
 export { episodes, methods, sources } from './model/person/how-referred.ts';
+export { findLaterTexts, listLaterTexts } from './model/person/later-texts-store.ts';
 export { cannotBePrinted, printedPart } from './model/person/names.ts';
 export {
   dangerousNeeds,

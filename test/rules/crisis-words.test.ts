@@ -16,10 +16,10 @@ function contentWith(path: string): object {
 
 /** Names, addresses, codes and wordings of forms, in which nobody writes what a person said. */
 const notRead = [
-  /^patient\.(nhs_number|title|given_name|family_name|birth_date|ethnicity|address|telephone|email|carer\.telephone)/,
-  /^referrer\.|^reasons\[\]\.code$|^(contacts|appointments)\[\]\.by$|^appointments\[\]\.place$|\.asked_by$/,
+  /^patient\.(nhs_number|title|given_name|family_name|birth_date|address|telephone|email|carer\.telephone)/,
+  /^referrer\.(?!on_behalf_of)|^(contacts|appointments)\[\]\.by$/,
   // They say that somebody was told, which stands out by itself.
-  /^risk_acted_on\.|^fit_override\.misfits|^agreement\.|^consent\.|^suggested_service\./,
+  /^risk_acted_on\.|^fit_override\.misfits|^consent\.(?!reason)|^suggested_service\./,
 ];
 const read = Object.keys(referralTexts).filter((path) => !notRead.some((each) => each.test(path)));
 
@@ -28,7 +28,7 @@ describe('words of a crisis', () => {
     const content = { risk: 'no', ...contentWith(path) } as Parameters<typeof mustBeReadFirst>[0];
     const [part] = partsWithCrisis(content, undefined);
     expect(part).toEqual(referralTexts[path]!.part);
-    expect(mustBeReadFirst(content, undefined), 'neither accepted with others nor by a link').toBe(true);
+    expect(mustBeReadFirst(content, [], undefined), 'neither accepted with others nor by a link').toBe(true);
     expect(riskInWords(content, { day: String })[0]).toBe(
       `The answer was “no”, but ${part} may say otherwise: read it.`,
     );

@@ -165,23 +165,23 @@ describe('news since a referral was sent', () => {
   it('is in the letter to a service without an account', async () => {
     const { id } = await anOpenReferral();
     expect(await email(id)).not.toContain('Urgent news');
-    await tell(id, 'things-have-changed', { text: 'He took an overdose last night.', urgency: 'urgent' });
-    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    await tell(id, 'things-have-changed', { text: 'He went into hospital last night.', urgency: 'urgent' });
+    await tell(id, 'messages', { text: 'She has moved to her sister.' });
     const text = await email(id);
     // The referral has no number, so it is that of the referrer’s practice.
     expect(text).toContain(
       'There is urgent news since the referral was sent. Ring the referrer on 01632 960001.',
     );
-    expect(text).not.toContain('overdose');
+    expect(text).not.toContain('hospital');
     const newest = (await toServiceOf(id)).at(-1)!.id;
     const letter = JSON.stringify(await capturedMessages(site.deps.db, newest));
-    expect(letter).toContain('overdose last night');
+    expect(letter).toContain('hospital last night');
     expect(letter).toMatch(/ring Rita Referrer, 01632.960001/);
   });
 
   it.each([
-    ['things-have-changed', { text: 'He took an overdose last night.' }],
-    ['messages', { text: 'She says that she wants to die.' }],
+    ['things-have-changed', { text: 'He went into hospital last night.' }],
+    ['messages', { text: 'She has moved to her sister.' }],
   ])('stops an answer until somebody ticks news by %s', async (how, payload) => {
     const { id, path } = await anOpenReferral();
     expect((await holder.open(path)).text).not.toContain('news');
@@ -189,7 +189,7 @@ describe('news since a referral was sent', () => {
     const { text, html } = await holder.open(path);
     expect(text).toContain('There is news since this referral was sent');
     expect(text).toContain('Ring 01632 960001 now: Rita Referrer');
-    for (const secret of ['overdose', 'wants to die']) expect(html).not.toContain(secret);
+    for (const secret of ['hospital', 'moved to her']) expect(html).not.toContain(secret);
     for (const answer of [decline, accept]) {
       const refused = await holder.send(path, answer);
       expect([refused.status, refused.text.includes('then tick that you did')]).toEqual([422, true]);
@@ -211,8 +211,8 @@ describe('news since a referral was sent', () => {
     ['only confirms', confirm],
   ])('is recorded with who read it, and watched no more, once somebody ticks it and %s', async (_, answer) => {
     const { id, path } = await anOpenReferral();
-    await tell(id, 'things-have-changed', { text: 'He took an overdose last night.' });
-    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    await tell(id, 'things-have-changed', { text: 'He went into hospital last night.' });
+    await tell(id, 'messages', { text: 'She has moved to her sister.' });
     await email(id);
     expect(await isWatched(id)).toBe(true);
     expect((await holder.send(path, { ...answer, news_read: await tick(path) })).status).toBe(303);
@@ -239,7 +239,7 @@ describe('news since a referral was sent', () => {
   it('needs its tick after an acceptance too', async () => {
     const { id, path } = await anOpenReferral();
     await holder.send(path, accept);
-    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    await tell(id, 'messages', { text: 'She has moved to her sister.' });
     expect((await holder.open(path)).text).toContain('Confirm that you read the news');
     expect((await holder.send(path, confirm)).status).toBe(422);
     expect(await isWatched(id)).toBe(true);
@@ -250,7 +250,7 @@ describe('news since a referral was sent', () => {
 
   it('is not taken as read if it came after the page was opened', async () => {
     const { id, path } = await anOpenReferral();
-    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    await tell(id, 'messages', { text: 'She has moved to her sister.' });
     const earlier = await tick(path);
     await tell(id, 'messages', { text: 'Please ring me.' });
     expect((await holder.send(path, { ...confirm, news_read: earlier })).status).toBe(422);
@@ -259,6 +259,7 @@ describe('news since a referral was sent', () => {
 });
 
 describe('a link that no longer answers', () => {
+  const watched = 'Her husband checks her phone.';
   const other = { code: 'other', text: 'Not needed any more.' };
   const ends: [string, (id: string) => Promise<unknown>][] = [
     ['the referral was withdrawn', (id) => asReferrer(id, '/withdraw-as-error', { status_reason: other })],
@@ -268,6 +269,9 @@ describe('a link that no longer answers', () => {
     ['it was erased', erase],
     ['the person was said to have died', (id) => asReferrer(id, '/died', { told_by: 'Her son' })],
     ['a safety note was added', (id) => asReferrer(id, '', { safety_notes: 'He reads her post.' }, 'PATCH')],
+    ['a message tells of abuse at home', (id) => asReferrer(id, '/messages', { text: watched })],
+    ['a message has words of a crisis', (id) => asReferrer(id, '/messages', { text: 'She wants to die.' })],
+    ['what has changed tells of abuse', (id) => asReferrer(id, '/things-have-changed', { text: watched })],
     ['the service has another address', () => setAddress('other@example.org')],
     ['the service is no longer told by email', () => reachedBy(['inbox'])],
     ['the service switched it off', () => setting({ answer_by_link: false })],

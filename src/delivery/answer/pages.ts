@@ -143,7 +143,8 @@ async function show(
     await recordRefusalOncePerMinute(deps, { actor: strangerAt(request.ip), action: 'answer-link.opened' });
     reply.code(notFound.status);
   }
-  if (opened.state !== 'open') return deps.pages.send(request, reply, template('answer-ended'), opened);
+  if (opened.state !== 'open')
+    return deps.pages.send(request, reply, template('answer-ended'), { ...opened, done: shown.done });
   const { form, refused } = shown;
   if (refused) reply.code(unprocessable.status);
   const { referral, visitor, code } = opened;

@@ -358,7 +358,7 @@ describe('the steps after the answer', () => {
     const told = await site.app.inject({
       method: 'POST',
       url: `/api/referrals/${id}/messages`,
-      payload: { text: 'She took an overdose last night.' },
+      payload: { text: 'She went into hospital last night.' },
       headers: referrer.headers,
     });
     expect(told.statusCode, told.body).toBe(201);
@@ -368,11 +368,19 @@ describe('the steps after the answer', () => {
       true,
     ]);
     const { text, page } = await browser.open(path);
-    expect(text).toContain('She took an overdose last night.');
+    expect(text).toContain('She went into hospital last night.');
     const news_read = page.querySelector('input[name=news_read]')!.getAttribute('value')!;
     await browser.send(path, { ...rosa, answer: 'confirm', news_read });
     await take('fail', { reason_code: 'failed-contact', reason_text: 'No answer.' });
     expect(await statusOf(id)).toBe('failed');
+  });
+
+  it('say that a message was sent whose words end the link', async () => {
+    const { path, browser, take } = await accepted();
+    expect((await take('message', { text: 'She says that she wants to die.' })).status).toBe(303);
+    const { text } = await browser.open(`${path}?done=message`);
+    for (const words of ['Your message was sent. The referrer is told.', 'no longer works'])
+      expect(text).toContain(words);
   });
 
   it('end with the link, also for somebody who has a code', async () => {

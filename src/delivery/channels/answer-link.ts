@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import {
+  findLaterTexts,
   hasServiceMoved,
   mayBeSent,
   mustBeReadFirst,
@@ -18,7 +19,7 @@ export type LinkRule = { address: string } | 'needs-account' | 'off';
 
 /**
  * The email address whose holder may answer the referral by a link. It is asked again whenever a link is used, so that a link ends with
- * the referral, a safety note, a move of the service, a new address or a switch. It stands among the channels, because the email makes the
+ * the referral, a safety note, a message that tells of a danger, a move of the service, a new address or a switch. It stands among the channels, because the email makes the
  * link; its page is in `answer/`.
  */
 export async function linkRuleOf(
@@ -42,7 +43,8 @@ async function needsAccount(
   referral: Referral,
   crisisPhrases: readonly string[] | undefined,
 ): Promise<boolean> {
-  if (mustBeReadFirst(referral.content, crisisPhrases)) return true;
+  const laterTexts = await findLaterTexts(db, referral);
+  if (mustBeReadFirst(referral.content, laterTexts, crisisPhrases)) return true;
   return (await findReferralMarks(db)).isSensitiveOrConfidential(referral);
 }
 

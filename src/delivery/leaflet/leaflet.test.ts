@@ -100,6 +100,13 @@ describe('the leaflet for the person', () => {
     ['a need is abuse by a partner', { needs: ['intimate-partner-violence'] }],
     ['the words tell of abuse', { what_matters: 'Her partner checks her phone.' }],
   ];
+  it('leaves out the service once a message tells of abuse', async () => {
+    const { id } = (await post(referrer, '', ticked({ person_page: undefined }))).body;
+    expect((await leafletOf(id)).text).toContain(place.serviceName);
+    await post(referrer, `/${id}/messages`, { text: 'Her partner checks her phone.' });
+    expect((await leafletOf(id)).text).not.toContain(place.serviceName);
+  });
+
   it.each(dangers)('leaves out service, place and surgery where %s', async (_, given) => {
     const body = ticked({ person_page: undefined, ...given });
     const { id } = (await post(referrer, '', JSON.parse(JSON.stringify(body)))).body;

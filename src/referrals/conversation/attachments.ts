@@ -119,7 +119,10 @@ export async function storeFile(
   await requireSpace(trx, referralId, attachment.size);
   await insertAttachment(trx, referralId, attachment, file.content);
   await setUpdated(trx, referralId, given.at);
-  if (isSent(referral)) await roomsAbove.onFile(trx, { referral, attachmentId: attachment.id, at: given.at });
+  if (isSent(referral)) {
+    const { id: attachmentId, name, side, at, authorId: actorId } = attachment;
+    await roomsAbove.onFile(trx, { referral, attachmentId, name, side, actorId, at });
+  }
   await recordAudit(trx, {
     at: given.at,
     actor,

@@ -18,7 +18,7 @@ export type RoomsAbove = {
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** One side attached a file. */
-  onFile(trx: Trx, file: ChangedFile): Promise<void>;
+  onFile(trx: Trx, file: NewFile): Promise<void>;
   /** A file was removed that was attached by mistake or has a virus. */
   onFileRemoved(trx: Trx, file: ChangedFile): Promise<void>;
   /** What a file said and what it was called is deleted, of a draft as well: no packed copy of the record may tell it any more. */
@@ -104,6 +104,8 @@ type NewMessage = {
 };
 
 type ChangedFile = { referral: Referral; attachmentId: string; at: Date };
+
+type NewFile = ChangedFile & { name: string; side: Side; actorId: string | null };
 
 type FollowUp = {
   referral: Referral;

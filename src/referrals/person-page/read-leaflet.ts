@@ -12,6 +12,7 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { findLaterTexts } from '../model/person/later-texts-store.ts';
 import { mayBeReadByHarmer } from '../model/person/risk.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
@@ -52,7 +53,8 @@ export function readLeaflet(
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'There is a leaflet only for a referral that was sent.');
     const isSensitive = (await findReferralMarks(trx)).isSensitive(referral);
-    const mayBeFound = mayBeReadByHarmer(referral.content, deps.settings.crisisPhrases);
+    const laterTexts = await findLaterTexts(trx, referral);
+    const mayBeFound = mayBeReadByHarmer(referral.content, laterTexts, deps.settings.crisisPhrases);
     const mayNameService = !isSensitive && !mayBeFound;
     const names = { mayNameService, mayNameReferrer: !mayBeFound };
     const stands = await whereItStands({ ...deps, db: trx }, referral, names);

@@ -1,12 +1,12 @@
-import { mentionsCrisis } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
+import { lastLogged } from '../model/after-acceptance/contacts.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
-import { mayTellOfAbuse } from '../model/person/abuse-at-home.ts';
 import { extentOf } from '../model/person/agreement.ts';
-import { mayBeReadByHarmer } from '../model/person/risk.ts';
+import { findLaterTexts } from '../model/person/later-texts-store.ts';
+import { mayBeReadByHarmer, mayTellOfDanger } from '../model/person/risk.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
@@ -42,9 +42,13 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
       await endForDanger(trx, platform, message, [message.text]);
       await inner.onMessage(trx, message);
     },
+    async onFile(trx, file) {
+      await endForDanger(trx, platform, file, [file.name]);
+      await inner.onFile(trx, file);
+    },
     async onFollowUp(trx, followUp) {
       const { referral, kind } = followUp;
-      const note = kind === 'contact' ? referral.content.contacts?.at(-1)?.note : undefined;
+      const note = kind === 'contact' ? lastLogged(referral.content.contacts)?.note : undefined;
       await endForDanger(trx, platform, followUp, [note]);
       await inner.onFollowUp(trx, followUp);
     },
@@ -117,7 +121,7 @@ async function endForDanger(
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   texts: readonly (string | undefined)[],
 ): Promise<void> {
-  const isDangerous = (text: string) => mentionsCrisis(text, settings.crisisPhrases) || mayTellOfAbuse(text);
+  const isDangerous = (text: string) => mayTellOfDanger(text, settings.crisisPhrases);
   if (!texts.some((text) => text !== undefined && isDangerous(text))) return;
   await endPersonPages(trx, referral.id, { reason: 'no-longer-safe', at });
   await endElsewhere(trx, referral.id, at);
@@ -142,7 +146,9 @@ async function endUnsafeElsewhere(
   { settings }: Platform,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
 ): Promise<void> {
-  if (mayBeReadByHarmer(referral.content, settings.crisisPhrases)) await endElsewhere(trx, referral.id, at);
+  const laterTexts = await findLaterTexts(trx, referral);
+  if (mayBeReadByHarmer(referral.content, laterTexts, settings.crisisPhrases))
+    await endElsewhere(trx, referral.id, at);
 }
 
 /** Other organisations’ links are withheld and do not end, so that they learn nothing of this referral. */

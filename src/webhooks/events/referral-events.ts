@@ -74,7 +74,7 @@ export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
 
 function fileEvent(
   type: 'attachment.created' | 'attachment.removed',
-  { referral: { id: referralId }, attachmentId: id }: Parameters<RoomsAbove['onFile']>[1],
+  { referral: { id: referralId }, attachmentId: id }: Parameters<RoomsAbove['onFileRemoved']>[1],
 ) {
   const path = `/api/referrals/${referralId}/attachments/${id}`;
   return { type, resource: { type: 'attachment', id, path }, referralId };

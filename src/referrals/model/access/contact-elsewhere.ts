@@ -2,6 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { contactOf, type Settings } from '../../../platform/settings/index.ts';
+import { listLaterTexts } from '../person/later-texts-store.ts';
 import { mayBeReadByHarmer } from '../person/risk.ts';
 import { safeContactInWords, strictnessOf } from '../person/safe-contact.ts';
 import { type Draft, openStatuses, type Referral, type SafeContact } from '../referral.ts';
@@ -254,13 +255,15 @@ export async function unsafeElsewhere(
 ): Promise<{ own: boolean; other: boolean }> {
   const others = (await listContactInOthers(db, [id], { wholeSite: true })).get(id) ?? [];
   if (others.length === 0) return { own: false, other: false };
-  const known = await findReferrals(
-    db,
-    others.map((other) => other.id),
-  );
+  const ids = others.map((other) => other.id);
+  const known = await findReferrals(db, ids);
+  const laterTexts = await listLaterTexts(db, ids);
   const unsafe = others.filter((other) => {
     const referral = known.get(other.id);
-    return referral !== undefined && mayBeReadByHarmer(referral.content, crisisPhrases);
+    return (
+      referral !== undefined &&
+      mayBeReadByHarmer(referral.content, laterTexts.get(other.id) ?? [], crisisPhrases)
+    );
   });
   return {
     own: unsafe.some(({ sameReferrer }) => sameReferrer),

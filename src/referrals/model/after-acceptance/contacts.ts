@@ -53,6 +53,11 @@ export type Appointment = {
 export const maxContacts = 200;
 export const maxAppointments = 100;
 
+/** The contact that was logged last: it may have been earlier than others. Ids begin with the time at which they were made. */
+export function lastLogged(contacts: readonly Contact[] | undefined): Contact | undefined {
+  return contacts?.toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1);
+}
+
 /** The time of the first contact in which somebody of the service reached the person; null if nobody has. */
 export function firstContactAt(contacts: readonly Contact[]): Date | null {
   const reached = contacts.filter((each) => each.reached).map(({ at }) => at);

@@ -1,7 +1,7 @@
 import { crisisIn, mentionsCrisis } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 import { referralTexts, textsAt } from '../texts.ts';
-import { mayBeAbusedAtHome } from './abuse-at-home.ts';
+import { mayBeAbusedAtHome, mayTellOfAbuse } from './abuse-at-home.ts';
 import { forbidsMessages } from './safe-contact.ts';
 
 type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'> & {
@@ -95,27 +95,38 @@ export function isDangerous(
 
 type ReferralSoFar = RiskAnswer & Texts & DeepPartial<Pick<ReferralContent, 'contact' | 'needs'>>;
 
+/** Whether a text that somebody wrote has words of a crisis, or may tell of somebody who is abused or watched at home. */
+export function mayTellOfDanger(text: string, crisisPhrases: readonly string[] | undefined): boolean {
+  return mentionsCrisis(text, crisisPhrases) || mayTellOfAbuse(text);
+}
+
 /**
  * Whether what is sent or handed to the person may be read by somebody who harms them: it is not always safe to contact them, somebody must
  * not know, somebody is at risk, or a need or the words tell of abuse at home or of a crisis. If the risk was not asked, this does not say so.
+ * `laterTexts`: what was written beside it since (`later-texts-store.ts`).
  */
 export function mayBeReadByHarmer(
   content: ReferralSoFar,
+  laterTexts: readonly string[],
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
   return (
-    forbidsMessages(content.contact) || isRiskToRead(content, crisisPhrases) || mayBeAbusedAtHome(content)
+    forbidsMessages(content.contact) ||
+    isRiskToRead(content, crisisPhrases) ||
+    mayBeAbusedAtHome(content) ||
+    laterTexts.some((text) => mayTellOfDanger(text, crisisPhrases))
   );
 }
 
 /**
  * Whether somebody could be hurt if the wrong person reads or answers a referral, or if nobody reads it closely: it has a safety note, or
- * something else in it tells of a danger. Such a referral is answered by somebody who has signed in and opened it.
+ * something else in it, or written about it since, tells of a danger. Such a referral is answered by somebody who has signed in and opened it.
  */
 export function mustBeReadFirst(
   content: ReferralSoFar,
+  laterTexts: readonly string[],
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
   const hasSafetyNote = (content.safety_notes ?? '').trim() !== '';
-  return hasSafetyNote || mayBeReadByHarmer(content, crisisPhrases);
+  return hasSafetyNote || mayBeReadByHarmer(content, laterTexts, crisisPhrases);
 }

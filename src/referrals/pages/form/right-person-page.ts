@@ -16,6 +16,7 @@ import { ageInWords } from '../../model/person/age.ts';
 import { agreementInWords } from '../../model/person/agreement.ts';
 import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';
 import { episodes, methods, sources } from '../../model/person/how-referred.ts';
+import { findLaterTexts } from '../../model/person/later-texts-store.ts';
 import { cannotBePrinted, printedPart } from '../../model/person/names.ts';
 import { needsInWords } from '../../model/person/needs.ts';
 import { mustBeReadFirst, partsWithCrisis } from '../../model/person/risk.ts';
@@ -291,7 +292,7 @@ async function cannotAnswer(
   // A client system reads and answers what it gets by another channel.
   if (!channels.every((each) => each === 'email' || each === 'inbox')) return false;
   const content = draftInputOf(draft) as Parameters<typeof mustBeReadFirst>[0];
-  if (!mustBeReadFirst(content, settings.crisisPhrases)) return false;
+  if (!mustBeReadFirst(content, await findLaterTexts(db, draft), settings.crisisPhrases)) return false;
   const organizationId = organization?.id ?? null;
   const staffOf = await findStaff(db, [organizationId], clock.now());
   return !staffOf(organizationId).hasPeople;

@@ -3,6 +3,7 @@ import { type Db, inRetriedTransaction, type Trx } from '../../../platform/datab
 import { countUnread, hasReadVersion, listReadAsTheyAre } from '../../conversation/messages-store.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { findLaterTexts, listLaterTexts } from '../../model/person/later-texts-store.ts';
 import { mustBeReadFirst } from '../../model/person/risk.ts';
 import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
@@ -42,7 +43,8 @@ async function whyOpenFirst(
   // Whether it can be accepted at all is found when that is tried.
   if (!isSent(referral) || referral.status !== 'requested') return undefined;
   const { id, version, content } = referral;
-  if (mustBeReadFirst(content, settings.crisisPhrases)) return 'safety';
+  const laterTexts = await findLaterTexts(trx, referral);
+  if (mustBeReadFirst(content, laterTexts, settings.crisisPhrases)) return 'safety';
   if (!(await hasReadVersion(trx, id, accountId, version))) return 'never-opened';
   return (await countUnread(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
 }
@@ -57,10 +59,15 @@ export async function listToOpenFirst(
   if (ids.length === 0) return new Map();
   const read = await listReadAsTheyAre(db, ids, accountId);
   const unread = await countUnread(db, ids, accountId);
+  const laterTexts = await listLaterTexts(db, ids);
   const why = (referral: PresentedReferral): OpenFirst | undefined => {
     const isUnsafe =
       'patient' in referral &&
-      mustBeReadFirst(referral as Parameters<typeof mustBeReadFirst>[0], settings.crisisPhrases);
+      mustBeReadFirst(
+        referral as Parameters<typeof mustBeReadFirst>[0],
+        laterTexts.get(referral.id) ?? [],
+        settings.crisisPhrases,
+      );
     if (isUnsafe) return 'safety';
     if (!read.has(referral.id)) return 'never-opened';
     return unread.has(referral.id) ? 'unread-message' : undefined;

@@ -82,6 +82,21 @@ describe('accepting several referrals', () => {
       expect(await statusOf(path)).toBe('Waiting for an answer');
   });
 
+  it('leaves one with a message that tells of a danger, also once it was read', async () => {
+    const paths = [await aReferralPage(), await aReferralPage()] as const;
+    const texts = ['Her husband checks her phone.', 'She says that she wants to die.'];
+    for (const [index, path] of paths.entries()) {
+      await referrer.send(`${path}/messages`, { text: texts[index]! });
+      await provider.open(path);
+    }
+    const answer = await accept(provider, await ticks(provider, paths));
+    expect(answer.text).toContain('0 accepted, 2 not.');
+    expect(answer.text.match(/: open it and accept it there/g)).toHaveLength(2);
+    const { page } = await provider.open(list);
+    const crisis = page.querySelectorAll('tbody tr').find((row) => row.innerHTML.includes(paths[1]))!;
+    expect(crisis.text).toContain('Risk');
+  });
+
   it('lets all be ticked, to assign them, and says which to open first', async () => {
     const [opened, unopened, withNote] = [
       await aReferralPage(),

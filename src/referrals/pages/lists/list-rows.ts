@@ -1,4 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
+import { mentionsCrisis } from '../../../library/index.ts';
 import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
+import { listLaterTexts } from '../../model/person/later-texts-store.ts';
 import { isRiskToRead } from '../../model/person/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
@@ -49,6 +51,7 @@ export async function listRows(
     clock.now(),
   );
   const unseenRisk = await listWithUnseenRisk(db, ownIds);
+  const crisisSince = await listWithCrisisSince({ db, settings }, referrals);
   const cancelledByReferrer = await listCancelledByReferrer(
     db,
     referrals.map(({ referral }) => referral.id),
@@ -79,7 +82,11 @@ export async function listRows(
       status: statusInWords(status, referral.status_reason),
       isOpen: openStatuses.includes(status),
       urgent: urgency === 'urgent',
-      atRisk: unseenRisk.has(id) || riskWhileRestricted.has(id) || saysRisk(referral, settings),
+      atRisk:
+        unseenRisk.has(id) ||
+        crisisSince.has(id) ||
+        riskWhileRestricted.has(id) ||
+        saysRisk(referral, settings),
       ...progressTags(referral, unopened.has(id)),
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
@@ -191,6 +198,22 @@ async function listRestrictedAtRisk(
     return isRiskToRead(readable.content, settings.crisisPhrases);
   });
   return new Set(atRisk.map(({ referral }) => referral.id));
+}
+
+/** Those with words of a crisis in what was written since, also once somebody has read it. A colleague who may not read it is told nothing. */
+async function listWithCrisisSince(
+  { db, settings }: Pick<ReferralDeps, 'db' | 'settings'>,
+  referrals: readonly ListedReferral[],
+): Promise<ReadonlySet<string>> {
+  const readable = referrals.filter(
+    ({ referral, sides }) => sides.length > 0 && referral.status !== 'draft' && !hasHiddenService(referral),
+  );
+  const texts = await listLaterTexts(
+    db,
+    readable.map(({ referral }) => referral.id),
+  );
+  const isCrisis = (text: string) => mentionsCrisis(text, settings.crisisPhrases);
+  return new Set([...texts].flatMap(([id, written]) => (written.some(isCrisis) ? [id] : [])));
 }
 
 /** As far as the reader may read it; a draft was sent to nobody yet. */

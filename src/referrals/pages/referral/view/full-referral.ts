@@ -37,6 +37,7 @@ import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findServiceTelephone } from '../../../model/person/fit.ts';
+import { findLaterTexts } from '../../../model/person/later-texts-store.ts';
 import { isSent } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
@@ -87,6 +88,8 @@ export type FullReferral = ReadReferral & {
   sendsPersonPages: boolean;
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
   crisisPhrases: readonly string[] | undefined;
+  /** What was written beside the referral’s fields, for the rules of danger. */
+  laterTexts: readonly string[];
   /** Other referrals for which the reader may confirm the same death. */
   othersToConfirm: NamedToConfirm[];
   /** What the reader's side keeps to itself; undefined for those who may not act. */
@@ -135,6 +138,7 @@ export async function readFullReferral(
       isSensitive: (await listSensitiveServices(trx)).some((each) => each === read.referral.service_id),
       crisisPhrases: deps.settings.crisisPhrases,
       sendsPersonPages: deps.settings.personPages,
+      laterTexts: await findLaterTexts(trx, read.referral),
       messages: messages.toReversed(),
       moreMessages: newest.length > maxShown,
       ...isNew,

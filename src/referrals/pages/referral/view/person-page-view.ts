@@ -5,7 +5,8 @@ import type { FullReferral } from './full-referral.ts';
 
 /** What the page of a referral shows of the person’s own page, and what its reader may do with it; undefined if they may do nothing. */
 export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean }) {
-  const { referral, presented, sides, isSensitive, sendsPersonPages, today, crisisPhrases } = full;
+  const { referral, presented, sides, isSensitive, sendsPersonPages, today, crisisPhrases, laterTexts } =
+    full;
   if (!mayAct || !isSent(referral) || referral.status === 'entered-in-error') return undefined;
   const state = 'person_page' in presented ? presented.person_page : undefined;
   const whyNot = whyNoPersonPage(referral.content, {
@@ -28,7 +29,7 @@ export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean
           at: state.got_help_at,
         }
       : undefined,
-    mayLeafletBeFound: mayBeReadByHarmer(referral.content, crisisPhrases),
+    mayLeafletBeFound: mayBeReadByHarmer(referral.content, laterTexts, crisisPhrases),
     canEnd: isOpenPage,
     canSend: sides.includes('referrer') && isAlive && whyNot === undefined,
   };

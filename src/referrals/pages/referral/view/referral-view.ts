@@ -258,7 +258,7 @@ function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }:
 
 /** What the sides have written since, where it has words of a crisis. */
 function crisisSinceInWords(full: FullReferral): string[] {
-  const { messages, lifeChanges, presented, crisisPhrases } = full;
+  const { messages, lifeChanges, attachments, presented, crisisPhrases } = full;
   const { status_reason: reason } = presented;
   const outcome = 'outcome' in presented ? presented.outcome : null;
   const parts = [
@@ -266,6 +266,7 @@ function crisisSinceInWords(full: FullReferral): string[] {
     ['the outcome', outcome ? [outcome] : []],
     ['what has changed', lifeChanges],
     ['a message', messages],
+    ['the name of a file', attachments.map(({ name }) => ({ text: name }))],
   ] as const;
   const isCrisis = ({ text }: { text: string }) => mentionsCrisis(text, crisisPhrases);
   const found = parts.filter(([, items]) => items.some(isCrisis));
