@@ -109,7 +109,7 @@ function makeRoomsAbove(platform: Platform): RoomsAbove {
     (inner) => withRecordCopies(platform, inner),
     withReports,
   ];
-  const innermost = withNotifications(withSimulator(platform, createDeliveryRoomsAbove()));
+  const innermost = withNotifications(platform, withSimulator(platform, createDeliveryRoomsAbove()));
   return wrappers.reduce((inner, wrap) => wrap(inner), innermost);
 }
 

@@ -6,6 +6,8 @@ export const notificationKinds = [
   'withdrawn',
   'reopened',
   'became-urgent',
+  'urgent-message',
+  'urgent-news',
   'overdue',
   'accepted',
   'waiting-list',
@@ -64,6 +66,9 @@ const answered = {
   several: (count: number) => `${count} referrals you made have been answered`,
 } as const;
 
+const readDangerNow =
+  'It may tell of somebody in danger. Open it now, and read it. If somebody is in danger now, call 999.';
+
 export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = {
   'new-referral': {
     roles: ['provider'],
@@ -93,6 +98,22 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'A referral has become urgent',
     several: (count) => `${count} referrals have become urgent`,
     whatNow: 'Open it to see what has changed.',
+    alwaysAtOnce: true,
+  },
+  'urgent-message': {
+    roles: ['provider', 'referrer'],
+    label: 'A message with words of a crisis',
+    one: 'Urgent: a message about a referral needs you today',
+    several: (count) => `Urgent: messages about ${count} referrals need you today`,
+    whatNow: readDangerNow,
+    alwaysAtOnce: true,
+  },
+  'urgent-news': {
+    roles: ['provider', 'referrer'],
+    label: 'News with words of a crisis',
+    one: 'Urgent: news about a referral needs you today',
+    several: (count) => `Urgent: news about ${count} referrals needs you today`,
+    whatNow: readDangerNow,
     alwaysAtOnce: true,
   },
   overdue: {

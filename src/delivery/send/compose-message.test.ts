@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { renameOrganisation } from '../../../test/accounts/stored.ts';
-import { aReferral } from '../../../test/app/builders.ts';
+import { aReferral, aService } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
@@ -249,6 +250,25 @@ describe('the letters of an episode', () => {
     expect((await newestLetter(again)).words).toContain(`reference ${reference}, is about another referral`);
     const namesake = await made({ patient: { ...person, given_name: 'Other' } });
     expect((await newestLetter(namesake)).words).not.toContain('is about another referral');
+  });
+
+  it('name no other referral that is sensitive, or kept out of the online record', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'Quiet house' });
+    await markSensitive(db, refuge.serviceId);
+    for (const [family_name, quiet] of [
+      ['Quietday', { do_not_show_online: true }],
+      ['Restrictedday', { service_id: refuge.serviceId }],
+    ] as const) {
+      const { nhs_number: _, ...known } = aReferral(place.serviceId).patient as Record<string, unknown>;
+      const patient = { ...known, family_name };
+      const first = await made({ patient, ...quiet });
+      const { reference } = await read(first);
+      expect(await lettersOf(first), family_name).toHaveLength(1);
+      site.clock.moveOn(60_000);
+      const { words } = await newestLetter(await made({ patient, allow_duplicate: true }));
+      expect(words).not.toContain('is about another referral');
+      expect(words).not.toContain(reference);
+    }
   });
 
   it('are numbered, with one that was stopped after it may have arrived', async () => {

@@ -8,6 +8,7 @@ import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../le
 import { isForAction, kindOfBox, startOfTasks } from '../letter/practice/action-box.ts';
 import { hasCrisisNews } from '../letter/practice/dangers.ts';
 import { actionsAsked } from '../letter/practice/what-was-said.ts';
+import { hasCrisis } from '../letter/sections.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
 type Site = ServiceLetterOptions['site'];
@@ -89,15 +90,15 @@ export function composeMessage(
 }
 
 function toService(referral: Referral, options: ServiceLetterOptions) {
-  const { site, purpose, replacesLetterOf } = options;
-  const subject = subjectToService(site, purpose, referral);
+  const { replacesLetterOf } = options;
+  const subject = subjectToService(referral, options);
   return {
     options,
     forAction: false,
     gpActions: undefined,
     code: referralCode,
     subject: replacesLetterOf ? `Updated: ${lowerFirst(subject)}` : subject,
-    text: (carriesLetter: boolean) => textToService(site, purpose, referral, carriesLetter),
+    text: (carriesLetter: boolean) => textToService(referral, options, carriesLetter),
   };
 }
 
@@ -128,13 +129,15 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   };
 }
 
-function subjectToService({ crisisPhrases }: Site, purpose: DeliveryPurpose, referral: Referral): string {
+function subjectToService(referral: Referral, options: ServiceLetterOptions): string {
+  const { site, purpose } = options;
   const { urgency, reference, status, status_reason: reason } = referral;
   if (status === 'entered-in-error') return `Referral ${reference} was sent by mistake: read what to do`;
   // A subject passes through less protected places, and does not say that somebody has died.
   if (reason?.code === 'died') return `Referral ${reference} has ended: do not contact the person`;
   if (purpose === 'outcome') return `Referral ${reference} has ended`;
-  if (isDangerous(referral.content, crisisPhrases))
+  if (hasCrisis(options)) return `Urgent: news about a referral needs you today: ${reference}`;
+  if (isDangerous(referral.content, site.crisisPhrases))
     return `Urgent: a referral with a risk to act on: ${reference}`;
   const toDo = status === 'requested' ? 'for you to answer' : 'that you have taken on';
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
@@ -177,12 +180,9 @@ function subjectToPractice(
 }
 
 /** It names no service: who reads it over a shoulder would learn that there is a referral to a refuge, say. The letter has the name. */
-function textToService(
-  { baseUrl, crisisPhrases }: Site,
-  purpose: DeliveryPurpose,
-  referral: Referral,
-  carriesLetter: boolean,
-): string[] {
+function textToService(referral: Referral, options: ServiceLetterOptions, carriesLetter: boolean): string[] {
+  const { site, purpose } = options;
+  const { baseUrl, crisisPhrases } = site;
   const { id, urgency, content } = referral;
   if (purpose === 'outcome') {
     return [
@@ -191,7 +191,7 @@ function textToService(
     ];
   }
   return [
-    ...(isDangerous(content, crisisPhrases)
+    ...(hasCrisis(options) || isDangerous(content, crisisPhrases)
       ? ['There is a risk to act on. Read the referral now, before you contact anybody.']
       : []),
     `A person has been referred to your service.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,

@@ -306,6 +306,39 @@ describe('somebody who chose', () => {
     await choose(referrer, {});
   });
 
+  it('fewer emails is told at once of words of a crisis, with “Urgent” in the subject', async () => {
+    for (const who of [provider, referrer])
+      await choose(who, { message: 'off', changed: 'off', declined: 'off', 'new-referral': 'off' });
+    const text = 'She says that she wants to die.';
+    const urgent = (what: string, { reference }: { reference: string }) => [`Urgent: ${what}: ${reference}`];
+    const ofMessage = (made: { reference: string }) =>
+      urgent('a message about a referral needs you today', made);
+    const ofNews = (made: { reference: string }) => urgent('news about a referral needs you today', made);
+    const [asked, answered, changed, logged, declined] = [
+      await makeReferral(),
+      await makeReferral(),
+      await makeReferral(),
+      await makeReferral(),
+      await makeReferral(),
+    ];
+    await post(referrer, `/${asked.id}/messages`, { text });
+    expect(await told(provider, asked)).toEqual(ofMessage(asked));
+    await post(provider, `/${answered.id}/messages`, { text });
+    expect(await told(referrer, answered)).toEqual(ofMessage(answered));
+    await post(referrer, `/${changed.id}/things-have-changed`, { text });
+    expect(await told(provider, changed)).toEqual(ofNews(changed));
+    await post(provider, `/${logged.id}/accept`, {}, 1);
+    const before = await told(referrer, logged);
+    await post(provider, `/${logged.id}/contacts`, { kind: 'telephone', reached: true, note: text });
+    const [mail] = (await told(referrer, logged)).slice(before.length);
+    expect(mail).toContain('Urgent: news about a referral needs you today');
+    await post(provider, `/${declined.id}/reject`, { status_reason: { code: 'other', text } }, 1);
+    expect(await told(referrer, declined)).toEqual(ofNews(declined));
+    await post(referrer, `/${asked.id}/messages`, { text: 'She prefers mornings.' });
+    expect(await told(provider, asked)).toHaveLength(1);
+    for (const who of [provider, referrer]) await choose(who, {});
+  });
+
   it('cannot be the last to switch off what somebody must know', async () => {
     const alone = await anAccount(site.deps, { role: 'provider' });
     const refused = await choose(alone, { overdue: 'off' });

@@ -120,7 +120,7 @@ function sideOf({ side, referral }: NotificationOfReferral) {
 
 /**
  * News of one kind for the same people, so that ten referrals make one email. One that is urgent or with a risk of harm, and new or open
- * again, has an email of its own.
+ * again, has an email of its own; so has news with words of a crisis.
  */
 function groupNotifications(
   { settings }: Pick<Platform, 'settings'>,
@@ -128,7 +128,8 @@ function groupNotifications(
 ): Notification[] {
   const groups = Map.groupBy(news, ({ kind, referral, receivers }) => {
     const mayStandAlone = kind === 'new-referral' || kind === 'reopened';
-    const alone = mayStandAlone && mustBeOpenedSoon(referral, settings.crisisPhrases) ? referral.id : '';
+    const isAlone = mayStandAlone && mustBeOpenedSoon(referral, settings.crisisPhrases);
+    const alone = isAlone || dangerKinds.includes(kind) ? referral.id : '';
     return `${kind} ${alone} ${receivers.people.map(({ id }) => id).join(' ')}`;
   });
   return [...groups.values()].map((group) => {
@@ -178,9 +179,12 @@ const unreadableBecause: Readonly<Partial<Record<PendingNotification['kind'], st
   erased: 'What it said is gone from this site for good.',
 };
 
+const messageKinds: readonly PendingNotification['kind'][] = ['message', 'urgent-message'];
+const dangerKinds: readonly PendingNotification['kind'][] = ['urgent-message', 'urgent-news'];
+
 /** A service that gets letters by email has none about these. */
 const kindsWithoutLetter: readonly PendingNotification['kind'][] = [
-  'message',
+  ...messageKinds,
   'restricted',
   'unrestricted',
   'erased',
@@ -204,7 +208,7 @@ function composeForService(
     subject: `${subjectAboutOne(kind, standsOut(referral, settings))}: ${referral.reference}`,
     paragraphs: [
       `${one}: ${referral.reference}`,
-      ...(kind === 'message' && telephone !== null
+      ...(messageKinds.includes(kind) && telephone !== null
         ? [`It may be urgent. Ring the referrer on ${telephone} to hear it. Say the reference.`]
         : []),
       ...(unreadable

@@ -1,29 +1,78 @@
 import type { NotificationKind } from '../../accounts/index.ts';
+import { mentionsCrisis } from '../../library/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { listLifeChanges } from '../corrections/life-changes-store.ts';
+import { lastLogged } from '../model/after-acceptance/contacts.ts';
 import { addNotifications, type NewNotification } from '../model/attention/notifications.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
-import type { ReferralStatus } from '../model/referral.ts';
+import { isRiskToRead } from '../model/person/risk.ts';
+import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { isReopening, otherSide } from '../model/status/state-machine.ts';
 
 /**
  * Stores who is to be emailed about each change, in its transaction, and then passes the change to `inner`. The job
  * `tell-news` writes the emails, so that ten changes in a moment make one email, and a change waits for none.
  */
-export function withNotifications(inner: Omit<RoomsAbove, 'onMessage'>): RoomsAbove {
+export function withNotifications(
+  { settings: { crisisPhrases } }: Pick<Platform, 'settings'>,
+  inner: Omit<RoomsAbove, 'onMessage'>,
+): RoomsAbove {
+  const isCrisis = (text: string | undefined) => text !== undefined && mentionsCrisis(text, crisisPhrases);
   return {
     ...inner,
     async onChange(trx, changes) {
-      await addNotifications(trx, changes.flatMap(newsOfChange));
+      const news = changes.flatMap((change) => {
+        const { outcome, status_reason: reason } = change.referral;
+        const isUrgent = endsOrDeclines(change) && (isCrisis(outcome?.text) || isCrisis(reason?.text));
+        return newsOfChange(change).map((each) => (isUrgent ? asUrgent(each) : each));
+      });
+      await addNotifications(trx, news);
       await inner.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
-      await addNotifications(trx, newsOfContent(change));
+      const { referral, before, kind } = change;
+      const isRisk = ({ content }: Referral) => isRiskToRead(content, crisisPhrases);
+      const [told] = kind === 'things-have-changed' ? await listLifeChanges(trx, referral.id) : [];
+      const isUrgent = isCrisis(told?.text) || (isRisk(referral) && !isRisk(before));
+      await addNotifications(
+        trx,
+        newsOfContent(change).map((each) => (isUrgent ? asUrgent(each) : each)),
+      );
       await inner.onContentChange(trx, change);
     },
-    async onMessage(trx, { referral, side, actorId, at }) {
-      const news = { referralId: referral.id, kind: 'message', side: otherSide(side), actorId, at } as const;
-      await addNotifications(trx, [news]);
+    async onMessage(trx, { referral, text, side, actorId, at }) {
+      const kind = isCrisis(text) ? 'urgent-message' : 'message';
+      await addNotifications(trx, [{ referralId: referral.id, kind, side: otherSide(side), actorId, at }]);
+    },
+    // Nobody is emailed of other files and contacts: they see them when they next open the referral.
+    async onFile(trx, file) {
+      const { referral, name, side, actorId, at } = file;
+      if (isCrisis(name))
+        await addNotifications(trx, [
+          { referralId: referral.id, kind: 'urgent-news', side: otherSide(side), actorId, at },
+        ]);
+      await inner.onFile(trx, file);
+    },
+    async onFollowUp(trx, followUp) {
+      const { referral, kind, at } = followUp;
+      if (kind === 'contact' && isCrisis(lastLogged(referral.content.contacts)?.note))
+        await addNotifications(trx, [
+          { referralId: referral.id, kind: 'urgent-news', side: 'referrer', actorId: null, at },
+        ]);
+      await inner.onFollowUp(trx, followUp);
     },
   };
+}
+
+/** Words of a crisis count more than what happened beside them. Of a death nobody is told in other words than its own. */
+function asUrgent(news: NewNotification): NewNotification {
+  const keepsKind = news.kind === 'death' || news.kind === 'death-undone' || news.kind === 'new-referral';
+  return keepsKind ? news : { ...news, kind: 'urgent-news' };
+}
+
+/** Whether the outcome or the reason of the referral was written with this change. */
+function endsOrDeclines({ referral: { status }, from }: ReferralChange): boolean {
+  return status !== from && status !== 'requested';
 }
 
 /** What the referrer is told of, by the status that the service or the site itself set. */

@@ -392,7 +392,7 @@ describe('a referral that tells of a danger', () => {
     await later(4 * 86_400_000);
     await updatePrompts(site.deps);
     const mail = (await mailsTo(site, referrer.email)).find(({ text }) => text.includes(made.reference))!;
-    expect(mail.subject).toContain('1 referral needs attention (with a risk of harm)');
+    expect(mail.subject).toContain('Urgent: a referral needs you today (with a risk of harm)');
     for (const detail of ['Person', 'overdose', place.serviceName]) expect(mail.text).not.toContain(detail);
     await post(referrer, `/${made.id}/cancel`, { status_reason: { code: 'other', text: 'A mistake.' } }, 1);
     await updatePrompts(site.deps);

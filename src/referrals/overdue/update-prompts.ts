@@ -16,7 +16,7 @@ import {
   listQuestionnaireDesks,
   type QuestionnaireDesk,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
-import { type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
+import { type PromptKind, type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, nextWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
@@ -148,7 +148,11 @@ function chooseOwner(
   return present[0] ?? null;
 }
 
-/** One email to each owner, however many referrals there are. It names no patient and no service. */
+/** Somebody may be in danger, so these have an email of their own that says so. */
+const urgentKinds: readonly PromptKind[] = ['alarming-answer', 'risk-to-act-on', 'person-not-helped'];
+const isUrgent = ({ kind }: { kind: PromptKind }) => urgentKinds.includes(kind);
+
+/** One email to each owner for referrals with something urgent, and one for the rest. It names no patient and no service. */
 async function tellOwners(
   trx: Trx,
   deps: Platform,
@@ -157,7 +161,11 @@ async function tellOwners(
 ): Promise<void> {
   const operators = await listOperatorsAtWork(trx, now);
   const sideOfOwner = ({ owner, side }: PromptWithOwner) => (owner === null ? 'operators' : side);
-  const byOwner = Map.groupBy(prompts, (prompt) => `${prompt.owner?.id} ${sideOfOwner(prompt)}`);
+  const urgentIds = new Set(prompts.filter(isUrgent).map(({ referralId }) => referralId));
+  const byOwner = Map.groupBy(
+    prompts,
+    (prompt) => `${prompt.owner?.id} ${sideOfOwner(prompt)} ${urgentIds.has(prompt.referralId)}`,
+  );
   const mails = [...byOwner.values()].map((group) => {
     const { owner } = group[0]!;
     const people = owner ? [owner] : operators;
@@ -180,10 +188,10 @@ function composeEmail(
   const named = prompts.map(({ referralId: id, ...each }) => ({ ...each, id }));
   const referrals = [...new Map(named.map((each) => [each.id, each])).values()];
   const count = referrals.length;
-  const heading = headingWithUrgency(
-    count === 1 ? '1 referral needs attention' : `${count} referrals need attention`,
-    referrals,
-  );
+  const areUrgent = prompts.some(isUrgent);
+  const ordinary = count === 1 ? '1 referral needs attention' : `${count} referrals need attention`;
+  const urgent = `Urgent: ${count === 1 ? 'a referral needs' : `${count} referrals need`} you today`;
+  const heading = headingWithUrgency(areUrgent ? urgent : ordinary, referrals);
   const reasons = promptKinds.flatMap((kind) => {
     const ofKind = named.filter((each) => each.kind === kind);
     if (ofKind.length === 0) return [];
@@ -197,7 +205,7 @@ function composeEmail(
       : 'They are yours now. Open each, and say when you have dealt with it.';
   return {
     to,
-    subject: heading,
+    subject: areUrgent && count === 1 ? `${heading}: ${referrals[0]!.reference}` : heading,
     paragraphs: [
       `${heading}.`,
       ...reasons,

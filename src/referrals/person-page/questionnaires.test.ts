@@ -231,6 +231,15 @@ describe('a questionnaire on the person’s page', () => {
     }
   });
 
+  it('emails the owner of a worrying answer as urgent', async () => {
+    const { phone, path, id } = await opened();
+    await phone.send(path, answers({ 'ons4-anxiety': '9' }));
+    await promptOf(id);
+    const { reference } = (await get(referrer, `/${id}`)).body;
+    const urgent = (await subjectsTo(owner.email)).filter((each) => each.includes(reference));
+    expect(urgent).toEqual([expect.stringMatching(/^Urgent: a referral needs you today: /)]);
+  });
+
   it('tells its owner that a colleague dealt with a worrying answer', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-anxiety': '9' }));
