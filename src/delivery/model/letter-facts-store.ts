@@ -63,13 +63,20 @@ const removalAskedOn = sql`(
   where removal.purpose = 'removal' and removal.referral_id = d.referral_id
     and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version)`;
 
+/** Whether `other`, a referral, must not be named in a letter about another one: that letter may be read in the online record. */
+const isToKeepQuiet = sql`(coalesce((other.content ->> 'do_not_show_online')::boolean, false) or exists (
+  select from service_referral_settings quiet
+  where quiet.service_id = other.service_id and ${isConfidentialReferral(sql`other`, sql`quiet`)}))`;
+
 /** The first letter about this referral, or about one that it replaces, with its reference: it brought the code. */
 const firstLetter = sql`(
   with recursive episode as (
     select id, reroutes, reference from referrals where id = d.referral_id
     union
     select earlier.id, earlier.reroutes, earlier.reference from episode join referrals earlier on earlier.id = episode.reroutes)
-  select jsonb_build_object('at', letter.created_at, 'reference', episode.reference)
+  select jsonb_build_object('at', letter.created_at, 'reference', (
+    select other.reference from referrals other
+    where other.id = episode.id and (other.id = d.referral_id or not ${isToKeepQuiet})))
   from episode cross join lateral (
     select e.created_at from practice_letters e
     where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
@@ -96,7 +103,8 @@ const isFirstConfirmed = sql`exists (
 
 /**
  * Letters of the same day about other referrals of the patient that the practice has: their dates alone do not tell them apart from a
- * second copy of this one.
+ * second copy of this one. None about a referral to a sensitive or confidential service, or that is kept out of the online record: who
+ * reads this letter there must not learn of it.
  */
 const otherLettersOfDay = sql`(
   select jsonb_agg(jsonb_build_object('at', e.created_at, 'reference', other.reference) order by e.created_at)
@@ -106,7 +114,7 @@ const otherLettersOfDay = sql`(
   where own.id = d.referral_id and other.id <> own.id and d.purpose = 'referral'
     and lower(other.content #>> '{patient,given_name}') = lower(own.content #>> '{patient,given_name}')
     and other.restricted_at is null and other.erased_at is null and other.status <> 'entered-in-error'
-    and e.created_at < d.created_at and ${practiceStillHas}
+    and not ${isToKeepQuiet} and e.created_at < d.created_at and ${practiceStillHas}
     and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
 
 /** Other referrals of the person to the same service, with a letter to the practice from before this one. */

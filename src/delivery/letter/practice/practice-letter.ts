@@ -314,10 +314,12 @@ function codesSection(referral: Referral, options: PracticeLetterOptions): Secti
 function keepCode(referral: Referral, options: PracticeLetterOptions): string {
   const { codedOn, codedIn } = options.facts!;
   const { reference, requested_at } = referral;
-  const letter = `${ourLetter(options, codedOn!)}, reference ${codedIn ?? reference}`;
+  // A letter about a sensitive referral is not named in one about another.
+  const isQuiet = codedIn === null;
+  const letter = `${ourLetter(options, codedOn!)}${isQuiet ? '' : `, reference ${codedIn ?? reference}`}`;
   const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return known;
-  const isOfAnother = codedIn && codedIn !== reference;
+  const isOfAnother = isQuiet || (codedIn && codedIn !== reference);
   return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}${isHiddenAtPractice(referral) ? ', and hide it' : ''}.`;
 }
 
