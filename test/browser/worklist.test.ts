@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pagesOfPdf } from '../delivery/letters.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { readySite } from '../process/ready-site.ts';
@@ -66,6 +67,28 @@ describe('a worklist on a phone', inChromium, () => {
     expect(await page.getByRole('button', { name: 'Stay signed in' }).isVisible()).toBe(false);
     const opacity = `getComputedStyle(document.querySelector('dialog[open]'), '::backdrop').opacity`;
     expect(await page.evaluate<string>(opacity)).toBe('1');
+    const printed = (await pagesOfPdf(await page.pdf())).join('');
+    expect(printed).toContain('You have been signed out');
+    expect(printed).not.toContain('Referrals');
+    await close();
+  });
+
+  it('is covered once somebody signs out in another tab', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, 1280);
+    await signIn(page, site.logins.provider);
+    await page.goto('/referrals');
+    const other = await page.context().newPage();
+    await other.goto('/referrals');
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.waitForURL('**/signin');
+    await page.getByRole('heading', { name: 'You have been signed out' }).waitFor();
+    await page.getByRole('button', { name: 'I have signed in again' }).click();
+    await page.getByText('Sign in again, then come back').waitFor();
+    expect((await pagesOfPdf(await page.pdf())).join('')).not.toContain('Referrals');
+    await signIn(other, site.logins.provider);
+    await page.getByRole('button', { name: 'I have signed in again' }).click();
+    await page.locator('dialog[data-session-ms]').waitFor({ state: 'hidden' });
+    expect(complaints).toEqual([]);
     await close();
   });
 
