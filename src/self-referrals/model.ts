@@ -89,7 +89,7 @@ export type Desk = {
   openCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */
   oldestSince: Date | null;
-  /** How many wrote words of a crisis, and nobody has rung them. */
+  /** How many wrote words of a crisis, and nobody has spoken to them. */
   crisisCount: number;
 };
 
@@ -111,6 +111,13 @@ export const maxOpen = 100;
 /** An open self-referral whose last call was before this has waited too long. */
 export function calledTooLongAgo(now: Date): Date {
   return new Date(now.getTime() - maxWaitMs);
+}
+
+const maxCrisisWaitMs = 4 * hourMs;
+
+/** Somebody in a crisis whom nobody has rung since then has waited too long. */
+export function crisisTooLongAgo(now: Date): Date {
+  return new Date(now.getTime() - maxCrisisWaitMs);
 }
 
 /** What the days on which somebody rings depend on. */

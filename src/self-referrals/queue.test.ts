@@ -226,6 +226,33 @@ describe('a self-referral in words of a crisis', () => {
     expect((await owner.open('/self-referrals')).text).toContain('Ring now: words of a crisis');
   });
 
+  it('stays first until somebody has spoken to the person', async () => {
+    const id = await referred(crisis);
+    await colleague.send(at(id, '/take'), {});
+    await call(colleague, id, 'no');
+    expect((await owner.open('/self-referrals')).text).toContain('Ring now: words of a crisis');
+    await call(colleague, id, 'yes');
+    expect((await owner.open('/self-referrals')).text).not.toContain('Ring now: words of a crisis');
+  });
+
+  it('is told of again after four hours, to operators too', async () => {
+    const urgent = async (who: typeof owner) =>
+      (await mails(who)).filter((subject) => subject.startsWith('Urgent: nobody has spoken')).length;
+    const before = await urgent(operator);
+    const id = await referred(crisis);
+    const watch = jobHandlers(site.deps)['watch-self-referrals'] as () => Promise<void>;
+    await watch();
+    expect(await urgent(operator)).toBe(before);
+    await later(5 * hourMs);
+    for (let time = 0; time < 2; time += 1) await watch();
+    expect(await urgent(operator)).toBe(before + 1);
+    await colleague.send(at(id, '/take'), {});
+    await call(colleague, id, 'no');
+    await later(5 * hourMs);
+    await watch();
+    expect([await urgent(operator), await urgent(owner)]).toEqual([before + 2, before + 2]);
+  });
+
   it('is closed by a colleague who spoke to the person, and nobody is emailed', async () => {
     const before = await closings();
     const [id, other] = [await referred(crisis), await referred(crisis)];

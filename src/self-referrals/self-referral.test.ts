@@ -202,7 +202,7 @@ describe('the desk of self-referrals', () => {
       const [mail] = await mailsTo(site, operator.email);
       expect(mail!.subject).toContain('Nobody can refer themselves now');
       expect(mail!.text).toContain('both on leave');
-      expect(mail!.text).toContain('People who may be in a crisis, and whom nobody has rung: 1');
+      expect(mail!.text).toContain('People who may be in a crisis, and to whom nobody has spoken: 1');
       expect((await operator.open('/operator/self-referrals')).text).toContain('both on leave');
       await deputy.send('/account/leave/end', {});
       expect((await stranger(path)).status).toBe(200);

@@ -3,6 +3,9 @@ import type { Db, Trx } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import type { Call, CloseReason, SelfReferral } from './model.ts';
 
+/** Whether somebody wrote words of a crisis and nobody has spoken to them yet. A call that they did not answer changes nothing. */
+export const isCrisisUnspoken = sql<boolean>`(mentions_crisis and not calls @> '[{"reached": true}]')`;
+
 const columns = sql`
   id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "answerBy", said,
   mentions_crisis as "mentionsCrisis", state, taken_by_id as "takenById", calls, settled_at as "settledAt",
@@ -74,6 +77,8 @@ export type QueueRow = Pick<
   /** Null for a service that became sensitive since, or is gone. */
   service: string | null;
   takenBy: string | null;
+  /** Words of a crisis, and nobody has spoken to them. */
+  ringNow: boolean;
   calls: number;
   lastCallAt: Date | null;
 };
@@ -83,12 +88,12 @@ export async function listOpen(db: Db): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
-      jsonb_array_length(q.calls) as calls,
+      jsonb_array_length(q.calls) as calls, ${isCrisisUnspoken} as "ringNow",
       (q.calls->-1->>'at')::timestamptz as "lastCallAt"
     from self_referrals q left join services s on s.id = q.service_id
       left join service_referral_settings r on r.service_id = q.service_id left join accounts a on a.id = q.taken_by_id
     where q.settled_at is null
-    order by (q.mentions_crisis and q.called_at is null) desc, q.answer_by, q.received_at`.execute(db);
+    order by ${isCrisisUnspoken} desc, q.answer_by, q.received_at`.execute(db);
   return rows;
 }
 
@@ -166,18 +171,25 @@ export async function deleteOldSelfReferrals(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Marks the self-referrals that have waited too long, once for each wait: nobody rang by the day that the person was told,
- * or nobody has done anything since a call before `calledBefore`. @returns how many were not marked before.
+ * Marks the self-referrals that have waited too long, once for each wait: nobody rang by the day that the person was told, nobody has done
+ * anything since a call before `calledBefore`, or somebody in a crisis was not spoken to and not rung since `crisisBefore`.
+ * @returns how many were not marked before, and how many of them are in a crisis
  */
 export async function markOverdue(
   trx: Trx,
-  { today, calledBefore, at }: { today: string; calledBefore: Date; at: Date },
-): Promise<number> {
-  const { rows } = await sql`
+  {
+    today,
+    calledBefore,
+    crisisBefore,
+    at,
+  }: { today: string; calledBefore: Date; crisisBefore: Date; at: Date },
+): Promise<{ count: number; inCrisis: number }> {
+  const { rows } = await sql<{ isCrisis: boolean }>`
     update self_referrals set told_late_at = ${at}
     where settled_at is null and told_late_at is null and (
       (called_at is null and answer_by < ${today}::date)
-      or (calls->-1->>'at')::timestamptz < ${calledBefore})
-    returning id`.execute(trx);
-  return rows.length;
+      or (calls->-1->>'at')::timestamptz < ${calledBefore}
+      or ${isCrisisUnspoken} and coalesce((calls->-1->>'at')::timestamptz, received_at) < ${crisisBefore})
+    returning ${isCrisisUnspoken} as "isCrisis"`.execute(trx);
+  return { count: rows.length, inCrisis: rows.filter(({ isCrisis }) => isCrisis).length };
 }

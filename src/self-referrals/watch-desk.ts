@@ -1,16 +1,16 @@
 import { listOperators } from '../accounts/index.ts';
 import { localTime } from '../platform/clock/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockDesk, setToldClosed } from './desk-store.ts';
 import { mailDesk } from './mail-desk.ts';
-import { calledTooLongAgo, type Desk, deskState } from './model.ts';
+import { calledTooLongAgo, crisisTooLongAgo, type Desk, deskState } from './model.ts';
 import { markOverdue } from './self-referrals-store.ts';
 
 /**
- * The `watch-self-referrals` job: emails the owner and the deputy when nobody has rung a person in time, and operators too
- * when nobody can refer themselves any more. It tells each once, and names nobody.
+ * The `watch-self-referrals` job: emails the owner and the deputy when nobody has rung a person in time, and operators too for somebody in
+ * a crisis, and when nobody can refer themselves any more. It tells each once, and names nobody.
  */
 export async function watchSelfReferrals(deps: Platform): Promise<void> {
   const at = deps.clock.now();
@@ -18,16 +18,18 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const desk = await lockDesk(trx);
     if (!desk) return;
-    const overdue = await markOverdue(trx, {
+    const { count: overdue, inCrisis } = await markOverdue(trx, {
       today: localTime(at).day.date,
       calledBefore: calledTooLongAgo(at),
+      crisisBefore: crisisTooLongAgo(at),
       at,
     });
-    if (overdue > 0)
+    if (inCrisis > 0) await tellOfCrisis(trx, deps, desk, inCrisis);
+    if (overdue > inCrisis)
       await mailDesk(trx, deps, desk, 'reminder', {
         subject: 'People wait for your call',
         paragraphs: [
-          `People who referred themselves, and whom nobody has rung by the day that the page told them, or for whom nobody has done anything for five days: ${overdue}.`,
+          `People who referred themselves, and whom nobody has rung by the day that the page told them, or for whom nobody has done anything for five days: ${overdue - inCrisis}.`,
           `Ring them, or settle what is done:\n\n${baseUrl}/self-referrals`,
         ],
       });
@@ -49,12 +51,26 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
   });
 }
 
+/** Operators get it too: the owner and the deputy were told at once, and nobody has spoken to the person. */
+async function tellOfCrisis(trx: Trx, deps: Platform, desk: Desk, count: number): Promise<void> {
+  const operators = await listOperators(trx);
+  await mailPeople(trx, deps, 'reminder', {
+    to: [...new Set([desk.owner.email, desk.deputy.email, ...operators.map(({ email }) => email)])],
+    subject: 'Urgent: nobody has spoken to somebody who may be in a crisis',
+    paragraphs: [
+      `People who referred themselves with words of a crisis, and to whom nobody has spoken: ${count}. Nobody has rung them for four hours.`,
+      `Ring them now, and note the call. If you cannot reach them and fear for their life, call 999:\n\n${deps.settings.baseUrl}/self-referrals`,
+      `Operators make sure that ${desk.owner.name} or ${desk.deputy.name} rings now, or name somebody else:\n\n${deps.settings.baseUrl}/operator/self-referrals`,
+    ],
+  });
+}
+
 /** How many still wait, as they have to be rung although nobody new can come. */
 function waitingInWords({ openCount, crisisCount }: Desk): string {
   if (openCount === 0) return 'Nobody is waiting for a call.';
   const waiting = `People who are still waiting: ${openCount}.`;
   if (crisisCount === 0) return waiting;
-  return `${waiting} People who may be in a crisis, and whom nobody has rung: ${crisisCount}. Make sure that somebody rings them now.`;
+  return `${waiting} People who may be in a crisis, and to whom nobody has spoken: ${crisisCount}. Make sure that somebody rings them now.`;
 }
 
 const reasons = {
