@@ -1,4 +1,4 @@
-import { findReferralMarks } from '../../library/index.ts';
+import { findReferralMarks, mentionsCrisis } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -10,6 +10,8 @@ import {
   findContactElsewhere,
   findReferrals,
   forColleague,
+  isRiskToRead,
+  listLaterTexts,
   londonDate,
   needsCareToContact,
   nextDateOf,
@@ -146,7 +148,12 @@ async function collectOpenReferrals(
     const referrals = await findReferrals(db, open.ids);
     const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
     const elsewhere = await findContactElsewhere(db, found, 'receivedBy' in whose ? 'provider' : 'referrer');
+    const laterTexts = await listLaterTexts(db, open.ids);
     const people = found.map((referral) => {
+      const hasCrisisSince = (laterTexts.get(referral.id) ?? []).some((text) =>
+        mentionsCrisis(text, settings.crisisPhrases),
+      );
+      const hasRisk = hasCrisisSince || isRiskToRead(referral.content, settings.crisisPhrases);
       const isSensitive = marks.isSensitive(referral);
       // Colleagues of the referrer read this copy.
       const isAddressHidden = marks.isSensitiveOrConfidential(referral) && 'madeBy' in whose;
@@ -156,12 +163,14 @@ async function collectOpenReferrals(
       const mayRing = !others.some(forbidsToRing);
       if (isSensitive && 'madeBy' in whose)
         return askReferrerFirst(describeReferral(referral, isSensitive), referral);
-      if (!isAddressHidden) return describeReferral(referral, isSensitive, { first: before, mayRing });
+      if (!isAddressHidden)
+        return describeReferral(referral, isSensitive, { first: before, mayRing, hasRisk });
       const shown = forColleague(referral);
       const replaced = replacedWaysInWords(replacedWays(referral));
       return describeReferral(shown, isSensitive, {
         first: [before, replaced].filter(Boolean).join(' ') || undefined,
         mayRing,
+        hasRisk,
       });
     });
     referralIds.push(...found.map(({ id }) => id));
@@ -200,11 +209,15 @@ function forbidsToRing({ stricter, contact, may_be_another }: ContactElsewhere):
   return stricter && !may_be_another && (contact === null || contact.safe === 'no');
 }
 
-/** `first`: what to read before the referral’s own answer about contact. */
+/** `first`: what to read before the referral’s own answer about contact. Words of a risk that a colleague may not read are no `hasRisk`. */
 function describeReferral(
   referral: Referral,
   isSensitive: boolean,
-  { first, mayRing = true }: { first?: string | undefined; mayRing?: boolean } = {},
+  {
+    first,
+    mayRing = true,
+    hasRisk = referral.content.risk === 'yes',
+  }: { first?: string | undefined; mayRing?: boolean; hasRisk?: boolean } = {},
 ): OpenReferral {
   const { patient, contact } = referral.content;
   const next = nextDateOf(referral);
@@ -212,7 +225,11 @@ function describeReferral(
   const died = referral.deathReportedAt !== null;
   const unsafe = contact?.safe === 'no' || !mayRing;
   return {
-    name: `${patient.given_name} ${patient.family_name}${referral.urgency === 'urgent' ? ' – URGENT' : ''}`,
+    name: [
+      `${patient.given_name} ${patient.family_name}`,
+      ...(referral.urgency === 'urgent' ? ['URGENT'] : []),
+      ...(hasRisk ? ['RISK'] : []),
+    ].join(' – '),
     contact: died
       ? 'Do not contact: we were told that the person has died.'
       : [first, safeContactInWords(contact) ?? contactNotAsked].filter(Boolean).join(' '),

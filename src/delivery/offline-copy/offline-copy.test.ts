@@ -107,6 +107,17 @@ async function mails() {
 }
 
 describe('the copy for days without the site', () => {
+  it('marks a risk, also one that only a message tells of', async () => {
+    const ids = [await refer(place.serviceId, { reasons: [{ text: 'She wants to die.' }] })];
+    ids.push(await refer(place.serviceId), await refer(place.serviceId));
+    const text = 'He took an overdose.';
+    await call(system, 'POST', `/api/referrals/${ids[1]}/messages`, { text });
+    await choose(provider);
+    const words = await textOf((await download(provider)).rawPayload);
+    const marked = [1, 2, 3].map((count) => words.includes(`Pip${people - 3 + count} Pocket – RISK`));
+    expect(marked).toEqual([true, true, false]);
+  });
+
   it('opens with the right password, and with no other', async () => {
     await refer(place.serviceId);
     await choose(referrer);

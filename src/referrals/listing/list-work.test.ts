@@ -211,4 +211,14 @@ describe('a worklist that is sorted', () => {
       expect(new Set(list.slice(-2))).toEqual(new Set([declined.reference, ended.reference]));
     expect(latest.slice(0, -2).at(-1)).toBe(overdue.reference);
   });
+
+  it('begins with news of a crisis, for either side and whatever became of the referral', async () => {
+    const text = 'She says that she wants to die.';
+    const over = await makeReferral();
+    await act(provider, over.id, 'reject', reason);
+    await post(provider, `/${over.id}/messages`, { text });
+    expect((await listOf(referrer, { view: 'made', tab: 'all' }))[0]).toBe(over.reference);
+    await post(referrer, `/${over.id}/messages`, { text });
+    expect((await listOf(provider, { view: 'received', tab: 'all' }))[0]).toBe(over.reference);
+  });
 });

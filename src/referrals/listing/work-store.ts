@@ -89,8 +89,8 @@ function needRank({ now, side }: WorkFilter): RawBuilder<unknown> {
 
 /**
  * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent or dangerous ones that nobody has
- * opened, then what is overdue, or urgent and not answered, then people who were not helped, then what else needs the reader, such as a
- * message, then what is due soonest; of what has ended, the newest.
+ * opened, or that have unseen news of a crisis. Then come what is overdue, or urgent and not answered, people who were not helped, what else
+ * needs the reader, such as a message, and what is due soonest; of what has ended, the newest.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
  */
 export async function listWork(
@@ -204,7 +204,8 @@ function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: Wo
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.needsActionOnly && filter.why) return rowsForReason(filter, filter.why);
-  if (filter.needsActionOnly) return [...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
+  if (filter.needsActionOnly)
+    return [...crisisNewsQueries(filter), ...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
   if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
@@ -214,6 +215,7 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
   const endedStatuses = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
   if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, endedStatuses, limit)];
   return [
+    ...crisisNewsQueries(filter),
     ...(statuses ? [] : rowsForAnyReason(filter)),
     // For the referrer, the rows above have the unopened referrals already.
     ...(statuses || filter.side !== 'referrer' ? unopenedQueries(filter) : []),
@@ -390,6 +392,23 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
         }),
       ),
     ),
+  );
+}
+
+/** News with words of a crisis that nobody of the reader's side has seen comes first, whatever has become of the referral. */
+function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const { side, statuses } = filter;
+  if (side === 'operators') return [];
+  const conditions = [
+    ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
+    sql`restricted_at is null`,
+    sql`id in (
+      select u.referral_id from unseen_news u
+      where u.side = ${side} and u.risk and u.kind in ('message', 'change'))`,
+  ];
+  return visibilityConditions(filter.visibility).map(
+    (isVisible) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
+      where ${all([isVisible, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 
