@@ -71,9 +71,9 @@ function asUrgent(news: NewNotification): NewNotification {
   return keepsKind ? news : { ...news, kind: 'urgent-news' };
 }
 
-/** Whether the outcome or the reason of the referral was written with this change. */
-function endsOrDeclines({ referral: { status }, from }: ReferralChange): boolean {
-  return status !== from && status !== 'requested';
+/** Whether the outcome or the reason of the referral was written with this change. How somebody died is no danger that is still there. */
+function endsOrDeclines({ referral: { status, status_reason: reason }, from }: ReferralChange): boolean {
+  return status !== from && status !== 'requested' && reason?.code !== 'died';
 }
 
 /** What the referrer is told of, by the status that the service or the site itself set. */
