@@ -93,6 +93,7 @@ import * as keepFactsOfErased from './0185-keep-facts-of-erased.ts';
 import * as nullMinutesOfWaiting from './0186-null-minutes-of-waiting.ts';
 import * as siteContacts from './0193-site-contacts.ts';
 import * as notTheirPatient from './0198-not-their-patient.ts';
+import * as tellPracticesNews from './0203-tell-practices-news.ts';
 import * as askForPractices from './0205-ask-for-practices.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -197,6 +198,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0186-null-minutes-of-waiting': nullMinutesOfWaiting,
       '0193-site-contacts': siteContacts,
       '0198-not-their-patient': notTheirPatient,
+      '0203-tell-practices-news': tellPracticesNews,
       '0205-ask-for-practices': askForPractices,
     },
     earlier: beforeBaseline,

@@ -24,6 +24,7 @@ import {
   remindOperators,
   restoreDeliveryJobs,
   simulate,
+  tellPracticesNews,
   watchDeliveries,
 } from './delivery/index.ts';
 import {
@@ -126,6 +127,8 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     // Its name, and the table `referral_news`, are older than the word notification.
     'tell-news': () => sendNotifications(deps),
+    // The practices may have been told between a backup and the loss.
+    'tell-practices-news': () => unlessCheckFirst(deps, () => tellPracticesNews(deps)),
     'tell-reminders': () => tellReminders(deps),
     'undo-import': (payload: Parameters<typeof runUndo>[1]) => runUndo(deps, payload),
     'update-prompts': () => updatePrompts(deps),
@@ -157,6 +160,7 @@ const schedule: Schedule = [
   { job: 'scan-again', everyMinutes: 5, atMinute: 4, maxAttempts: 3 },
   { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
   { job: 'follow-referrals', everyMinutes: 10, atMinute: 6, maxAttempts: 3 },
+  { job: 'tell-practices-news', everyMinutes: 10, atMinute: 8, maxAttempts: 3 },
   // Every hour
   { job: 'update-responsiveness', ...hourlyAt(7), maxAttempts: 3 },
   { job: 'watch-self-referrals', ...hourlyAt(27), maxAttempts: 3 },

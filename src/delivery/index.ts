@@ -37,6 +37,7 @@ export { isPressingReferral } from './model/worklist-store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
 export { offlineCopyPages } from './offline-copy/pages.ts';
 export { createDeliveryRoomsAbove } from './plan/delivery-rooms-above.ts';
+export { tellPracticesNews } from './plan/tell-practices-news.ts';
 export { deliveryRoutes } from './routes.ts';
 export { deliver } from './send/deliver.ts';
 export { deliverNew } from './send/deliver-new.ts';

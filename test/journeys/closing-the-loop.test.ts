@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { releaseHeldJob } from '../../src/delivery/held/release-held.ts';
+import { tellPracticesNews } from '../../src/delivery/plan/tell-practices-news.ts';
 import { deliver } from '../../src/delivery/send/deliver.ts';
 import { dayMs } from '../../src/platform/durations.ts';
 import { followAndPublish } from '../../src/reports/index.ts';
@@ -106,5 +107,31 @@ describe('a loop that is closed without an account', () => {
     expect(erased.status, JSON.stringify(erased.body)).toBeLessThan(300);
     await followAndPublish(site.deps);
     expect((await read()).csv).toBe(before.csv);
+  });
+
+  it('tells the practice what the person says after its letter', async () => {
+    const page = await fixture.referWithPage({ gp_practice: { ods_code: 'Z99001' } });
+    const { id } = page;
+    const bodies: Record<string, object> = {
+      complete: { outcome: { code: 'goals-met', text: 'She walks.' } },
+    };
+    for (const action of ['accept', 'start', 'complete']) {
+      const { version } = (await fixture.get(fixture.provider, `/${id}`)).body;
+      await post(fixture.provider, `/${id}/${action}`, bodies[action] ?? {}, version);
+    }
+    expect(await letterAtEnd(id)).not.toContain('on their own page');
+
+    await fixture.later(3 * dayMs);
+    const phone = fixture.telephone();
+    const opened = await fixture.openedBy(phone, page);
+    expect(opened.text).toContain('If you answer after that, it is told a day later');
+    await phone.send(page.path, { step: 'helped' });
+    await fixture.later(dayMs);
+    await tellPracticesNews(site.deps);
+    const letters = (await storedDeliveries(db, id)).filter(({ leg }) => leg === 'gp_practice');
+    await deliver(site.deps, { delivery_id: letters.at(-1)!.id });
+    const [captured] = await capturedMessages(db, letters.at(-1)!.id);
+    expect(captured!.subject).toMatch(/^Updated: /);
+    expect(JSON.stringify(captured!.letter)).toContain('now “I got help.”');
   });
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
-import type { Fact, LetterOptions } from './letter.ts';
+import type { Fact, LetterOptions, PracticeLetterOptions } from './letter.ts';
 import { contactForPractice, doNotTell, whoseTelephone } from './practice/patient-lines.ts';
 import { needsForPractice } from './sections.ts';
 import { inWordsForPractice } from './words.ts';
@@ -53,11 +53,14 @@ export function shownToPractice(referral: Referral): Record<string, unknown> {
   };
 }
 
-/** The same for a practice, with only what its letters show. */
-export function changesForPractice(
-  { content }: Referral,
-  { changes = [], purpose, date }: Pick<LetterOptions, 'changes' | 'purpose' | 'date'>,
-): Fact[] {
+/** The same for a practice, with only what its letters show, and with what the patient has said since. */
+export function changesForPractice(referral: Referral, options: ForPractice): Fact[] {
+  return [...correctedForPractice(referral, options), ...saidSinceReplaced(referral, options)];
+}
+
+type ForPractice = Pick<PracticeLetterOptions, 'changes' | 'purpose' | 'date' | 'facts'>;
+
+function correctedForPractice({ content }: Referral, { changes = [], purpose, date }: ForPractice): Fact[] {
   const net = netChanges(changes);
   // The practice knows no old values: so far it had codes alone, or nothing.
   if (net.some(({ field }) => field === 'consent.share_with_gp'))
@@ -74,6 +77,25 @@ export function changesForPractice(
     if (field === 'patient.carer' && carerForPractice(content)) return [['Carer', 'changed, see below']];
     return [];
   });
+}
+
+/** The practice reads both: in this letter and the one before. */
+function saidSinceReplaced({ content: { measures = [] } }: Referral, { facts }: ForPractice): Fact[] {
+  const { atReplaced, personSays } = facts ?? {};
+  if (!atReplaced) return [];
+  const { gotHelp: before, triedAt } = atReplaced;
+  const isNew = personSays && personSays.gotHelp !== before;
+  const isMeasured =
+    triedAt !== null &&
+    measures.some(({ stage, taken_at }) => stage !== 'review' && new Date(taken_at) > new Date(triedAt));
+  const inWords = (gotHelp: boolean) => (gotHelp ? '“I got help.”' : '“I did not get help.”');
+  const says = isNew
+    ? `${before === null ? 'now' : `${inWords(before)} →`} ${inWords(personSays.gotHelp)}`
+    : undefined;
+  return [
+    ...(says ? [['What the patient says', says] as const] : []),
+    ...(isMeasured ? [['Measures', 'added, see below'] as const] : []),
+  ];
 }
 
 /** Each field once, with its first and its last value, in the order in which they were changed first. */

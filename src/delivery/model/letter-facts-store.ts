@@ -14,6 +14,10 @@ const wasRemoved = sql`exists (
     and removal.recipient_code = e.recipient_code and removal.referral_version > e.referral_version
     and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version))`;
 
+/** What the person says after the end makes a letter, and no version of the referral: of one version, the ids tell the order. */
+const isEarlier = sql`e.referral_version <= d.referral_version
+  and (e.referral_version, e.id) < (d.referral_version, d.id)`;
+
 /** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
 const practiceStillHas = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
   and not ${wasRemoved}`;
@@ -56,7 +60,7 @@ const earlierLetters = sql`(
     'version', e.referral_version, 'isHidden', coalesce(e.hides_online, false),
     'hadDetails', ${hadDetails}) order by e.created_at), '[]')
   from practice_letters e
-  where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${practiceStillHas})`;
+  where e.referral_id = d.referral_id and ${isEarlier} and ${practiceStillHas})`;
 
 const removalAskedOn = sql`(
   select max(removal.created_at) from practice_letters removal
@@ -79,7 +83,7 @@ const firstLetter = sql`(
     where other.id = episode.id and (other.id = d.referral_id or not ${isToKeepQuiet})))
   from episode cross join lateral (
     select e.created_at from practice_letters e
-    where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
+    where e.referral_id = episode.id and (e.referral_id <> d.referral_id or ${isEarlier})
       and ${practiceStillHas}
     -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
     offset 0) as letter
@@ -95,7 +99,7 @@ const statusAt = sql`(
   order by coalesce(h.from_status in ('completed', 'rejected', 'failed', 'cancelled'), false), h.at desc limit 1)`;
 
 const isFirstConfirmed = sql`exists (
-  select from practice_letters e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
+  select from practice_letters e where e.referral_id = d.referral_id and ${isEarlier}
     and e.status = 'acknowledged' and ${practiceStillHas}
     -- A letter with codes alone asked for nothing.
     and e.referral_version >= coalesce((
@@ -162,17 +166,6 @@ const personSays = sql`(
     and said.at <= coalesce((select min(tried.at) from delivery_attempts tried where tried.delivery_id = d.id), 'infinity')
   order by said.id desc limit 1)`;
 
-/** What the letter to a practice tells beside the referral: see `LetterFacts`. */
-const letterFacts = sql`
-  case when d.leg = 'gp_practice' then (select jsonb_build_object(
-    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephoneSql(sql`d.referral_id`)}, 'serviceTelephone', ${serviceTelephone},
-    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', code_letter.found -> 'at',
-    'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
-    'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
-    'reported', ${reportedChanges}, 'personSays', ${personSays},
-    'withdrawnBefore', ${withdrawnBefore}, 'followedBy', ${followedBy},
-    'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
-
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */
 const mayHaveReachedReader = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
   and e.recipient_code is not distinct from d.recipient_code
@@ -181,14 +174,37 @@ const mayHaveReachedReader = sql`e.referral_id = d.referral_id and e.leg = d.leg
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
 const replaced = sql`deliveries e
-  where ${mayHaveReachedReader} and e.purpose = d.purpose and e.referral_version < d.referral_version and not ${wasRemoved}`;
+  where ${mayHaveReachedReader} and e.purpose = d.purpose and ${isEarlier} and not ${wasRemoved}`;
+
+/** When the letter about the end that `d` replaces was first tried, and what the person had said by then of whether they got help. */
+const atReplaced = sql`(
+  select jsonb_build_object('triedAt', letter.tried_at, 'gotHelp', (
+    select said.answer = 'got-help' from person_answers said
+    where said.referral_id = d.referral_id and said.answer <> 'no-longer-wanted' and said.at <= letter.tried_at
+    order by said.id desc limit 1))
+  from (
+    select (select min(tried.at) from delivery_attempts tried where tried.delivery_id = e.id) as tried_at
+    from ${replaced} order by e.referral_version desc, e.id desc limit 1) as letter
+  where d.purpose = 'outcome')`;
+
+/** What the letter to a practice tells beside the referral: see `LetterFacts`. */
+const letterFacts = sql`
+  case when d.leg = 'gp_practice' then (select jsonb_build_object(
+    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephoneSql(sql`d.referral_id`)}, 'serviceTelephone', ${serviceTelephone},
+    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', code_letter.found -> 'at',
+    'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
+    'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
+    'reported', ${reportedChanges}, 'personSays', ${personSays},
+    'atReplaced', ${atReplaced},
+    'withdrawnBefore', ${withdrawnBefore}, 'followedBy', ${followedBy},
+    'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
 
 const series = sql`(
   select jsonb_build_object('number', count(*) + 1, 'earlier', coalesce(jsonb_agg(jsonb_build_object(
     'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasRemoved})
     order by e.referral_version, e.id), '[]'))
   from deliveries e
-  where ${mayHaveReachedReader} and (e.referral_version, e.id) < (d.referral_version, d.id))`;
+  where ${mayHaveReachedReader} and ${isEarlier})`;
 
 /**
  * Whether a practice might learn from old values what only staff of a sensitive service, or of one whose place is confidential, may

@@ -57,10 +57,10 @@ export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, a
 /** Whether the delivery `newer` took the place of `d`: both are of one purpose, to one receiver. */
 const isNewer = sql`
   newer.referral_id = d.referral_id and newer.leg = d.leg and newer.purpose = d.purpose
-  and newer.referral_version > d.referral_version and newer.message_id is not null`;
+  and (newer.referral_version, newer.id) > (d.referral_version, d.id) and newer.message_id is not null`;
 
 /** Oldest first; the service before the GP practice. */
-const oldestFirst = sql`referral_version, leg desc, purpose`;
+const oldestFirst = sql`referral_version, leg desc, purpose, id`;
 
 export type UnsentDeliveries = {
   leg: DeliveryLeg;

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findPractice, hasClosed } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import {
   type ContentChange,
+  changesOfMeasures,
   forPractice,
   hidesOnline,
   isReopening,
@@ -37,12 +39,14 @@ import {
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import {
+  hasEnded,
   isAnswer,
   noPracticeReason,
   planAfterContentChange,
   planDeliveries,
   planRemoval,
 } from './plan-deliveries.ts';
+import { notePracticeNews } from './practice-news-store.ts';
 
 /**
  * The part of the delivery room in `RoomsAbove`: it stores the deliveries that changes of referrals make necessary, with their job, in
@@ -70,7 +74,14 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
     async onFile() {},
     async onFileRemoved() {},
     async onFileDeleted() {},
-    async onFollowUp() {},
+    async onFollowUp(trx, followUp) {
+      const { referral, kind, at } = followUp;
+      // A letter that is still to come tells it.
+      if (!hasEnded(referral)) return;
+      if (kind === 'person-page') await notePracticeNews(trx, referral.id, { at, isMeasure: false });
+      if (kind === 'measures' && changesWhatMeasuresSay(followUp))
+        await notePracticeNews(trx, referral.id, { at, isMeasure: true });
+    },
     async onContentChange(trx, change) {
       await remakeOfflineCopies(trx, change.referral);
       const letters = await planContentLetters(trx, change);
@@ -106,7 +117,12 @@ async function queueWaiting(trx: Trx, referralId: string): Promise<void> {
   await queueDeliveries(trx, await listQueued(trx, referralId));
 }
 
-const supersededReason = 'A newer letter took its place before it was sent.';
+export const supersededReason = 'A newer letter took its place before it was sent.';
+
+/** Whether a letter at the end says something else with the measures that were added. */
+function changesWhatMeasuresSay({ before, referral }: Pick<ContentChange, 'before' | 'referral'>): boolean {
+  return !isDeepStrictEqual(changesOfMeasures(before), changesOfMeasures(referral));
+}
 
 /** Ends the wait for an answer: an answer acknowledges the delivery; an end without one clears the operators’ worklist. */
 async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<void> {
@@ -256,7 +272,7 @@ async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelive
 }
 
 /** Stores deliveries, holds those that have to wait, and adds the job that sends the others. */
-async function storeAndQueue(
+export async function storeAndQueue(
   trx: Trx,
   changes: readonly Pick<ReferralChange, 'referral' | 'at'>[],
   deliveries: readonly NewDelivery[],
@@ -269,7 +285,7 @@ async function storeAndQueue(
   if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
 }
 
-function newDelivery(
+export function newDelivery(
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   planned: PlannedDelivery,
 ): NewDelivery {

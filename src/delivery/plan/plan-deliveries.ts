@@ -18,12 +18,24 @@ import type { PracticeLetters } from '../model/store.ts';
 export const noPracticeReason = 'No GP practice was named.';
 
 /** Once a referral has ended, the practice is told the outcome, and so is the service if it did not end it itself. */
-function hasEnded({ status }: Pick<Referral, 'status'>): boolean {
+export function hasEnded({ status }: Pick<Referral, 'status'>): boolean {
   return !openStatuses.includes(status);
 }
 
 /** The statuses of a first answer by the service. */
 const answerStatuses: readonly ReferralStatus[] = ['accepted', 'rejected'];
+
+/**
+ * The letter to the practice about the end, again, after the person said something or a measure was added; undefined where the practice may
+ * not read it, or there is nobody to tell.
+ */
+export function planUpdateOfOutcome(referral: Referral): PlannedDelivery | undefined {
+  const { content, status, status_reason: reason } = referral;
+  const mayReadAll = content.consent.share_with_gp === true;
+  const isToTell = hasEnded(referral) && status !== 'entered-in-error' && reason?.code !== 'died';
+  const planned = deliveryToPractice(referral, 'outcome');
+  return mayReadAll && isToTell && planned.suppressedBecause === null ? planned : undefined;
+}
 
 /** The deliveries that a change of a referral makes necessary. Without the person's agreement they are suppressed. */
 export function planDeliveries({

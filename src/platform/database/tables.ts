@@ -350,7 +350,7 @@ export interface Deliveries {
   recipient_name: string | null;
   referral_id: string;
   /**
-   * The version of the referral that made the delivery necessary. Each change tells each receiver at most once.
+   * The version of the referral that the message is about. What the person says after the end makes a letter, and no version.
    */
   referral_version: number;
   /**
@@ -982,6 +982,18 @@ export interface PracticeLetters {
   referral_id: string | null;
   referral_version: number | null;
   status: string | null;
+}
+
+export interface PracticeNews {
+  /**
+   * When the latest of it happened. The letter waits a day from then.
+   */
+  latest_at: Timestamp;
+  /**
+   * When a measure was added that changes what the letter says. Null if none was.
+   */
+  measured_at: Timestamp | null;
+  referral_id: string;
 }
 
 export interface Practices {
@@ -2468,6 +2480,7 @@ export interface DB {
   postcode_deciles: PostcodeDeciles;
   postcodes: Postcodes;
   practice_letters: PracticeLetters;
+  practice_news: PracticeNews;
   practice_words: PracticeWords;
   practices: Practices;
   questionnaire_desks: QuestionnaireDesks;

@@ -107,11 +107,11 @@ type ChangedFile = { referral: Referral; attachmentId: string; at: Date };
 
 type NewFile = ChangedFile & { name: string; side: Side; actorId: string | null };
 
-type FollowUp = {
-  referral: Referral;
-  kind: 'contact' | 'appointment' | 'measures' | 'person-page';
-  at: Date;
-};
+type FollowUp = { referral: Referral; at: Date } & (
+  | { kind: 'contact' | 'appointment' | 'person-page' }
+  /** `before`: the referral without the measures that were added. */
+  | { kind: 'measures'; before: Referral }
+);
 
 export type RecordChange = {
   referral: Referral | Draft;

@@ -26,7 +26,7 @@ export async function recordMeasures(
   }
   const changed = await setMeasures(trx, referral.id, all, at);
   await actOnMeasures(trx, referral.id, { all, added, at });
-  await deps.roomsAbove.onFollowUp(trx, { referral: changed, kind: 'measures', at });
+  await deps.roomsAbove.onFollowUp(trx, { referral: changed, kind: 'measures', before: referral, at });
   await recordAudit(trx, {
     at,
     actor,

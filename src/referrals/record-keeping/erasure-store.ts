@@ -30,6 +30,7 @@ export const erasedTables = [
   'person_answers',
   'alarming_answers',
   'end_measures_due',
+  'practice_news',
 ] as const;
 
 /**

@@ -82,9 +82,15 @@ function askedAlreadyOn(
   { facts }: Pick<PracticeLetterOptions, 'facts'>,
   { asked_with }: Action,
 ): string | undefined {
-  if (asked_with !== 'referral') return undefined;
   // A letter with codes alone asked for nothing.
-  return facts?.earlierLetters.find(({ version = 0 }) => version >= (content.full_copies_since ?? 0))?.at;
+  const whole = facts?.earlierLetters.filter(
+    ({ version = 0 }) => version >= (content.full_copies_since ?? 0),
+  );
+  if (asked_with === 'referral') return whole?.[0]?.at;
+  const endedAt = facts?.statusAt;
+  return whole?.find(
+    ({ at, purpose }) => purpose === 'outcome' && endedAt && new Date(at) >= new Date(endedAt),
+  )?.at;
 }
 
 /**

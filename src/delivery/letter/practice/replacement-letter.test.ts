@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { type Given, textOf, toPractice, toService } from '../../../../test/delivery/letters.ts';
-import { atTheEnd, content, facts, hearing } from '../../../../test/delivery/letters-to-practice.ts';
+import {
+  atTheEnd,
+  bloodPressure,
+  content,
+  end,
+  facts,
+  hearing,
+} from '../../../../test/delivery/letters-to-practice.ts';
 import type { FieldChange } from '../../../referrals/index.ts';
+import type { LetterFacts } from '../../model/delivery.ts';
 import { composeLetter } from '../compose-letter.ts';
 import type { LetterOptions, PracticeLetterOptions } from '../letter.ts';
 
@@ -120,6 +128,48 @@ describe('a letter to a practice that replaces another', () => {
       'What has changed Details: the patient now agrees that you have them Safety and sharing',
     );
     expect(full).not.toContain('Routine');
+  });
+});
+
+describe('a letter about the end that replaces another', () => {
+  const ended = '2027-02-01T10:00:00Z';
+  const known: LetterFacts = {
+    ...facts,
+    statusAt: ended,
+    earlierLetters: [
+      { at: '2026-11-21T09:30:00Z', purpose: 'referral' },
+      { at: ended, purpose: 'outcome' },
+    ],
+    personSays: { at: '2027-02-03T12:00:00Z', gotHelp: true },
+    atReplaced: { triedAt: '2027-02-01T10:01:00Z', gotHelp: null },
+  };
+  const again = { replacesLetterOf: new Date(ended), facts: known };
+
+  it('says first what the patient has said since', async () => {
+    const text = await end({}, again);
+    expect(text).toContain('What has changed What the patient says: now “I got help.”');
+    expect(text).toContain('The patient said on their own page, on 3 February 2027: “I got help.”');
+    expect(text).toContain('mark our letter of 1 February 2027 at 10:00am, reference');
+    const before = { ...known, atReplaced: { ...known.atReplaced!, gotHelp: false } };
+    expect(await end({}, { ...again, facts: before })).toContain('“I did not get help.” → “I got help.”');
+    const same = { ...known, atReplaced: { ...known.atReplaced!, gotHelp: true } };
+    expect(await end({}, { ...again, facts: same })).not.toContain('What the patient says');
+  });
+
+  it('says that a measure was added', async () => {
+    const measure = (stage: 'start' | 'end', value: number, day: string) =>
+      ({ code: 'ons4-happiness', stage, value, taken_at: `${day}T10:00:00Z`, by: 'person' }) as const;
+    const measures = [measure('start', 4, '2026-11-22'), measure('end', 7, '2027-02-03')];
+    expect(await end({ measures }, again)).toContain('Measures: added, see below');
+    expect(await end({ measures: measures.slice(0, 1) }, again)).not.toContain('added, see below');
+  });
+
+  it('asks nothing at the end as if it were new', async () => {
+    const asked = { gp_actions: [bloodPressure] };
+    const already = 'Asked already in our letter of 1 February 2027 at 10:00am';
+    expect(await end(asked, again)).toContain(already);
+    const ofEarlierEnd = { ...known, statusAt: '2027-02-02T10:00:00Z' };
+    expect(await end(asked, { ...again, facts: ofEarlierEnd })).not.toContain(already);
   });
 });
 

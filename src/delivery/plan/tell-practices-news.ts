@@ -1,0 +1,50 @@
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
+import { suppressUnsent } from '../model/store.ts';
+import { newDelivery, storeAndQueue, supersededReason } from './delivery-rooms-above.ts';
+import { planUpdateOfOutcome } from './plan-deliveries.ts';
+import { findToldAtEnd, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
+
+/** From the last thing that was said or measured, so that one letter has all of it. */
+const newsWaitsMs = dayMs;
+
+/**
+ * The `tell-practices-news` job: a practice that was told of the end gets an updated letter once the person has said something else on their
+ * page, or a measure was added that the letter shows.
+ */
+export async function tellPracticesNews({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const at = clock.now();
+  const before = new Date(at.getTime() - newsWaitsMs);
+  for (const id of await listPracticeNewsDue(db, before))
+    await inTransaction(db, (trx) => tellPractice(trx, id, { before, at }));
+}
+
+async function tellPractice(
+  trx: Trx,
+  referralId: string,
+  { before, at }: { before: Date; at: Date },
+): Promise<void> {
+  const referral = (await lockReferrals(trx, [referralId])).get(referralId);
+  if (!referral || !mayBeSent(referral)) return;
+  const news = await takePracticeNews(trx, referralId, before);
+  if (!news || !(await isNewToPractice(trx, referral, news))) return;
+  const planned = planUpdateOfOutcome(referral);
+  if (!planned) return;
+  const { leg, purpose } = planned;
+  // A letter that never arrived would come after this one.
+  await suppressUnsent(trx, referralId, { leg, purposes: [purpose], reason: supersededReason, at });
+  await storeAndQueue(trx, [{ referral, at }], [newDelivery({ referral, at }, planned)]);
+}
+
+/** A letter that was not tried yet will say it by itself. */
+async function isNewToPractice(
+  trx: Trx,
+  { id, gp_practice: practice }: Referral,
+  { measuredAt }: { measuredAt: Date | null },
+): Promise<boolean> {
+  const told = practice && (await findToldAtEnd(trx, id, practice.ods_code));
+  if (!told?.triedAt) return false;
+  return told.answer !== told.toldAnswer || (measuredAt !== null && measuredAt > told.triedAt);
+}
