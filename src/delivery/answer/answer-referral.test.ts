@@ -74,7 +74,8 @@ describe('a link to answer', () => {
     const { path, id } = await anOpenReferral();
     expect((await holder.send(path, accept)).status).toBe(303);
     expect((await holder.send(path, { ...accept, name: 'Sam Second' })).status).toBe(303);
-    expect((await holder.send(path, { ...decline, version: '1' })).status).toBe(303);
+    const late = await holder.send(path, { ...decline, version: '1' });
+    expect([late.status, late.text]).toEqual([422, expect.stringContaining('so it was not declined')]);
     expect(await statusOf(id)).toBe('accepted');
     const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers: referrer.headers });
     expect(history.json().items).toMatchObject([

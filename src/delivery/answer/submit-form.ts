@@ -110,11 +110,17 @@ async function submitAnswer(
   opened: OpenLink,
   { secret, values, hidden, body, who }: SentForm,
 ): Promise<FormOutcome> {
+  // Without a word, the page of the accepted referral would read as if it had been declined.
+  if (values.answer === 'decline' && opened.referral.status !== 'requested')
+    return refused([{ pointer: '/page', message: acceptedBefore }]);
   const errors = answerFormErrors(values, opened);
   if (errors.length > 0) return refused(errors);
   const answer = answerOf(values, Number(hidden.version));
   return explained(body, undefined, () => answerReferral(deps, secret, answer, who));
 }
+
+const acceptedBefore =
+  'Your service has accepted this referral already, so it was not declined. If you cannot help the person, ask the referrer to ring you';
 
 async function submitCode(deps: AnswerDeps, { secret, token, values, who }: SentForm): Promise<FormOutcome> {
   const errors = codeErrors(values);

@@ -135,6 +135,9 @@ describe('by link and code', () => {
     ['measure', { ...measure, measure_value: '99' }, 'must be a whole number from 3 to 9'],
     ['measure', { ...measure, measure_by: '' }, 'Select who answered'],
     ['goals', { ...goal, goal_1_text: '' }, 'Enter the goal'],
+    ['goals', { goal_1_need: 'arts-nature' }, 'Enter the goal'],
+    ['measure', { ...measure, measure_code: '' }, 'Select what was measured'],
+    ['appointment', { ...appointment, appointment_at: '2027-03-28T01:30' }, 'this time does not exist'],
     ['goals', { ...goal, role: '' }, 'Enter your role'],
   ])('%s refuses what is wrong, and keeps the rest', async (form, fields, words) => {
     const { id, take } = await accepted();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentFromField } from './moment-field.ts';
+import { isSkippedTime, momentFromField } from './moment-field.ts';
 
 describe('a time typed into a field', () => {
   it.each([
@@ -15,4 +15,11 @@ describe('a time typed into a field', () => {
     ['2026-11-24T25:00', undefined],
     ['tomorrow', undefined],
   ])('%s in London is %s', (typed, moment) => expect(momentFromField(typed)).toBe(moment));
+
+  it.each([
+    ['2027-03-28T01:30', true],
+    ['2027-03-28T02:30', false],
+    ['2026-02-30T10:00', false],
+    ['2026-11-24T25:00', false],
+  ])('%s is skipped by the clocks: %s', (typed, skipped) => expect(isSkippedTime(typed)).toBe(skipped));
 });

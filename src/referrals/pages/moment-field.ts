@@ -14,3 +14,12 @@ export function momentFromField(typed: string): string | undefined {
   const local = localTime(at);
   return local.day.date === date && local.minute === minute ? at.toISOString() : undefined;
 }
+
+/** Whether it is in the hour that summer time leaves out. */
+export function isSkippedTime(typed: string): boolean {
+  const time = /^\d{4}-\d\d-\d\dT(\d\d:\d\d)/.exec(typed.trim())?.[1];
+  const isTime = time !== undefined && /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
+  return (
+    isTime && calendarDay(typed.trim().slice(0, 10)) !== undefined && momentFromField(typed) === undefined
+  );
+}

@@ -38,6 +38,14 @@ describe('the page of the goals', async () => {
     const empty = await pages.provider.send(`${path}/goals`, { version: '3', goal_2_result: 'partly' });
     expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('Enter the goal')]);
     expect(empty.page.querySelector('#goal_2_text-error')).not.toBeNull();
+    const onlyNeed = await pages.provider.send(`${path}/goals`, { version: '3', goal_2_need: 'arts-nature' });
+    expect([onlyNeed.status, onlyNeed.text]).toEqual([
+      422,
+      expect.stringContaining('Enter the goal. To take'),
+    ]);
+    const kept = onlyNeed.page.querySelector('#goal_2_need option[selected]');
+    expect(kept?.getAttribute('value')).toBe('arts-nature');
+    expect(onlyNeed.page.querySelector('details #goal_2_text'), 'is not folded away').toBeNull();
   });
 });
 

@@ -12,13 +12,14 @@ export type GoalRow = { text: string; need: string; result: string };
 
 const maxGoals = 20;
 const spareRows = 3;
+const emptyGoal = 'Enter the goal. To take it away, choose “Not said” and “Not said yet” for it';
 
 type ReadGoals = { rows: GoalRow[]; goals: NonNullable<Correction['goals']>; errors?: FormErrors };
 
-/** Reads the rows of the form. An emptied row takes its goal away. */
+/** Reads the rows of the form. A row where all is emptied takes its goal away. */
 export function readGoals(body: unknown): ReadGoals {
   const rows = readRows(body);
-  const filled = rows.filter((row) => trimToUndefined(row.text) !== undefined || row.result !== '');
+  const filled = rows.filter(hasAnything);
   const goals = filled.map(goalFrom) as ReadGoals['goals'];
   const found = describeErrors(validatorOf(correctionSchema).Errors({ goals }), '');
   if (found.length === 0) return { rows, goals };
@@ -29,7 +30,7 @@ export function readGoals(body: unknown): ReadGoals {
 export function goalsForm(goals: readonly Goal[], sent?: readonly GoalRow[]) {
   const shown = Math.min(goals.length + spareRows, maxGoals);
   const rows = sent ?? goals.map(({ text, need = '', result = '' }) => ({ text, need, result }));
-  const used = rows.findLastIndex(({ text, result }) => text !== '' || result !== '') + 1;
+  const used = rows.findLastIndex(hasAnything) + 1;
   return {
     rows: Array.from(
       { length: Math.max(shown, used) },
@@ -40,6 +41,11 @@ export function goalsForm(goals: readonly Goal[], sent?: readonly GoalRow[]) {
     needItems: needGroups.flatMap(({ items }) => items),
     resultItems: goalResultItems,
   };
+}
+
+/** What a goal is about, or whether it was met, is not dropped because its words are missing. */
+function hasAnything({ text, need, result }: GoalRow): boolean {
+  return [text, need, result].some((each) => trimToUndefined(each) !== undefined);
 }
 
 function readRows(body: unknown): GoalRow[] {
@@ -60,7 +66,7 @@ function goalFrom({ text, need, result }: GoalRow): object {
 /** @param rowOf the row of the form that a goal was read from */
 function explain(errors: readonly FieldError[], rowOf: (index: number) => number): FormErrors {
   const names = Array.from({ length: maxGoals }, (_, index) => `goal_${index + 1}_text`);
-  const field = { label: 'The goal', empty: 'Enter the goal' };
+  const field = { label: 'The goal', empty: emptyGoal };
   return formErrors(
     names,
     errors.map((error) => {

@@ -5,7 +5,7 @@ import { type MeasureCode, measureCodes, measureErrors } from '../../model/after
 import { newMeasuresSchema } from '../../progress/add-measures.ts';
 import { newAppointmentSchema, newContactSchema } from '../../progress/log-contact.ts';
 import { errorText, type Field } from '../form-errors.ts';
-import { momentFromField } from '../moment-field.ts';
+import { isSkippedTime, momentFromField } from '../moment-field.ts';
 
 // The forms by which staff log a contact with the person, book an appointment, and add a measure.
 
@@ -66,6 +66,12 @@ export const appointmentForm: ProgressForm = {
 export const measureForm: ProgressForm = {
   names: ['measure_code', 'measure_stage', 'measure_value', 'measure_by'],
   fields: {
+    '/measures/0/code': {
+      name: 'measure_code',
+      label: 'What was measured',
+      empty: 'Select what was measured',
+      wrong: 'Select what was measured',
+    },
     '/measures/0/stage': { name: 'measure_stage', label: 'When', empty: 'Select when', wrong: 'Select when' },
     '/measures/0/value': { name: 'measure_value', label: 'The score', empty: 'Enter the score' },
     '/measures/0/by': {
@@ -107,6 +113,11 @@ export function readProgressForm(form: ProgressForm, values: Values): { body: ob
 /** Which field of the form an error is about, and what the page says. */
 export function explainProgressForm(form: ProgressForm, values: Values, error: FieldError) {
   const field = form.fields[error.pointer];
+  if (field && error.pointer === '/at' && isSkippedTime(values[field.name] ?? ''))
+    return {
+      name: field.name,
+      text: 'The clocks go forward that night, so this time does not exist. Enter another',
+    };
   const text = field ? errorText(field, values[field.name] ?? '', error) : error.message;
   return { name: field?.name ?? form.names[0]!, text };
 }
