@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** Notes that something happened which a letter at the end would tell. Each time, the letter waits anew. */
+/** Notes that something happened which a letter at the end would tell. The letter waits a day from then. */
 export async function notePracticeNews(
   trx: Trx,
   referralId: string,
