@@ -209,6 +209,8 @@ describe('the page of the report', () => {
     expect(page.querySelectorAll('[style], script:not([src])')).toEqual([]);
     const bad = await browser.open('/operator/reports?from=2026-06-31&to=2026-07-01');
     expect([bad.status, bad.text]).toEqual([400, expect.stringContaining('There is a problem')]);
+    const turned = await browser.open('/operator/reports?from=2026-07-02&to=2026-07-01');
+    expect(turned.text).toContain('First day must not be after the last day');
   });
 
   it('has the main figures first, in an order, and folds the others', async () => {

@@ -16,7 +16,7 @@ export function readPeriod(from: string | undefined, to: string | undefined): Pe
   };
   const period = { from: read('from', from), to: read('to', to) };
   if (errors.length === 0 && period.from > period.to)
-    errors.push({ pointer: '/query/from', message: 'must not be after `to`' });
+    errors.push({ pointer: '/query/from', message: 'must not be after the last day' });
   if (errors.length === 0) return period;
   throw new Problem(badRequest, 'A parameter is not right.', { errors });
 }
