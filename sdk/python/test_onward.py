@@ -2,7 +2,7 @@
 
     SITE=http://localhost:8080 REFRESH_TOKEN=onr_… python3 -m unittest test_onward
 
-`npx vitest run sdk/test/python.test.ts` starts a site for it.
+`npm run test:programs -- python` starts a site for it.
 """
 
 import ast
@@ -193,6 +193,7 @@ class Survives(TestSite):
         finally:
             self.onward.call("removeWebhook", path={"id": webhook["id"]})
             server.shutdown()
+            server.server_close()
 
     def until(self, holds: Any) -> None:
         deadline = time.monotonic() + 60
