@@ -74,8 +74,9 @@ describe('the samples of the README', () => {
     await writeFile(join(folder, 'given.d.ts'), given);
     for (const [index, text] of samples.entries())
       await writeFile(join(folder, `sample-${index}.ts`), `${text}\nexport {};\n`);
+    // What npx finds today; package.program.test.ts compiles with the version before.
     const compile = (words: readonly string[]) =>
-      run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...words], { cwd: folder }).then(
+      run('node', [join(root, 'node_modules/typescript-7/bin/tsc'), ...words], { cwd: folder }).then(
         () => '',
         ({ stdout }) => stdout,
       );

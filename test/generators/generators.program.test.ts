@@ -54,7 +54,8 @@ async function compileAndRun(program: string, familyName: string): Promise<strin
       files: [file],
     }),
   );
-  const mistakes = await run(join(root, 'node_modules', '.bin', 'tsc'), [], { cwd: folder }).then(
+  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  const mistakes = await run(process.execPath, [compiler], { cwd: folder }).then(
     () => '',
     ({ stdout }) => stdout,
   );
