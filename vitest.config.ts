@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/longest-first.ts';
 
 const everyTest = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'sdk/**/*.test.ts'];
 
@@ -35,6 +36,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...(TEST_WHOLE_SITES ? [] : withWholeSites)],
     globalSetup: ['test/database/global-setup.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     // More than a third of the time tests wait for processes that they start. Four workers keep two cores busy.
     maxWorkers: 4,
     // Loading the modules anew for each file took more time than the tests. What a test file changes outside its own
