@@ -22,6 +22,7 @@ const withWholeSites = [
   // They start and stop a PostgreSQL of their own for each test.
   'src/platform/database/embedded/**/*.test.ts',
   'src/platform/backup/**/*.test.ts',
+  'src/site/own-database.test.ts',
 ];
 
 const { TEST_SLOW, TEST_WHOLE_SITES } = process.env;

@@ -1,35 +1,38 @@
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { disableAccount, storeAccount } from '../../test/accounts/stored.ts';
 import { withSlowCases } from '../../test/app/runs.ts';
-import { endEmbedded, rowsOf, superuserOf, usedDirectory } from '../../test/database/embedded-databases.ts';
-import { quickFolder } from '../../test/database/memory-folder.ts';
 import { askSuperuser, testDatabase, urlOf } from '../../test/database/test-database.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
-import { liveEnv } from '../../test/process/live-env.ts';
-import { type Database, openEmbeddedDatabase, readSiteFacts } from '../platform/database/index.ts';
-import { createLog } from '../platform/log/index.ts';
+import {
+  aPlace,
+  key,
+  liveWords,
+  type Mode,
+  modeEnv,
+  open,
+  otherKey,
+  removePlaces,
+  testWords,
+} from '../../test/site/open-site.ts';
+import {
+  type Database,
+  readSiteFacts,
+  recordSiteFactOnce,
+  siteFactNames,
+} from '../platform/database/index.ts';
 import { createSecrets, siteKeyFingerprint } from '../platform/secrets/index.ts';
-import { readSettings } from '../platform/settings/index.ts';
-import { type OpenOptions, openPlatform } from './open-platform.ts';
 
 // A database remembers which site it belongs to. A process with another mode or key is refused before it changes anything:
 // a process that mistook a live database for a test one would lose referrals.
 
-const key = Buffer.alloc(32, 7);
-const otherKey = Buffer.alloc(32, 8);
-const liveWords = 'belongs to a live site';
-const testWords = 'belongs to a test site';
-
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-  await endEmbedded();
+  await removePlaces();
 });
 
-type Mode = 'test' | 'live' | 'unstated';
 type Kind = 'new' | 'test' | 'live' | 'earlier, made up' | 'earlier, real' | 'earlier, unused';
 
 /** For each kind of database and process: the mode of the site then, or why the process is refused. */
@@ -66,53 +69,6 @@ describe.each(purposes)('the mode of an outside database, for a %s', (purpose) =
       expect(opened).toContain(expected);
       expect(after).toEqual(before);
     }
-  });
-});
-
-describe('the mode of a site’s own database', () => {
-  it('is that of its first start, for every process and command', async () => {
-    const { env } = await aPlaceWithDatabase();
-    expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
-    for (const purpose of ['site', 'command'] as const) {
-      expect(await open({ ...env, ...modeEnv('live') }, { purpose, openAs: 'existing' })).toContain(
-        testWords,
-      );
-      expect(await open({ ...env, ...modeEnv('test') }, { purpose, openAs: 'existing' })).toBe('open');
-      expect(await open(env, { purpose, openAs: 'existing' })).toBe('open');
-    }
-  });
-
-  it('stays live once it is live', async () => {
-    const { env } = await aPlaceWithDatabase();
-    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', openAs: 'new-or-existing' })).toBe(
-      'open',
-    );
-    for (const purpose of ['site', 'command'] as const) {
-      expect(await open(env, { purpose, openAs: 'new-or-existing' })).toContain('ONWARD_MODE is not set');
-      expect(await open({ ...env, ...modeEnv('test') }, { purpose, openAs: 'new-or-existing' })).toContain(
-        liveWords,
-      );
-    }
-  });
-});
-
-describe('a data directory of an earlier version, whose database has no role for the site', () => {
-  it('is left as it was by a process of the wrong mode', async () => {
-    const { folder, env } = await aPlaceWithDatabase();
-    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', openAs: 'new-or-existing' })).toBe(
-      'open',
-    );
-    const own = await openEmbeddedDatabase({ dataDir: folder, purpose: 'command' });
-    const superuser = await superuserOf(folder, own);
-    for (const statement of ['reassign owned by onward_app to onward', 'drop owned by onward_app'])
-      await rowsOf(superuser, statement);
-    await rowsOf(superuser, 'drop role onward_app');
-    await own.release();
-    for (const purpose of ['site', 'command'] as const)
-      expect(await open(env, { purpose, openAs: 'existing' })).toContain('ONWARD_MODE is not set');
-    expect(await hasRole(folder)).toBe(false);
-    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', openAs: 'existing' })).toBe('open');
-    expect(await hasRole(folder)).toBe(true);
   });
 });
 
@@ -166,8 +122,6 @@ describe('a data directory whose site has an outside database', () => {
       );
     expect((await readdir(folder)).filter((name) => name.startsWith('postgres'))).toEqual([]);
     expect(await open(all, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
-    await rm(join(folder, 'outside-database.json'));
-    expect(await open(withoutUrl(all), { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
   });
 
   it('gets no database of its own if an earlier version made it', async () => {
@@ -226,21 +180,6 @@ describe('the site key', () => {
     expect((await readdir(folder)).includes('site.key')).toBe(file !== 'missing' || wasMade);
   });
 
-  it('is never replaced, nor made again, for its own database', async () => {
-    const { folder, env } = await aPlaceWithDatabase();
-    const file = join(folder, 'site.key');
-    expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
-    await writeFile(file, otherKey);
-    for (const purpose of ['site', 'command'] as const)
-      expect(await open(env, { purpose, openAs: 'existing' })).toContain('is not the one that this database');
-    await rm(file);
-    for (const openAs of ['new-or-existing', 'existing'] as const)
-      expect(await open(env, { purpose: 'site', openAs })).toContain('is missing');
-    expect(await readdir(folder)).not.toContain('site.key');
-    await writeFile(file, key, { mode: 0o600 });
-    expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
-  });
-
   it('must exist for a new site when it is named', async () => {
     const { folder, env } = await aPlace('none');
     const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
@@ -278,68 +217,15 @@ describe('the site key', () => {
   });
 });
 
-/** Opens the platform as a site or a command, and closes it again. @returns `open`, or why it was refused. */
-async function open(
-  env: Record<string, string>,
-  options: Pick<OpenOptions, 'openAs' | 'purpose'>,
-  lines: string[] = [],
-): Promise<string> {
-  const log = createLog(
-    'warn',
-    new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line))) }),
-  );
-  try {
-    const { closers } = await openPlatform(readSettings(env), log, options);
-    await closers.closeAll();
-    return 'open';
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** Whether the site's own database has a role for the site; makes none if it has not. */
-async function hasRole(dataDir: string): Promise<boolean> {
-  const beforeHandOver = () => Promise.reject(new Error('It has none.'));
-  try {
-    await (await openEmbeddedDatabase({ dataDir, purpose: 'command', beforeHandOver })).release();
-    return true;
-  } catch (error) {
-    if ((error as Error).message === 'It has none.') return false;
-    throw error;
-  }
-}
-
-/** A data directory with this key in it. A live site with an outside database must name it. */
-async function aPlace(siteKey: Buffer | 'none' = key) {
-  const folder = await quickFolder('onward-identity-');
-  closing.push(() => rm(folder, { recursive: true, force: true }));
-  return withKey(folder, siteKey);
-}
-
-/** The same with a PostgreSQL of its own that has no tables yet. */
-const aPlaceWithDatabase = async () => withKey(await usedDirectory(), key);
-
-async function withKey(folder: string, siteKey: Buffer | 'none') {
-  if (siteKey !== 'none') await writeFile(join(folder, 'site.key'), siteKey, { mode: 0o600 });
-  const env: Record<string, string> = { ONWARD_DATA_DIR: folder };
-  return { folder, env, named: { ONWARD_SITE_KEY_FILE: join(folder, 'site.key') } };
-}
-
-function modeEnv(mode: Mode): Record<string, string> {
-  if (mode === 'unstated') return {};
-  return mode === 'test' ? { ONWARD_MODE: 'test' } : liveEnv;
-}
-
 async function aDatabase(kind: Kind): Promise<Database> {
   const database = await testDatabase(kind === 'new' ? 'none' : 'all');
   closing.push(() => database.close());
-  const fact = (name: string, value: Buffer) =>
-    database.pool.query('insert into site_facts (name, value) values ($1, $2)', [name, value]);
   if (kind === 'new') return database;
-  await fact('site key', siteKeyFingerprint(createSecrets(key)));
+  const { mode, id, keyFingerprint } = siteFactNames;
+  await recordSiteFactOnce(database.db, keyFingerprint, siteKeyFingerprint(createSecrets(key)));
   if (kind === 'test' || kind === 'live') {
-    await fact('mode', Buffer.from(kind));
-    await fact('site id', Buffer.from('0190-a-site'));
+    await recordSiteFactOnce(database.db, mode, Buffer.from(kind));
+    await recordSiteFactOnce(database.db, id, Buffer.from('0190-a-site'));
   }
   if (kind === 'earlier, made up') await storeReferral(database.pool, { simulated: true });
   if (kind === 'earlier, real') await storeReferral(database.pool, { simulated: false });
