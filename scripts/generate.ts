@@ -25,7 +25,9 @@ const files: Readonly<Record<string, string>> = {
   // Only its end is generated.
   'sdk/python/onward.py': pythonClient(await read('sdk/python/onward.py'), api, await listProblemCodes()),
 };
-for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
+// What is the same is left alone, since CI starts sites meanwhile, and they read the guide.
+for (const [path, text] of Object.entries(files))
+  if (text !== (await read(path))) await writeFile(join(root, path), text);
 const tables = 'src/platform/database/tables.ts';
 await withMigratedDatabase(async (connection) => {
   await writeRowTypes(connection, join(root, tables));

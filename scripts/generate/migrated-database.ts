@@ -9,7 +9,7 @@ import { migrations } from '../../src/site/migrations.ts';
 /** Runs a PostgreSQL of our own with today's tables and no rows, for as long as `use` needs it. */
 export async function withMigratedDatabase<T>(use: (connection: pg.ClientConfig) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'onward-schema-'));
-  const server = await openEmbeddedDatabase({ dataDir, purpose: 'site' });
+  const server = await openEmbeddedDatabase({ dataDir, purpose: 'site', settings: { fsync: 'off' } });
   const database = connect(server.connection, createLog('silent'));
   try {
     await migrate(database.db, database.pool, migrations);
