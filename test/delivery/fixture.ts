@@ -12,6 +12,7 @@ import { manualClock } from '../app/manual-clock.ts';
 import { testDatabase } from '../database/test-database.ts';
 import type { exampleReferral } from './example-referral.ts';
 import { storePractice } from './receivers.ts';
+import { capturedMessages } from './stored.ts';
 import { storeReferral, tellOfChange, testPlatform } from './test-site.ts';
 
 /** For tests of the `deliver` job: a test site and a live one, on one database. */
@@ -38,12 +39,12 @@ export async function deliveryFixture() {
     async deliveryTo(referral: Referral, leg: ListedDelivery['leg']): Promise<ListedDelivery> {
       return (await told(referral)).find((each) => each.leg === leg)!;
     },
+    /** What a test site captured of the referral, the message to the service first. */
     async captured(referral: Referral): Promise<object[]> {
-      const { rows } = await pool.query(
-        'select recipient, channel from captured_messages where referral_id = $1 order by channel desc',
-        [referral.id],
-      );
-      return rows;
+      const messages = (await capturedMessages(db)).filter((each) => each.referral_id === referral.id);
+      return messages
+        .map(({ recipient, channel }) => ({ recipient, channel }))
+        .sort((one, other) => (one.channel < other.channel ? 1 : -1));
     },
     /** Works with the test site on a pool of one connection. */
     async withOneConnection(work: (one: ReturnType<typeof testPlatform>) => Promise<void>): Promise<void> {

@@ -46,7 +46,7 @@ export async function pagesOf(options: LetterOptions, given: Given = {}): Promis
   return pagesOfPdf(await renderLetter(exampleReferral(given), options));
 }
 
-/** The same of any document. */
+/** The text of each page of any PDF file. */
 export async function pagesOfPdf(pdf: Buffer): Promise<string[]> {
   const document = await openLetter(pdf);
   const pages: string[] = [];
@@ -62,7 +62,7 @@ export async function pagesOfPdf(pdf: Buffer): Promise<string[]> {
   return pages;
 }
 
-/** The same, of all pages. */
+/** The text of a whole letter. */
 export async function textOf(options: LetterOptions, given: Given = {}): Promise<string> {
   return (await pagesOf(options, given)).join(' ');
 }
