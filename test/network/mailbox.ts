@@ -17,7 +17,7 @@ export async function mailsTo(site: TestApp, address: string): Promise<CapturedM
 }
 
 /** The subjects of the emails that somebody got so far, the newest first. */
-export async function mailsOf(site: TestApp, address: string): Promise<string[]> {
+export async function subjectsTo(site: TestApp, address: string): Promise<string[]> {
   return (await mailsTo(site, address)).map(({ subject }) => subject);
 }
 

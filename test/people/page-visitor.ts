@@ -58,7 +58,7 @@ export function pageVisitor(baseUrl: string, origin: string = new URL(baseUrl).o
       const goal = (form: HTMLElement) => new URL(form.getAttribute('action') ?? visit.url, baseUrl);
       const form = visit.page.querySelectorAll('form').find((each) => goal(each).pathname === which);
       if (!form) throw new Error(`${visit.url} has no form that goes to ${which}`);
-      const body = standing(form);
+      const body = new URLSearchParams(untouchedFields(form));
       for (const [name, value] of Object.entries(fields)) {
         body.delete(name);
         for (const each of [value].flat()) body.append(name, each);
@@ -77,20 +77,16 @@ export function pageVisitor(baseUrl: string, origin: string = new URL(baseUrl).o
   };
 }
 
-/** What a browser sends of an untouched form. */
-function standing(form: HTMLElement): URLSearchParams {
-  const body = new URLSearchParams();
-  for (const field of form.querySelectorAll('input, textarea, select')) {
+/** The names and values that a browser sends of a form in which nobody has changed anything. */
+export function untouchedFields(form: HTMLElement): [string, string][] {
+  return form.querySelectorAll('input, textarea, select').flatMap((field): [string, string][] => {
     const name = field.getAttribute('name');
     const type = field.getAttribute('type');
     const choosable = type === 'radio' || type === 'checkbox';
-    if (!name || (choosable && !field.hasAttribute('checked'))) continue;
-    if (field.tagName === 'SELECT') {
-      const chosen = field.querySelector('option[selected]') ?? field.querySelector('option');
-      body.append(name, chosen?.getAttribute('value') ?? '');
-    } else {
-      body.append(name, field.tagName === 'TEXTAREA' ? field.text : (field.getAttribute('value') ?? ''));
-    }
-  }
-  return body;
+    if (!name || (choosable && !field.hasAttribute('checked'))) return [];
+    if (field.tagName === 'TEXTAREA') return [[name, field.text]];
+    if (field.tagName !== 'SELECT') return [[name, field.getAttribute('value') ?? '']];
+    const chosen = field.querySelector('option[selected]') ?? field.querySelector('option');
+    return [[name, chosen?.getAttribute('value') ?? '']];
+  });
 }

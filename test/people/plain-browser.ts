@@ -5,21 +5,13 @@ import { testPassword } from '../app/builders.ts';
 export function plainBrowser(app: App) {
   const cookies = new Map<string, string>();
 
-  async function send(
-    method: 'GET' | 'POST',
-    url: string,
-    form?: Record<string, string>,
-    headers: object = {},
-  ) {
+  async function send(method: 'GET' | 'POST', url: string, headers: object, payload?: string) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await app.inject({
       method,
       url,
-      headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }),
-        ...headers,
-      },
-      ...(form && { payload: new URLSearchParams(form).toString() }),
+      headers: { cookie, ...headers },
+      ...(payload !== undefined && { payload }),
     });
     for (const { name, value } of answer.cookies) {
       if (value === '') cookies.delete(name);
@@ -28,13 +20,23 @@ export function plainBrowser(app: App) {
     return answer;
   }
 
+  const post = (url: string, form: Record<string, string>, headers: object = {}) => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    return send('POST', url, { ...type, ...headers }, new URLSearchParams(form).toString());
+  };
+
   return {
     cookies,
-    get: (url: string, headers?: object) => send('GET', url, undefined, headers),
-    post: (url: string, form: Record<string, string>, headers?: object) => send('POST', url, form, headers),
+    get: (url: string, headers: object = {}) => send('GET', url, headers),
+    post,
+    /** Sends what a page's script sends. */
+    postJson(url: string, body: object = {}) {
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+      return send('POST', url, headers, JSON.stringify(body));
+    },
     /** Signs in, on the way to `next` where that is given. @returns where the site then leads to. */
     async signIn(email: string, next?: string): Promise<string> {
-      const answer = await send('POST', '/signin', { email, password: testPassword, ...(next && { next }) });
+      const answer = await post('/signin', { email, password: testPassword, ...(next && { next }) });
       return String(answer.headers.location);
     },
   };

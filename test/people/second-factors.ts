@@ -10,19 +10,6 @@ import { type Oddity, softPasskey } from './soft-passkey.ts';
 
 export type PlainBrowser = ReturnType<typeof plainBrowser>;
 
-/** Sends what a page's script sends. */
-export function sendJson({ app }: TestApp, browser: PlainBrowser, url: string, payload: object = {}) {
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-  return app.inject({ method: 'POST', url, headers, payload }).then((answer) => {
-    for (const { name, value } of answer.cookies) {
-      if (value === '') browser.cookies.delete(name);
-      else browser.cookies.set(name, value);
-    }
-    return answer;
-  });
-}
-
 /** The code that an authenticator app shows now, or some periods of 30 seconds from now. */
 export function codeOf({ clock }: TestApp, secret: string, periodsFromNow = 0): string {
   return TOTP.generate({
@@ -64,17 +51,15 @@ export async function withAuthenticator(site: TestApp) {
 export async function addPasskey(site: TestApp, browser: PlainBrowser, name = 'Work laptop') {
   const passkey = softPasskey();
   const options = await passkeyUse(site).ask(browser, '/account/passkeys');
-  const answer = await sendJson(site, browser, '/account/passkeys', {
-    passkey: passkey.register(options),
-    name,
-  });
+  const registered = { passkey: passkey.register(options), name };
+  const answer = await browser.postJson('/account/passkeys', registered);
   return { passkey, answer };
 }
 
 /** What browsers do with passkeys at a site. */
 function passkeyUse(site: TestApp) {
   const ask = async (browser: PlainBrowser, path: string) =>
-    (await sendJson(site, browser, `${path}/options`)).json();
+    (await browser.postJson(`${path}/options`)).json();
   return {
     /** What a page's script requests first. */
     ask,
@@ -86,7 +71,7 @@ function passkeyUse(site: TestApp) {
       path = '/signin/passkey',
     ) {
       const answered = passkey.answer(await ask(browser, path), odd);
-      return (await sendJson(site, browser, path, { passkey: answered, next: '/referrals' })).statusCode;
+      return (await browser.postJson(path, { passkey: answered, next: '/referrals' })).statusCode;
     },
   };
 }

@@ -2,7 +2,7 @@ import { parse } from 'node-html-parser';
 import { aService } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 import { setChannels, setPrivacy } from '../library/stored.ts';
-import { mailsOf } from '../network/mailbox.ts';
+import { subjectsTo } from '../network/mailbox.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
 
 const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
@@ -89,6 +89,6 @@ export async function selfReferralFixture() {
     first,
     filled,
     referred,
-    mails: (who: { email: string }) => mailsOf(site, who.email),
+    mails: (who: { email: string }) => subjectsTo(site, who.email),
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damageAuthenticator } from '../../../test/accounts/stored.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { mailsOf } from '../../../test/network/mailbox.ts';
+import { subjectsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
   beginAuthenticator,
@@ -44,7 +44,7 @@ describe('setting up an authenticator app', () => {
       recoveryCodes: 10,
     });
     expect(await signInAgain(email)).toBe('/signin/code');
-    expect(await mailsOf(site, email)).toEqual([
+    expect(await subjectsTo(site, email)).toEqual([
       'An authenticator app was added to your account – Onward test site',
     ]);
     // Nobody sees the secret again, nor the codes.
@@ -126,7 +126,7 @@ describe('recovery codes', () => {
     await other.signIn(email);
     expect((await other.post('/signin/code', { code: recoveryCodes[0]! })).statusCode).toBe(422);
     expect((await other.post('/signin/code', { code: codes[0]! })).statusCode).toBe(303);
-    expect((await mailsOf(site, email)).slice(0, 2)).toEqual([
+    expect((await subjectsTo(site, email)).slice(0, 2)).toEqual([
       'A recovery code was used to sign in to your account – Onward test site',
       'New recovery codes were made for your account – Onward test site',
     ]);
@@ -149,7 +149,7 @@ describe('removing a second factor', () => {
     expect((await browser.post(removePath, { password })).headers.location).toBe('/account?done=removed');
     expect(await factorsOf(id)).toEqual({ authenticatorSince: null, passkeys: 0, recoveryCodes: 0 });
     expect(await signInAgain(email)).toBe('/');
-    expect((await mailsOf(site, email))[0]).toBe(
+    expect((await subjectsTo(site, email))[0]).toBe(
       'An authenticator app was removed from your account – Onward test site',
     );
   });
@@ -213,7 +213,7 @@ describe('removing a second factor', () => {
     expect(await factorsOf(id)).toEqual({ authenticatorSince: null, passkeys: 0, recoveryCodes: 0 });
     expect((await browser.get('/account')).statusCode).toBe(303);
     expect(await signInAgain(email)).toBe('/');
-    expect((await mailsOf(site, email))[0]).toContain('were removed by the operator');
+    expect((await subjectsTo(site, email))[0]).toContain('were removed by the operator');
     const entries = await storedEntries(site.deps.db, { action: 'second_factor.reset', subjectId: id });
     expect(entries).toMatchObject([
       { actor_name: 'Olive Operator', details: { authenticator: true, passkeys: 0 } },

@@ -5,7 +5,6 @@ import {
   addPasskey,
   type PlainBrowser,
   passkeySite,
-  sendJson,
   somebody,
   withAuthenticator,
   withPasskey,
@@ -68,7 +67,7 @@ describe('adding a passkey', () => {
     const passkey = softPasskey();
     const register = async (browser: PlainBrowser, options: never, odd: Oddity = {}) =>
       (
-        await sendJson(site, browser, '/account/passkeys', {
+        await browser.postJson('/account/passkeys', {
           passkey: passkey.register(options, odd),
           name: '',
         })
@@ -89,9 +88,7 @@ describe('adding a passkey', () => {
     const made = passkey.register(await ask(browser, '/account/passkeys'), {
       certificates: [Buffer.from('none')],
     });
-    expect(
-      (await sendJson(site, browser, '/account/passkeys', { passkey: made, name: 'x' })).statusCode,
-    ).toBe(200);
+    expect((await browser.postJson('/account/passkeys', { passkey: made, name: 'x' })).statusCode).toBe(200);
     expect(await use(passkey)).toBe(200);
   });
 
@@ -101,7 +98,7 @@ describe('adding a passkey', () => {
     const before = browser.cookies.get('onward-session');
     for (const path of ['/account/passkeys/options', '/account/passkeys']) {
       const made = softPasskey().register({ challenge: 'A'.repeat(43), user: { id: 'AA' } });
-      const answer = await sendJson(site, browser, path, { passkey: made, name: 'x' });
+      const answer = await browser.postJson(path, { passkey: made, name: 'x' });
       expect([answer.statusCode, answer.json()]).toEqual([
         403,
         { go_to: '/signin?next=%2Faccount%2Fpasskeys' },
@@ -109,7 +106,7 @@ describe('adding a passkey', () => {
     }
     expect(await use(passkey, {}, browser)).toBe(200);
     expect(browser.cookies.get('onward-session')).not.toBe(before);
-    expect((await sendJson(site, browser, '/account/passkeys/options')).statusCode).toBe(200);
+    expect((await browser.postJson('/account/passkeys/options')).statusCode).toBe(200);
   });
 
   it('is not offered where browsers have no passkeys', async () => {
@@ -129,7 +126,7 @@ describe('adding a passkey', () => {
     const { id, browser } = await somebody(site);
     const options = await ask(browser, '/account/passkeys');
     const passkey = softPasskey().register(options, odd);
-    const answer = await sendJson(site, browser, '/account/passkeys', { passkey, name: 'x' });
+    const answer = await browser.postJson('/account/passkeys', { passkey, name: 'x' });
     expect(answer.statusCode).toBe(422);
     expect((await findSecondFactors(site.deps.db, id)).passkeys).toBe(0);
   });

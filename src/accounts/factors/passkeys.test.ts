@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { countRows } from '../../../test/database/stored.ts';
-import { mailsOf } from '../../../test/network/mailbox.ts';
+import { subjectsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
-import {
-  addPasskey,
-  passkeySite,
-  sendJson,
-  somebody,
-  withPasskey,
-} from '../../../test/people/second-factors.ts';
+import { addPasskey, passkeySite, somebody, withPasskey } from '../../../test/people/second-factors.ts';
 import type { Oddity } from '../../../test/people/soft-passkey.ts';
 import { siteActor } from '../../audit/index.ts';
 import { setDisabled } from '../people/set-access.ts';
@@ -22,7 +16,7 @@ describe('signing in with a passkey', () => {
     const { email, browser } = await somebody(site);
     const { passkey, answer } = await addPasskey(site, browser);
     expect(answer.json()).toEqual({ go_to: '/account/recovery-codes' });
-    expect(await mailsOf(site, email)).toEqual(['A passkey was added to your account – Onward test site']);
+    expect(await subjectsTo(site, email)).toEqual(['A passkey was added to your account – Onward test site']);
     const options = await ask(plainBrowser(site.app), '/signin/passkey');
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', timeout: 5 * minute });
     // The answer does not tell whether there is an account.
@@ -58,12 +52,12 @@ describe('signing in with a passkey', () => {
     const options = await ask(plainBrowser(site.app), '/signin/passkey');
     const answer = { passkey: passkey.answer(options) };
     const statuses = await Promise.all(
-      Array.from({ length: 6 }, () => sendJson(site, plainBrowser(site.app), '/signin/passkey', answer)),
+      Array.from({ length: 6 }, () => plainBrowser(site.app).postJson('/signin/passkey', answer)),
     );
     expect(statuses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422, 422, 422, 422]);
     // A new signature over the old challenge is refused too.
     const replay = { passkey: passkey.answer(options) };
-    expect((await sendJson(site, plainBrowser(site.app), '/signin/passkey', replay)).statusCode).toBe(422);
+    expect((await plainBrowser(site.app).postJson('/signin/passkey', replay)).statusCode).toBe(422);
   });
 
   it('uses a challenge up even when it fails', async () => {
@@ -71,7 +65,7 @@ describe('signing in with a passkey', () => {
     const browser = plainBrowser(site.app);
     const options = await ask(browser, '/signin/passkey');
     const send = (odd: Oddity) =>
-      sendJson(site, browser, '/signin/passkey', { passkey: passkey.answer(options, odd) });
+      browser.postJson('/signin/passkey', { passkey: passkey.answer(options, odd) });
     expect((await send({ userVerified: false })).statusCode).toBe(422);
     expect((await send({})).statusCode).toBe(422);
   });
@@ -82,9 +76,7 @@ describe('signing in with a passkey', () => {
     const late = await ask(browser, '/signin/passkey');
     site.clock.moveOn(5 * minute);
     const send = (path: string, options: { challenge: string }) =>
-      sendJson(site, browser, path, { passkey: passkey.answer(options) }).then(
-        ({ statusCode }) => statusCode,
-      );
+      browser.postJson(path, { passkey: passkey.answer(options) }).then(({ statusCode }) => statusCode);
     expect(await send('/signin/passkey', late)).toBe(422);
     expect(await send('/signin/passkey', { challenge: 'A'.repeat(43) })).toBe(422);
     await browser.signIn(email);
@@ -117,7 +109,7 @@ describe('signing in with a passkey', () => {
     await browser.signIn(email);
     await setDisabled(site.deps, siteActor, email, true);
     expect(await use(passkey)).toBe(422);
-    expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
+    expect((await browser.postJson('/signin/code/passkey/options')).statusCode).toBe(404);
     await setDisabled(site.deps, siteActor, email, false);
     expect(await use(passkey)).toBe(200);
   });
@@ -125,7 +117,7 @@ describe('signing in with a passkey', () => {
   it('refuses the second step with another person’s passkey', async () => {
     const [one, two] = [await withPasskey(site), await withPasskey(site)];
     const browser = plainBrowser(site.app);
-    expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
+    expect((await browser.postJson('/signin/code/passkey/options')).statusCode).toBe(404);
     await browser.signIn(one.email);
     expect(await use(two.passkey, {}, browser, '/signin/code/passkey')).toBe(422);
     expect(await use(one.passkey, {}, browser, '/signin/code/passkey')).toBe(200);
@@ -151,7 +143,7 @@ describe('signing in with a passkey', () => {
     ];
     for (const payload of bad) {
       for (const path of ['/signin/passkey', '/account/passkeys']) {
-        const { statusCode } = await sendJson(site, browser, path, payload);
+        const { statusCode } = await browser.postJson(path, payload);
         expect([400, 422], `${path} ${JSON.stringify(payload)}`).toContain(statusCode);
       }
     }
@@ -170,7 +162,7 @@ describe('signing in with a passkey', () => {
     const browser = plainBrowser(site.app);
     const options = await ask(browser, '/signin/passkey');
     const next = 'https://evil.example/';
-    const answer = await sendJson(site, browser, '/signin/passkey', {
+    const answer = await browser.postJson('/signin/passkey', {
       passkey: passkey.answer(options),
       next,
     });

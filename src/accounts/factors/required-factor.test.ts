@@ -4,7 +4,7 @@ import { anAccount, aTokenHolder, testPassword } from '../../../test/app/builder
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { login, returnUrl, tokenIn } from '../../../test/people/api-login.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
-import { beginAuthenticator, codeOf, sendJson, somebody } from '../../../test/people/second-factors.ts';
+import { beginAuthenticator, codeOf, somebody } from '../../../test/people/second-factors.ts';
 import { softPasskey } from '../../../test/people/soft-passkey.ts';
 import { siteActor } from '../../audit/index.ts';
 import { registerReturnAddress } from '../../tokens/index.ts';
@@ -80,9 +80,9 @@ describe('where everybody must have a second factor', () => {
       const next = parse((await browser.get(way)).body)
         .querySelector('[data-passkey]')!
         .getAttribute('data-next')!;
-      const options = (await sendJson(site, browser, '/account/passkeys/options')).json();
+      const options = (await browser.postJson('/account/passkeys/options')).json();
       const passkey = softPasskey().register(options);
-      const added = await sendJson(site, browser, withNext('/account/passkeys', next), {
+      const added = await browser.postJson(withNext('/account/passkeys', next), {
         passkey,
         name: 'Laptop',
       });
@@ -121,7 +121,7 @@ describe('where everybody must have a second factor', () => {
       const { browser } = await somebody(site);
       site.clock.moveOn(16 * 60_000);
       for (const path of ['/account/passkeys/options', '/account/passkeys']) {
-        const refused = await sendJson(site, browser, withNext(path, onward));
+        const refused = await browser.postJson(withNext(path, onward));
         expect(refused.json().go_to).toBe(withNext('/signin', withNext('/account/passkeys', onward)));
       }
     });

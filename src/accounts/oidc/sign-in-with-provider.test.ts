@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removePassword, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { countRows } from '../../../test/database/stored.ts';
-import { mailsOf } from '../../../test/network/mailbox.ts';
+import { subjectsTo } from '../../../test/network/mailbox.ts';
 import {
   header,
   link,
@@ -145,7 +145,7 @@ describe('linking an account', () => {
     expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('asha')]);
     expect((await elsewhere.visit('/account/identities')).text).toContain('Last used on 21 November 2026');
     expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started done']);
-    expect(await mailsOf(site, account.email)).toHaveLength(1);
+    expect(await subjectsTo(site, account.email)).toHaveLength(1);
   });
 
   it('links one person at the provider to one account', async () => {

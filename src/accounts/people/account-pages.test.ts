@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { mailsOf } from '../../../test/network/mailbox.ts';
+import { subjectsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type PlainBrowser, somebody, withAuthenticator } from '../../../test/people/second-factors.ts';
 
@@ -96,7 +96,7 @@ describe('changing a password', () => {
     const fresh = plainBrowser(site.app);
     expect((await fresh.post('/signin', { email, password })).statusCode).toBe(422);
     expect((await fresh.post('/signin', { email, password: better })).statusCode).toBe(303);
-    expect(await mailsOf(site, email)).toEqual(['Your password was changed – Onward test site']);
+    expect(await subjectsTo(site, email)).toEqual(['Your password was changed – Onward test site']);
     const changed = await storedEntries(site.deps.db, { action: 'account.password_changed', subjectId: id });
     expect(changed.map(({ details }) => ({ details }))).toEqual([{ details: {} }]);
   });

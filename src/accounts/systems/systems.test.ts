@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { overwriteRoles } from '../../../test/accounts/stored.ts';
 import { anAccount, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
+import { mailsTo, subjectsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -40,7 +40,7 @@ async function aSurgery() {
 }
 
 const mailSubjects = async (email: string) =>
-  (await mailsOf(site, email)).map((subject) => subject.split(' – ')[0]);
+  (await subjectsTo(site, email)).map((subject) => subject.split(' – ')[0]);
 const formOf = (owner: { email: string }, organisation: string, more = {}) => ({
   name: 'EMIS Link',
   roles: 'referrer',

@@ -9,7 +9,7 @@ import {
 } from '../../../test/accounts/stored.ts';
 import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { isNameFree, waitingForLocks } from '../../../test/database/locks.ts';
-import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
+import { linkIn, mailsTo, subjectsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import {
@@ -183,8 +183,8 @@ describe('the email address of an account', () => {
       (await site.app.inject({ url: '/api/token/status', headers })).json().account?.email;
     await expect.poll(emailOfKey).toBe(email);
     const subject = (which: string) => `Your account is signed in to with ${which} now – Onward test site`;
-    expect((await mailsOf(site, person.email))[0]).toBe(subject('another email address'));
-    expect(await mailsOf(site, email)).toEqual([subject('this email address')]);
+    expect((await subjectsTo(site, person.email))[0]).toBe(subject('another email address'));
+    expect(await subjectsTo(site, email)).toEqual([subject('this email address')]);
     for (const [address, advice] of [
       [person.email, 'You can no longer sign in with this address: tell'],
       [email, 'your address may have been given by mistake: tell'],
@@ -201,7 +201,7 @@ describe('the email address of an account', () => {
     });
     // The same form again changes nothing and tells nobody.
     await operator.send(page, typed);
-    expect(await mailsOf(site, email)).toHaveLength(1);
+    expect(await subjectsTo(site, email)).toHaveLength(1);
   });
 
   it('is given to one of two accounts at the same time', async () => {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
+import type { HTMLElement } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
-import { standing, submit } from '../../../../test/people/page-form.ts';
+import { untouchedFields } from '../../../../test/people/page-visitor.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
@@ -23,6 +24,20 @@ const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof
     role: 'provider',
     organisation: { name: organizationName, libraryOrganizationId: organizationId },
   });
+
+const formOf = (page: HTMLElement) => page.querySelector('main form[method=post]')!;
+
+/** The fields of the page's form as it stands. Several boxes of one name are ticked in no test. */
+const fieldsOf = (page: HTMLElement) => Object.fromEntries(untouchedFields(formOf(page)));
+
+/** Sends the form of an open page, with some fields filled in. */
+function submit(
+  browser: Browser,
+  { page }: { page: HTMLElement },
+  changes: Record<string, string | string[]> = {},
+) {
+  return browser.send(formOf(page).getAttribute('action')!, { ...fieldsOf(page), ...changes });
+}
 
 describe('editing by pages', () => {
   it('keeps what the form does not show', async () => {
@@ -114,7 +129,7 @@ describe('editing by pages', () => {
   it('merges simultaneous edits and names fields that both changed', async () => {
     const { serviceId } = await aService(site.deps);
     const path = `/services/${serviceId}/edit`;
-    const mine = standing((await operator.open(path)).page);
+    const mine = fieldsOf((await operator.open(path)).page);
     const theirs = { ...mine };
     expect(
       (await operator.send(path, { ...theirs, wait_time: 'A week', alert: 'Their notice' })).status,
@@ -129,7 +144,7 @@ describe('editing by pages', () => {
     const refused = await operator.send(path, { ...mine, alert: 'My notice', email: 'me@example.org' });
     expect(refused.status).toBe(412);
     expect(refused.page.querySelector('#alert-error')?.text).toContain('It says “Their notice” now');
-    const again = standing(refused.page);
+    const again = fieldsOf(refused.page);
     expect(again).toMatchObject({ alert: 'My notice', email: 'me@example.org', wait_time: 'A week' });
     expect((await operator.send(path, again)).status).toBe(303);
     expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
@@ -143,7 +158,7 @@ describe('editing by pages', () => {
     const { serviceId } = await aService(site.deps);
     const path = `/services/${serviceId}/edit`;
     const form = {
-      ...standing((await operator.open(path)).page),
+      ...fieldsOf((await operator.open(path)).page),
       name: ' ',
       email: 'nobody',
       description: 'Kept "so"',
@@ -154,7 +169,7 @@ describe('editing by pages', () => {
     const links = page.querySelectorAll('.nhsuk-error-summary a').map((link) => link.getAttribute('href'));
     expect(links).toEqual(['#name', '#email', '#opens_MO_1']);
     for (const link of links) expect(page.querySelector(link!)).not.toBeNull();
-    expect(standing(page)).toMatchObject({ email: 'nobody', description: 'Kept "so"', closes_MO_1: '12:00' });
+    expect(fieldsOf(page)).toMatchObject({ email: 'nobody', description: 'Kept "so"', closes_MO_1: '12:00' });
     expect((await operator.send(path, { name: 'x' })).status).toBe(400);
   });
 
@@ -173,7 +188,7 @@ describe('editing by pages', () => {
       expect.stringContaining('added “Bulb planting” already'),
     ]);
     expect((await submit(provider, another)).status).toBe(303);
-    const asked = standing((await operator.open('/services/new')).page);
+    const asked = fieldsOf((await operator.open('/services/new')).page);
     const refused = await operator.send('/services/new', {
       ...asked,
       name: 'Seed swap',
@@ -183,7 +198,7 @@ describe('editing by pages', () => {
       422,
       'Seed swap',
     ]);
-    const whole = { ...standing(refused.page), organisation: place.organizationName };
+    const whole = { ...fieldsOf(refused.page), organisation: place.organizationName };
     expect((await operator.send('/services/new', whole)).status).toBe(303);
     const { text } = await provider.open('/library');
     expect(text).toContain('Bulb planting');
