@@ -3,7 +3,7 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { onceARun } from '../../test/database/lock-once-per-run.ts';
+import { onceARun } from '../../test/database/once-a-run.ts';
 
 const run = promisify(execFile);
 const sdk = join(import.meta.dirname, '..');

@@ -17,8 +17,8 @@ import type { Purpose } from '../../src/platform/database/embedded/lease.ts';
 import { openEmbeddedDatabase } from '../../src/platform/database/embedded/open-embedded-database.ts';
 import { isServerOf, readPostmasterFile } from '../../src/platform/database/embedded/running-server.ts';
 import { until } from '../app/until.ts';
-import { onceARun } from './lock-once-per-run.ts';
 import { quickFolder } from './memory-folder.ts';
+import { onceARun } from './once-a-run.ts';
 
 const directories: { root: string; dataDir: string }[] = [];
 const children: ChildProcess[] = [];

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onceARun } from '../database/lock-once-per-run.ts';
+import { onceARun } from '../database/once-a-run.ts';
 import { type SiteProcess, startSiteProcess, type Wrap } from './site-process.ts';
 
 /**
