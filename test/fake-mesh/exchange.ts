@@ -71,14 +71,15 @@ export function createExchange({ mailboxes, registrations, now, largestRequest }
       'mex-statussuccess': 'ERROR',
       'mex-statustimestamp': stamp(now()),
     };
-    const rest = { chunks: [Buffer.alloc(0)], total: 1, status: 'accepted', fault: undefined } as const;
     add({
-      ...rest,
-      chunks: [...rest.chunks],
       type: 'REPORT',
       from: undefined,
       recipient: about.from,
       headers,
+      chunks: [Buffer.alloc(0)],
+      total: 1,
+      status: 'accepted',
+      fault: undefined,
     });
   }
 
