@@ -180,7 +180,7 @@ describe('a dress rehearsal of a live site', () => {
   });
 
   it('uses the local workflow without GP Connect', async () => {
-    await fixture.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
+    await fixture.restartWith({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
     worker = await signedIn(fixture, 'asha@example.org');
     const body = aReferral(channelPairs[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
     const { id } = (await worker.api.post('/api/referrals', body)).body;
@@ -211,7 +211,7 @@ describe('a site that the mail server and the exchange refuse', () => {
   };
 
   it('holds its letters, and says why on the operator’s page', async () => {
-    await fixture.startedAnew({
+    await fixture.restartWith({
       ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}`,
       ONWARD_MESH_PASSWORD_FILE: await fixture.file('old.password', 'an old password'),
     });
@@ -242,7 +242,7 @@ describe('a site that the mail server and the exchange refuse', () => {
   });
 
   it('sends them all by itself once it is accepted', async () => {
-    await fixture.startedAnew({
+    await fixture.restartWith({
       ONWARD_SMTP_URL: fixture.env.ONWARD_SMTP_URL!,
       ONWARD_MESH_PASSWORD_FILE: fixture.env.ONWARD_MESH_PASSWORD_FILE!,
     });

@@ -55,7 +55,7 @@ const statusesOfMails = (kind: string) =>
 
 describe('a live site that was restored from a backup', () => {
   it('gives back no access and emails nobody before an operator has checked', async () => {
-    await fixture.startedAnew({ ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}` });
+    await fixture.restartWith({ ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}` });
     const gone = await signedIn(fixture, 'gone@example.org');
     const { access, refresh } = await copyKeys(gone);
     const { id: service } = channelPairs.find((pair) => pair.service === 'inbox')!;
@@ -84,7 +84,7 @@ describe('a live site that was restored from a backup', () => {
     expect(restored).toMatchObject({ code: 0 });
     expect(restored.stdout).toContain('Everybody has to sign in again');
     expect(restored.stdout).toContain('Refresh tokens do not work');
-    await fixture.startedAnew({ ONWARD_SMTP_URL: `smtps://localhost:${fixture.mail.port}` });
+    await fixture.restartWith({ ONWARD_SMTP_URL: `smtps://localhost:${fixture.mail.port}` });
 
     const call = apiClient(fixture.url, access);
     expect((await call.get('/api/token/status')).status).toBe(401);

@@ -1,4 +1,5 @@
-import type { pageVisitor } from './page-visitor.ts';
+import type { SiteProcess } from '../process/site-process.ts';
+import { pageVisitor } from './page-visitor.ts';
 
 export type Answer = { status: number; headers: Headers; body: Record<string, any> };
 
@@ -43,4 +44,14 @@ export async function copyKeys(
   const { page } = await person.visit('/apikeys');
   const value = (id: string) => page.querySelector(`#${id}`)?.getAttribute('value') ?? '';
   return { access: value('access-token'), refresh: value('refresh-token') };
+}
+
+/** The keys of one of the sample’s people, who signs in for that. */
+export async function sampleKeys(
+  { baseUrl, logins }: Pick<SiteProcess, 'baseUrl' | 'logins'>,
+  who: keyof SiteProcess['logins'],
+): Promise<{ access: string; refresh: string }> {
+  const person = pageVisitor(baseUrl);
+  await person.signIn(logins[who]);
+  return copyKeys(person);
 }

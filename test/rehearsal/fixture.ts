@@ -89,13 +89,13 @@ export async function rehearsalFixture() {
     mailboxes,
     system,
     /** Stops it, and starts it with other settings on the same data. */
-    async startedAnew(settings: Record<string, string>): Promise<void> {
+    async restartWith(settings: Record<string, string>): Promise<void> {
       await site.stop();
       Object.assign(site.env, settings);
       site = await site.restart();
     },
     /** Kills it, as `end` does, and starts it again on the same data. */
-    async killed(end: (site: SiteProcess) => Promise<void>): Promise<void> {
+    async killAndRestart(end: (site: SiteProcess) => Promise<void>): Promise<void> {
       await end(site);
       site = await site.restart();
     },

@@ -6,7 +6,7 @@ import { everyReferral, startLoad } from '../app/referral-load.ts';
 import { until } from '../app/until.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { storedAttempts, storedDeliveries } from '../delivery/stored.ts';
-import { apiClient, copyKeys } from '../people/api-client.ts';
+import { apiClient, copyKeys, sampleKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { killWithDatabase } from '../process/kill-site.ts';
 import { readySite } from '../process/ready-site.ts';
@@ -83,7 +83,7 @@ describe('sites that are killed under load', () => {
       const load = startLoad({ baseUrl, token, bodies, clients });
       for (let round = 0; round < kills; round += 1) {
         await aWhile(load);
-        await fixture.killed((site) => kill(site, round));
+        await fixture.killAndRestart((site) => kill(site, round));
       }
       await load.stop();
       await eachOnce(load, baseUrl, token);
@@ -99,9 +99,7 @@ describe('sites that are killed under load', () => {
 });
 
 async function tokenOf({ baseUrl, logins }: SiteProcess): Promise<string> {
-  const person = pageVisitor(baseUrl);
-  await person.signIn(logins.referrer);
-  return (await copyKeys(person)).access;
+  return (await sampleKeys({ baseUrl, logins }, 'referrer')).access;
 }
 
 /** Until no delivery has one of these statuses. Asks the database, because listing by the API would load the site. */
