@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../test/app/until.ts';
-import { copyKeys } from '../../test/people/api-client.ts';
-import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { sampleKeys } from '../../test/people/api-client.ts';
 import { readySite } from '../../test/process/ready-site.ts';
 import { freePort, type SiteProcess } from '../../test/process/site-process.ts';
 import { signWebhook, verifyWebhook, version } from '../src/index.ts';
@@ -28,9 +27,7 @@ let project: string;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   [site, project] = await Promise.all([readySite(), vendorProject({ 'refer.mjs': samples[0]! })]);
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  keys = await copyKeys(person);
+  keys = await sampleKeys(site, 'referrer');
   env = { PATH: process.env.PATH, HOME: process.env.HOME, SITE: site.baseUrl, REFRESH_TOKEN: keys.refresh };
 });
 afterAll(async () => {

@@ -8,8 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../sdk/test/packed.ts';
 import { until } from '../app/until.ts';
-import { copyKeys } from '../people/api-client.ts';
-import { pageVisitor } from '../people/page-visitor.ts';
+import { sampleKeys } from '../people/api-client.ts';
 import { readySite } from '../process/ready-site.ts';
 import { freePort, type SiteProcess } from '../process/site-process.ts';
 import { follow, inChromium, openBrowser, openWindow, showPage, signIn } from './open-browser.ts';
@@ -142,9 +141,7 @@ async function fillIn(page: Page, lastName: string): Promise<void> {
 
 /** A token of the referrer, from the keys page. */
 async function accessToken(): Promise<string> {
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  return (await copyKeys(person)).access;
+  return (await sampleKeys(site, 'referrer')).access;
 }
 
 const kept = async () =>

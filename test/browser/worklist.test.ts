@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagesOfPdf } from '../delivery/letters.ts';
-import { apiClient, copyKeys } from '../people/api-client.ts';
-import { pageVisitor } from '../people/page-visitor.ts';
+import { apiClient, sampleKeys } from '../people/api-client.ts';
 import { readySite } from '../process/ready-site.ts';
 import type { SiteProcess } from '../process/site-process.ts';
 import { expectAccessible, follow, inChromium, openBrowser, openWindow, signIn } from './open-browser.ts';
@@ -15,9 +14,7 @@ let browser: Browser;
 let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
   [site, browser] = await Promise.all([readySite(), openBrowser()]);
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  api = apiClient(site.baseUrl, (await copyKeys(person)).access);
+  api = apiClient(site.baseUrl, (await sampleKeys(site, 'referrer')).access);
   const first = JSON.parse(await readFile('sample/first-referral.json', 'utf8'));
   for (const family_name of ['Example', 'Featherstonehaugh-Cholmondeley']) {
     const patient = { ...first.patient, family_name };

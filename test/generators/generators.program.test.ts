@@ -7,8 +7,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import { generate } from 'orval';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyKeys } from '../people/api-client.ts';
-import { pageVisitor } from '../people/page-visitor.ts';
+import { sampleKeys } from '../people/api-client.ts';
 import { readySite } from '../process/ready-site.ts';
 import { environment, type SiteProcess } from '../process/site-process.ts';
 
@@ -23,9 +22,7 @@ let token: string;
 let folder: string;
 beforeAll(async () => {
   site = await readySite();
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  token = (await copyKeys(person)).access;
+  token = (await sampleKeys(site, 'referrer')).access;
   folder = await mkdtemp(join(tmpdir(), 'onward-generators-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 });

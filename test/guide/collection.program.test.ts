@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyKeys } from '../people/api-client.ts';
-import { pageVisitor } from '../people/page-visitor.ts';
+import { sampleKeys } from '../people/api-client.ts';
 import { readySite } from '../process/ready-site.ts';
 import type { SiteProcess } from '../process/site-process.ts';
 
@@ -33,9 +32,7 @@ beforeAll(async () => {
     await fetch(`${site.baseUrl}/api/docs/collection.json`)
   ).json() as Promise<Collection>);
   for (const { key, value } of collection.variable) variables.set(key, value);
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  variables.set('refreshToken', (await copyKeys(person)).refresh);
+  variables.set('refreshToken', (await sampleKeys(site, 'referrer')).refresh);
 });
 afterAll(() => site.remove());
 

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../app/until.ts';
-import { apiClient, copyKeys } from '../people/api-client.ts';
-import { pageVisitor } from '../people/page-visitor.ts';
+import { apiClient, sampleKeys } from '../people/api-client.ts';
 import { readySite } from '../process/ready-site.ts';
 import { environment, freePort, type SiteProcess } from '../process/site-process.ts';
 import { compileForMono, forMono, hasMono } from './csharp.ts';
@@ -24,18 +23,12 @@ let keys: { access: string; refresh: string };
 beforeAll(async () => {
   site = await readySite();
   folder = await mkdtemp(join(tmpdir(), 'onward-guide-'));
-  keys = await keysOf('referrer');
+  keys = await sampleKeys(site, 'referrer');
 });
 afterAll(async () => {
   await site.remove();
   await rm(folder, { recursive: true });
 });
-
-async function keysOf(who: keyof SiteProcess['logins']) {
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins[who]);
-  return copyKeys(person);
-}
 
 const programs: Record<string, string[]> = {
   sh: ['sh', 'sample.sh'],
@@ -117,7 +110,7 @@ describe('the guide to referrals', () => {
     const [make, accept] = await readSamples('referrals', 'sh');
     const made = JSON.parse(await runSample('sh', make!));
     expect(made).toMatchObject({ status: 'requested' });
-    const provider = await keysOf('provider');
+    const provider = await sampleKeys(site, 'provider');
     const client = apiClient(site.baseUrl, keys.access);
     const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
     const programs = { sh: accept!, js: last(await readSamples('referrals', 'js')), python: '' };
@@ -183,7 +176,7 @@ describe('the guide to test sites', () => {
 
   it('answers a referral as the service', async () => {
     const [, answer] = await readSamples('test-site', 'sh');
-    const { access } = await keysOf('provider');
+    const { access } = await sampleKeys(site, 'provider');
     const accepted = JSON.parse(await runSample('sh', answer!, { PROVIDER_TOKEN: access }));
     expect(accepted).toMatchObject({ status: 'accepted', version: 2 });
   });
@@ -282,7 +275,7 @@ describe.runIf(jackson !== undefined)(
     });
 
     it('accept a referral', async () => {
-      const provider = await keysOf('provider');
+      const provider = await sampleKeys(site, 'provider');
       const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
       const made = await apiClient(site.baseUrl, keys.access).post('/api/referrals', {
         service_id: first.service_id,
@@ -352,7 +345,7 @@ describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () =
   });
 
   it('accept a referral', async () => {
-    const provider = await keysOf('provider');
+    const provider = await sampleKeys(site, 'provider');
     const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
     const made = await apiClient(site.baseUrl, keys.access).post('/api/referrals', {
       ...first,

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { storedPasswordHashes } from '../accounts/stored.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
-import { apiClient, copyKeys } from '../people/api-client.ts';
-import { pageVisitor } from '../people/page-visitor.ts';
+import { apiClient, sampleKeys } from '../people/api-client.ts';
 import { liveEnv } from '../process/live-env.ts';
 import { readySite } from '../process/ready-site.ts';
 import { runProgram } from '../process/run-program.ts';
@@ -33,9 +32,7 @@ describe('the life of a site', () => {
     expect(site.output().stdout).toMatch(
       /^Onward is ready on \S+\n\n─+\nSample accounts[^─]*operator@[^─]*account reset-password[^─]*─+\n$/,
     );
-    const person = pageVisitor(site.baseUrl);
-    await person.signIn(site.logins.referrer);
-    const { access } = await copyKeys(person);
+    const { access } = await sampleKeys(site, 'referrer');
 
     // Tests of the code itself make do with less of it.
     const hashes = await inDatabaseOf(site, ({ db }) => storedPasswordHashes(db));

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { until } from '../app/until.ts';
-import { type Answer, apiClient, copyKeys } from '../people/api-client.ts';
-import { pageVisitor } from '../people/page-visitor.ts';
+import { type Answer, apiClient, sampleKeys } from '../people/api-client.ts';
 import { readySite } from '../process/ready-site.ts';
 import type { SiteProcess } from '../process/site-process.ts';
 
@@ -17,17 +16,11 @@ let made: Answer;
 
 beforeAll(async () => {
   site = await readySite();
-  keys = await keysOf('referrer');
+  keys = await sampleKeys(site, 'referrer');
   referrer = apiClient(site.baseUrl, keys.access);
-  provider = apiClient(site.baseUrl, (await keysOf('provider')).access);
+  provider = apiClient(site.baseUrl, (await sampleKeys(site, 'provider')).access);
 });
 afterAll(() => site.remove());
-
-async function keysOf(who: keyof SiteProcess['logins']) {
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins[who]);
-  return copyKeys(person);
-}
 
 describe('the main journey by API', () => {
   it('begins with an access token that says whose it is', async () => {
@@ -149,7 +142,7 @@ describe('the main journey by API', () => {
   });
 
   it('shows an operator that it happened, and nothing of the person', async () => {
-    const stranger = apiClient(site.baseUrl, (await keysOf('operator')).access);
+    const stranger = apiClient(site.baseUrl, (await sampleKeys(site, 'operator')).access);
     const asOperator = await stranger.get(`/api/referrals/${made.body.id}`);
     expect(asOperator.status).toBe(200);
     expect(JSON.stringify(asOperator.body)).not.toContain('Margaret');

@@ -7,7 +7,7 @@ import { countDeliveries, everyReferral, startLoad } from '../app/referral-load.
 import { until } from '../app/until.ts';
 import { endConnections } from '../database/end-connections.ts';
 import { smallDisk } from '../database/small-disk.ts';
-import { apiClient, copyKeys } from '../people/api-client.ts';
+import { apiClient, sampleKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { serverOf } from '../process/kill-site.ts';
 import { readySite } from '../process/ready-site.ts';
@@ -56,9 +56,7 @@ describe('a site whose database goes away', () => {
   it.runIf(!ownDatabase)('honours no key that was revoked meanwhile', async () => {
     site = await readySite();
     const { baseUrl, logins, env, output } = site;
-    const person = pageVisitor(baseUrl);
-    await person.signIn(logins.referrer);
-    const api = apiClient(baseUrl, (await copyKeys(person)).access);
+    const api = apiClient(baseUrl, (await sampleKeys({ baseUrl, logins }, 'referrer')).access);
     const status = async () => (await api.get('/api/token/status')).status;
     expect(await status()).toBe(200);
     // Revoked while the listening connection is down, so no notification arrives.
@@ -123,9 +121,7 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
 }
 
 async function startReferring(baseUrl: string, logins: SiteProcess['logins']) {
-  const person = pageVisitor(baseUrl);
-  await person.signIn(logins.referrer);
-  const token = (await copyKeys(person)).access;
+  const token = (await sampleKeys({ baseUrl, logins }, 'referrer')).access;
   const { contents } = (await apiClient(baseUrl, token).get('/api/library/services?search=befriending')).body;
   const body = aReferral(contents[0].id, { gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true });
   return { token, load: startLoad({ baseUrl, token, bodies: [body], clients }) };

@@ -14,7 +14,7 @@ import { inDatabaseOf } from '../database/site-database.ts';
 import { createDatabase, dropDatabase, urlOf } from '../database/test-database.ts';
 import { storedDeliveries } from '../delivery/stored.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../delivery/test-site.ts';
-import { apiClient, copyKeys } from '../people/api-client.ts';
+import { apiClient, sampleKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { readySite } from '../process/ready-site.ts';
 import { runCommand, runProgram } from '../process/run-program.ts';
@@ -52,9 +52,7 @@ const isOutside = process.env.TEST_DATABASE_URL !== undefined;
 
 describe('moving a site to an outside PostgreSQL', () => {
   it('brings people, keys, referrals, queued deliveries and the audit', async () => {
-    const person = pageVisitor(site.baseUrl);
-    await person.signIn(site.logins.referrer);
-    const { access } = await copyKeys(person);
+    const { access } = await sampleKeys(site, 'referrer');
     await site.stop();
     await queueReferral();
     expect(await deliveryStatuses()).toContain('queued');

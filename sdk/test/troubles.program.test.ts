@@ -6,8 +6,7 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aTestNhsNumber } from '../../test/app/builders.ts';
 import { until } from '../../test/app/until.ts';
-import { copyKeys } from '../../test/people/api-client.ts';
-import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { sampleKeys } from '../../test/people/api-client.ts';
 import { readySite } from '../../test/process/ready-site.ts';
 import type { SiteProcess } from '../../test/process/site-process.ts';
 import { type Body, type CallReport, type Event, EventsGone, Onward, receiver } from '../src/index.ts';
@@ -25,9 +24,7 @@ const reports: CallReport[] = [];
 
 beforeAll(async () => {
   site = await readySite();
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  keys = await copyKeys(person);
+  keys = await sampleKeys(site, 'referrer');
   onward = client();
   serviceId = (await onward.services.find({ search: 'Good Company befriending' })).contents[0]!.id;
 });
