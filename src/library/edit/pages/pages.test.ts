@@ -27,7 +27,7 @@ const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof
 
 const formOf = (page: HTMLElement) => page.querySelector('main form[method=post]')!;
 
-/** The fields of the page's form as it stands. Several boxes of one name are ticked in no test. */
+/** The fields of the page’s form, as yet unchanged. In no test are several boxes of one name ticked. */
 const fieldsOf = (page: HTMLElement) => Object.fromEntries(untouchedFields(formOf(page)));
 
 /** Sends the form of an open page, with some fields filled in. */
