@@ -19,7 +19,7 @@ export const facts: LetterFacts = {
   },
   serviceTelephone: '01632 960200',
   earlierLetters: [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' }],
-  codedOn: '2026-11-21T09:30:00Z',
+  codeSentAt: '2026-11-21T09:30:00Z',
   isFirstConfirmed: false,
 };
 export const files = [{ name: 'housing.pdf', at: '2026-11-23T09:30:00Z', pages: 2, scanned: false }];

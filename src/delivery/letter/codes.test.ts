@@ -26,7 +26,7 @@ describe('the codes of a letter', () => {
   it('have the referral once an episode', async () => {
     expect(codesIn(await textOf(toPractice))).toEqual([referred]);
     expect(codesIn(await end())).toEqual([]);
-    const atLast = await end({}, { facts: { ...facts, codedOn: null } });
+    const atLast = await end({}, { facts: { ...facts, codeSentAt: null } });
     expect(codesIn(atLast)).toEqual([referred]);
     expect(atLast, 'the day of the referral').toContain(
       'service, dated 21 November 2026. First time we send this code.',
@@ -38,11 +38,11 @@ describe('the codes of a letter', () => {
     const keep = (reference: string) =>
       `Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference ${reference}: do not file it twice. If that letter never came, file it, dated 21 November 2026.`;
     expect(await end()).toContain(keep('7K3QF-XW29D'));
-    expect(await end({}, { facts: { ...facts, codedIn: '2AAAA-BBBBB' } })).toContain(keep('2AAAA-BBBBB'));
+    expect(await end({}, { facts: { ...facts, codeSentIn: '2AAAA-BBBBB' } })).toContain(keep('2AAAA-BBBBB'));
   });
 
   it('are one where the person agreed to codes only', async () => {
-    const never = { facts: { ...facts, codedOn: null } };
+    const never = { facts: { ...facts, codeSentAt: null } };
     expect(codesIn(await textOf(toPractice, { content: codes_only }))).toEqual([referred]);
     expect(codesIn(await end({ ...codes_only, ...ticked }, never))).toEqual([declined]);
     expect(codesIn(await end({ ...codes_only, ...ticked }))).toEqual([declined]);
@@ -57,7 +57,7 @@ describe('the codes of a letter', () => {
     expect(coded).toContain('Codes to file No new code.');
     expect(coded).not.toContain('Code to file –');
     for (const given of [{}, ticked]) {
-      const known = { facts: { ...facts, codedOn: null } };
+      const known = { facts: { ...facts, codeSentAt: null } };
       const first = await end({ ...codes_only, ...given }, known);
       expect(first).toContain('One new code to file: ');
       expect(first).not.toMatch(/no new code/i);

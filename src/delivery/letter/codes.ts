@@ -34,7 +34,7 @@ export function newCodes(
   // The practice closes the case. With codes alone the code stays: leaving it out would tell of the death.
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return [];
   // A later referral of an episode is no second one to a GP.
-  const referred = facts?.codedOn || content.episode === 'continuing' ? [] : [referralCode];
+  const referred = facts?.codeSentAt || content.episode === 'continuing' ? [] : [referralCode];
   const hasDeclined = purpose === 'outcome' && content.declines_social_prescribing === true;
   if (!hasDeclined) return referred;
   // With codes alone, the letter has exactly one.

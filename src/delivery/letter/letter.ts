@@ -42,19 +42,19 @@ export type PatientLines = {
 export type BoxKind =
   /** The practice has tasks. */
   | 'tasks'
-  /** Somebody may be in danger: a clinician has to read it today. */
-  | 'to-read'
-  /** Nothing is asked by name, and a clinician sees it today. */
-  | 'to-see-today'
-  /** The same, when it is filed. */
-  | 'to-see'
+  /** Somebody may be in danger. */
+  | 'clinician-reads-today'
+  /** Nobody asked the practice for anything, and a clinician should see it. */
+  | 'clinician-sees-today'
+  | 'clinician-sees-when-filed'
   /** Nobody said whether the practice has to act. */
-  | 'not-said'
-  /** The referral ended without help, and nobody asked the practice for anything. */
+  | 'unanswered'
+  /** Somebody said that the practice has nothing to do. */
+  | 'answered-nothing'
+  /** The referral ended without help, or the letter takes the place of one, and nobody asked the practice for anything. */
   | 'nothing-asked'
-  | 'nothing'
   /** It has a code and no details. */
-  | 'code'
+  | 'code-to-file'
   /** It has no details, and its code was in an earlier letter. */
   | 'no-new-code';
 
@@ -165,12 +165,12 @@ export function saidDeathByMistake(
   return new Date(at) >= new Date(mistake.told_at) && new Date(at) < new Date(mistake.corrected_at);
 }
 
-/** A letter as plain data, which can be stored and drawn later. */
+/** A letter as plain data, to be drawn later. A test site stores it as it is, so these names stay. */
 export type WrittenLetter = {
   letter: Letter;
   /** The time of the document, in ISO 8601. */
   at: string;
-  /** In a sentence: how the reader learns of what cannot be printed. */
+  /** Where the reader finds what cannot be printed, as a sentence. */
   where: string;
 };
 

@@ -19,13 +19,9 @@ export function isRightToLeft(text: string): boolean {
   return anyRightToLeft.test(text);
 }
 
-/** The same without those letters, and without the brackets that stood around them: “Yusuf (يوسف)” gives “Yusuf”. */
+/** The same without those letters: “Yusuf (يوسف)” gives “Yusuf ()”, whose brackets `printedPart` removes. */
 export function withoutRightToLeft(text: string): string {
-  return text
-    .replaceAll(new RegExp(`${rightToLeftLetter}+`, 'gu'), '')
-    .replaceAll(/\(\s*\)|\[\s*\]/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return text.replaceAll(new RegExp(`${rightToLeftLetter}+`, 'gu'), '');
 }
 
 /** Only those letters: “Yusuf (يوسف)” gives “يوسف”. */

@@ -117,10 +117,10 @@ export type LetterFacts = {
   followedBy?: { at: string; reference: string } | null;
   /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */
   removalAskedOn?: string | null;
-  /** When a letter to this practice had the code of the referral, of this one or of those that it replaces. */
-  codedOn: string | null;
-  /** The reference in that letter. It may be that of the referral that this one replaces. */
-  codedIn?: string | null;
+  /** When a letter first brought this practice the code of the referral, this one or one that it replaces. */
+  codeSentAt: string | null;
+  /** The reference in that letter. It may be that of a referral that this one replaces. */
+  codeSentIn?: string | null;
   /** Since when the referral has its status. */
   statusAt?: string | null;
   /** The practice has confirmed a letter about the referral. */

@@ -191,8 +191,8 @@ const atReplaced = sql`(
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then (select jsonb_build_object(
     'by', ${changedBy}, 'referrerTelephone', ${referrerTelephoneSql(sql`d.referral_id`)}, 'serviceTelephone', ${serviceTelephone},
-    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', code_letter.found -> 'at',
-    'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
+    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codeSentAt', code_letter.found -> 'at',
+    'codeSentIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
     'reported', ${reportedChanges}, 'personSays', ${personSays},
     'atReplaced', ${atReplaced},

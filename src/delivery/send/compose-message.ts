@@ -161,19 +161,19 @@ function subjectToPractice(
   if (status === 'entered-in-error')
     return `For action at once: remove referral ${reference} from the patient’s record`;
   const what = `${purpose === 'referral' ? 'Copy' : 'Outcome'} of referral ${reference}`;
-  if (kind === 'tasks' || kind === 'to-read') {
+  if (kind === 'tasks' || kind === 'clinician-reads-today') {
     const first =
       kind === 'tasks'
         ? `For action${start ? ` ${start}` : ''}`
         : `For a clinician to read ${isNow ? 'now' : 'today'}${asks ? ', and for action' : ''}`;
     return `${first}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
-  if (kind === 'to-see-today' || kind === 'to-see') {
-    const when = kind === 'to-see-today' ? ' today' : '';
+  if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed') {
+    const when = kind === 'clinician-sees-today' ? ' today' : '';
     return `For a clinician to see${when}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
   const named = `${isUpdate ? 'Updated: ' : ''}${what}`;
-  if (kind !== 'not-said') return `${named} for the patient’s record${hasCode ? ': a code to file' : ''}`;
+  if (kind !== 'unanswered') return `${named} for the patient’s record${hasCode ? ': a code to file' : ''}`;
   return hasCode
     ? `${named} – a code to file, no other action was recorded`
     : `${named} – no action for the practice was recorded`;
@@ -205,17 +205,17 @@ const forTheRecord = 'The letter with this message is for their record. You do n
 /** What the box at the top of the letter says, in other words (action-box.ts). */
 const whatToDo: Readonly<Record<BoxKind, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
-  'to-read':
+  'clinician-reads-today':
     'A clinician must read the letter with this message today, and decide whether the practice has to do something.',
-  'to-see-today':
+  'clinician-sees-today':
     'A clinician should see the letter with this message today. Nothing in particular was asked of the practice.',
-  'to-see':
+  'clinician-sees-when-filed':
     'A clinician should see the letter with this message. Nothing in particular was asked of the practice.',
-  'not-said':
+  unanswered:
     'Nothing was asked of the practice. A clinician who wants to be sure that there is no task can ring: the letter with this message says whom.',
   'nothing-asked': forTheRecord,
-  nothing: forTheRecord,
-  code: forTheRecord,
+  'answered-nothing': forTheRecord,
+  'code-to-file': forTheRecord,
   'no-new-code': forTheRecord,
 };
 
@@ -236,6 +236,6 @@ function textToPractice(
     purpose === 'referral'
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
-  const also = kind === 'to-read' && asks ? ' It asks for something by name as well.' : '';
+  const also = kind === 'clinician-reads-today' && asks ? ' It asks for something by name as well.' : '';
   return [`${event} ${whatToDo[kind]}${also}${hasCode ? ' The letter has a code to file.' : ''}`];
 }

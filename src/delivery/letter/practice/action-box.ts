@@ -46,13 +46,13 @@ import { countWorseMeasures, whenClinicianSees } from './who-sees.ts';
 const nothingAsked = 'No action asked for';
 const headings: Readonly<Record<BoxKind, string>> = {
   tasks: 'Action for the GP practice',
-  'to-read': 'A clinician must read this today',
-  'to-see-today': 'For a clinician to see today',
-  'to-see': 'For a clinician to see',
-  'not-said': nothingAsked,
+  'clinician-reads-today': 'A clinician must read this today',
+  'clinician-sees-today': 'For a clinician to see today',
+  'clinician-sees-when-filed': 'For a clinician to see',
+  unanswered: nothingAsked,
   'nothing-asked': nothingAsked,
-  nothing: nothingAsked,
-  code: 'Code to file – nothing else asked',
+  'answered-nothing': nothingAsked,
+  'code-to-file': 'Code to file – nothing else asked',
   'no-new-code': nothingAsked,
 };
 
@@ -62,21 +62,21 @@ export function kindOfBox(referral: Referral, options: PracticeLetterOptions): B
   const hasToFile = filingTasks(referral, options).length > 0;
   if (isCodesOnly('gp_practice', referral)) {
     if (hasTasks || hasToFile) return 'tasks';
-    return newCodes(referral, options).length > 0 ? 'code' : 'no-new-code';
+    return newCodes(referral, options).length > 0 ? 'code-to-file' : 'no-new-code';
   }
   // Danger before what is asked by name, and before papers.
-  if (isOpenDanger(referral, options)) return 'to-read';
+  if (isOpenDanger(referral, options)) return 'clinician-reads-today';
   if (hasTasks || hasUrgentNews(referral, options))
-    return hasNoteBesideTasks(referral, options) ? 'to-read' : 'tasks';
+    return hasNoteBesideTasks(referral, options) ? 'clinician-reads-today' : 'tasks';
   const isAnswered = wasAnswered(referral, options) && !hasNewsSinceAnswer(options);
-  if (!isAnswered && whyForClinician(referral, options).length > 0) return 'to-read';
+  if (!isAnswered && whyForClinician(referral, options).length > 0) return 'clinician-reads-today';
   const seen = whenClinicianSees(referral, options);
-  if (seen === 'today') return 'to-see-today';
+  if (seen === 'today') return 'clinician-sees-today';
   if (hasToFile) return 'tasks';
-  if (seen === 'when-filed') return 'to-see';
-  if (isAnswered) return 'nothing';
+  if (seen === 'when-filed') return 'clinician-sees-when-filed';
+  if (isAnswered) return 'answered-nothing';
   if (endedWithoutHelp(referral, options)) return 'nothing-asked';
-  return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing-asked' : 'not-said';
+  return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing-asked' : 'unanswered';
 }
 
 /** Whether somebody may be in danger now. At the end of a referral, somebody who knew of it has said what is left to do. */
@@ -86,7 +86,7 @@ function isOpenDanger(referral: Referral, options: PracticeLetterOptions): boole
 
 /** Whether somebody has to act on the letter, or to find out whether they have to. The message around it is “For Action” then. */
 export function isForAction(kind: BoxKind): boolean {
-  return kind === 'tasks' || kind === 'to-read' || kind === 'to-see-today';
+  return kind === 'tasks' || kind === 'clinician-reads-today' || kind === 'clinician-sees-today';
 }
 
 /** Papers that somebody may see who must not. */
@@ -143,7 +143,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   const forClinician = clinicianTasks(referral, options, kind);
   const news = newsTasks(referral, options);
   const forClerk = clerkTasks(referral, options);
-  const said = kind === 'to-read' ? undefined : wordsOfBox(referral, options, kind);
+  const said = kind === 'clinician-reads-today' ? undefined : wordsOfBox(referral, options, kind);
   const heading = headingOfBox(referral, options, {
     kind,
     hasNews: news.length > 0,
@@ -192,15 +192,18 @@ function headingOfBox(
   { kind, hasNews, isFiled }: { kind: BoxKind; hasNews: boolean; isFiled: boolean },
 ): string {
   if (kind === 'tasks') return headingOfTasks(referral, options);
-  if (kind === 'to-read' && hasCrisisNews(options)) return 'CRISIS – a clinician must read this now';
-  if (kind === 'to-read') return headings[kind];
+  if (kind === 'clinician-reads-today' && hasCrisisNews(options))
+    return 'CRISIS – a clinician must read this now';
+  if (kind === 'clinician-reads-today') return headings[kind];
   if (hasNews) return 'Something has changed: ring and ask';
-  if (kind === 'to-see-today' || kind === 'to-see') return headings[kind];
+  if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed') return headings[kind];
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   if (isFiled) return 'To do when you file this';
   if (newCodes(referral, options).length === 0) return headings[kind];
   // “Nothing else asked” would contradict a box that says that nobody knows, or whom to ring before contact.
-  return kind === 'not-said' || isCodesOnly('gp_practice', referral) ? 'Code to file' : headings.code;
+  return kind === 'unanswered' || isCodesOnly('gp_practice', referral)
+    ? 'Code to file'
+    : headings['code-to-file'];
 }
 
 /** In the words that the service reads, without any of the other referral. */
@@ -238,7 +241,7 @@ function weightOfBox(
   kind: BoxKind,
 ): NonNullable<ActionBox['weight']> {
   const isAsked = tasksAsked(referral, options).length > 0;
-  const isDanger = kind === 'to-read' && dangers(referral, options).length > 0;
+  const isDanger = kind === 'clinician-reads-today' && dangers(referral, options).length > 0;
   if (isDanger || isDeathTakenBack(referral, options)) return 'danger';
   if (hasUrgentNews(referral, options) || dueByNextWorkingDay(referral, options)) return 'danger';
   if (kind === 'tasks' && asksAboutSymptom(referral, options)) return 'danger';
@@ -247,7 +250,7 @@ function weightOfBox(
     warningsOfBox(referral, options, kind).length > 0 ||
     (mayWarn(referral) && hasNewsSinceAnswer(options));
   const mustRestrict = restrictTasks(referral, options).length > 0;
-  const isSeen = kind === 'to-read' || whenClinicianSees(referral, options) !== undefined;
+  const isSeen = kind === 'clinician-reads-today' || whenClinicianSees(referral, options) !== undefined;
   return isSeen || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
 
@@ -290,7 +293,8 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
-  const isBesideTasks = kind === 'tasks' || kind === 'to-see-today' || kind === 'to-see';
+  const isBesideTasks =
+    kind === 'tasks' || kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed';
   return `${whenNobodySaid(referral, options, { isBesideTasks })}.`;
 }
 
@@ -298,10 +302,10 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
 function codeInBox(referral: Referral, options: PracticeLetterOptions): string {
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
   if (names.length === 0) {
-    const { codedOn } = options.facts ?? {};
-    const mayBeLate = codedOn && comesLate(referral);
+    const { codeSentAt } = options.facts ?? {};
+    const mayBeLate = codeSentAt && comesLate(referral);
     return mayBeLate
-      ? `No new code to file. Only if you never had ${ourLetter(options, codedOn)}: file its code. See “Codes to file”.`
+      ? `No new code to file. Only if you never had ${ourLetter(options, codeSentAt)}: file its code. See “Codes to file”.`
       : 'No code to file.';
   }
   const unless = wasAskedToRemove(options)

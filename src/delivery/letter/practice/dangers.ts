@@ -23,7 +23,9 @@ import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-sai
  * is rung before the patient.
  */
 export function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
-  return kind === 'to-read' ? readingTasks(referral, options) : handOverToday(referral, options);
+  return kind === 'clinician-reads-today'
+    ? readingTasks(referral, options)
+    : handOverToday(referral, options);
 }
 
 /** Where nobody is in danger, and yet the letter must not wait. */

@@ -132,7 +132,7 @@ function hideOnline(referral: Referral, options: PracticeLetterOptions): string 
  */
 export function whatToHide(referral: Referral, options: PracticeLetterOptions): string {
   const { facts } = options;
-  const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codedOn);
+  const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codeSentAt);
   const earlier = facts?.earlierLetters ?? [];
   // Another step restricts those with details, which hides them as well.
   if (isCodesOnly('gp_practice', referral) && earlier.length > 0 && earlier.every((each) => each.hadDetails))

@@ -102,7 +102,7 @@ describe('a letter to a practice', () => {
       '5. Clerk, if the patient is DEAD: end any open referral of this patient to this service in your record.',
     );
     expect(told).toContain('No new code from this letter. 871731000000106');
-    const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
+    const neverTold = { ...atTheEnd, facts: { ...facts, codeSentAt: null, earlierLetters: [] } };
     expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
       'Codes to file No new code from this letter. Summary',
     );
@@ -152,7 +152,7 @@ describe('a letter to a practice', () => {
   it('files no code twice at a practice that was asked to remove it', async () => {
     const asked = {
       ...facts,
-      codedOn: null,
+      codeSentAt: null,
       earlierLetters: [],
       removalAskedOn: '2026-11-20T09:30:00Z',
     };

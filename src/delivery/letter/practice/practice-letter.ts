@@ -276,14 +276,14 @@ function nextStep(referral: Referral, options: PracticeLetterOptions): string | 
 
 function codesSection(referral: Referral, options: PracticeLetterOptions): Section {
   const { facts, date } = options;
-  const codedOn = facts?.codedOn ?? null;
+  const codeSentAt = facts?.codeSentAt ?? null;
   const codes = newCodes(referral, options);
   const heading = 'Codes to file';
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return {
       heading,
       paragraphs: [
-        codedOn
+        codeSentAt
           ? `No new code from this letter. ${keepCode(referral, options)}`
           : 'No new code from this letter.',
       ],
@@ -303,7 +303,7 @@ function codesSection(referral: Referral, options: PracticeLetterOptions): Secti
     };
   if (referral.content.episode === 'continuing')
     return { heading, paragraphs: ['No new code. An earlier referral began this episode of care.'] };
-  const words = codedOn ? `No new code. ${keepCode(referral, options)}` : 'None.';
+  const words = codeSentAt ? `No new code. ${keepCode(referral, options)}` : 'None.';
   return { heading, paragraphs: [words] };
 }
 
@@ -312,15 +312,15 @@ function codesSection(referral: Referral, options: PracticeLetterOptions): Secti
  * arrived. After a death no code is filed any more.
  */
 function keepCode(referral: Referral, options: PracticeLetterOptions): string {
-  const { codedOn, codedIn } = options.facts!;
+  const { codeSentAt, codeSentIn } = options.facts!;
   const { reference, requested_at } = referral;
   // A letter about a sensitive referral is not named in one about another.
-  const isQuiet = codedIn === null;
-  const letter = `${ourLetter(options, codedOn!)}${isQuiet ? '' : `, reference ${codedIn ?? reference}`}`;
+  const isQuiet = codeSentIn === null;
+  const letter = `${ourLetter(options, codeSentAt!)}${isQuiet ? '' : `, reference ${codeSentIn ?? reference}`}`;
   const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return known;
-  const isOfAnother = isQuiet || (codedIn && codedIn !== reference);
-  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}${isHiddenAtPractice(referral) ? ', and hide it' : ''}.`;
+  const isOfAnother = isQuiet || (codeSentIn && codeSentIn !== reference);
+  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codeSentAt! : requested_at)}${isHiddenAtPractice(referral) ? ', and hide it' : ''}.`;
 }
 
 /** Who made the change that the letter tells of, and who referred. */

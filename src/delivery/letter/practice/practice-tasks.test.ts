@@ -52,7 +52,7 @@ describe('what a letter asks the practice to do', () => {
 
   it('is not “none” if there is a code to file', async () => {
     const none = { gp_actions: [], gp_actions_answered: ['referral' as const, 'outcome' as const] };
-    const uncoded = { ...atTheEnd, facts: { ...facts, codedOn: null } };
+    const uncoded = { ...atTheEnd, facts: { ...facts, codeSentAt: null } };
     const file = 'One new code to file: “Referral to social prescribing service”. See “Codes to file”.';
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
@@ -167,7 +167,7 @@ describe('what a letter asks the practice to do', () => {
       'GP or nurse, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
       'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
     ]);
-    expect(kindOfBox(exampleReferral(), options)).toBe('to-see');
+    expect(kindOfBox(exampleReferral(), options)).toBe('clinician-sees-when-filed');
   });
 
   it('shows a clinician that the service never reached the patient', () => {
@@ -291,7 +291,10 @@ describe('what a letter asks the practice to do', () => {
       { gp_actions, full_copies_since: 3 },
       { facts: { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, version: 1 }] } },
     );
-    const notBefore = await end({ gp_actions }, { facts: { ...facts, codedOn: null, earlierLetters: [] } });
+    const notBefore = await end(
+      { gp_actions },
+      { facts: { ...facts, codeSentAt: null, earlierLetters: [] } },
+    );
     for (const each of [codesBefore, notBefore]) expect(each).not.toMatch(/Asked already|New in this/);
     // An end that was taken back had other tasks.
     const ended = { at: '2026-12-21T09:30:00Z', purpose: 'outcome' as const };

@@ -112,7 +112,7 @@ export function hidingTasks(referral: Referral, options: PracticeLetterOptions):
   );
   const proxy = `also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}`;
   const broughtCode =
-    content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codedOn));
+    content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codeSentAt));
   return [
     clerkTask('at once', `hide ${which}, reference ${reference}, from the online record, ${proxy}.`),
     ...(broughtCode
@@ -205,7 +205,7 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
     options,
     letters.map(({ at }) => at),
   );
-  const keepsCode = facts?.codedOn && newCodes(referral, options).length === 0;
+  const keepsCode = facts?.codeSentAt && newCodes(referral, options).length === 0;
   const give = `read ${which}, reference ${referral.reference}. If ${asker} asked you to do something, give ${all} to a clinician today.`;
   return [
     // What was asked is found only before the letter is put away. This letter cannot tell whether there is anything: see wordsOfBox.

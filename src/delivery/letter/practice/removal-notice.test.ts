@@ -145,7 +145,7 @@ describe('a letter about a referral that was made in error', () => {
   });
 
   it('carries no code to file, and nothing of the reason', async () => {
-    const text = await textOf({ ...atTheEnd, facts: { ...facts, codedOn: null } }, withdrawn);
+    const text = await textOf({ ...atTheEnd, facts: { ...facts, codeSentAt: null } }, withdrawn);
     for (const each of [referred, declined, 'lonely']) expect(text).not.toContain(each);
     expect(text).not.toContain('Codes to file');
   });

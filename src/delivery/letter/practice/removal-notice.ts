@@ -151,7 +151,7 @@ function titleOfLetter(
 /** By its number and its words, so that it is found in the record. The message around the letter has none that a program could file. */
 function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): Task[] {
   const letters = facts?.earlierLetters ?? [];
-  const brought = letters.some(({ at }) => facts?.codedOn && isSameMoment(at, facts.codedOn));
+  const brought = letters.some(({ at }) => facts?.codeSentAt && isSameMoment(at, facts.codeSentAt));
   // A practice that was named by mistake is told no more than what finds the letter.
   const mayHaveDeclined =
     letters.some((letter) => letter.purpose === 'outcome') &&

@@ -207,7 +207,7 @@ describe('a letter to a practice that has others', () => {
   });
 
   it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {
-    const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codedOn: null };
+    const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codeSentAt: null };
     const keep =
       'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice”, reference 7K3QF-XW29D.';
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
@@ -257,7 +257,7 @@ describe('a letter to a practice that has others', () => {
 
   it('says which other letters of the day are about other referrals', async () => {
     const other = { at: '2026-11-21T09:00:00Z', reference: 'AAAAA-BBBBB' };
-    const known = { ...facts, earlierLetters: [], codedOn: null, otherLettersOfDay: [other] };
+    const known = { ...facts, earlierLetters: [], codeSentAt: null, otherLettersOfDay: [other] };
     const text = await textOf({ ...toPractice, facts: known });
     expect(text).toContain(
       'Our letter of 21 November 2026 at 9:00am, reference AAAAA-BBBBB, is about another referral of this patient. Keep both: neither replaces the other.',

@@ -80,7 +80,7 @@ export function whenNothingAsked(
   kind: BoxKind,
 ): string | undefined {
   const who = whoAnswered(referral, options);
-  return kind === 'tasks' || kind === 'to-read' ? undefined : `${who} asked for nothing.`;
+  return kind === 'tasks' || kind === 'clinician-reads-today' ? undefined : `${who} asked for nothing.`;
 }
 
 /** After an end in which nobody was asked what the practice has to do. */

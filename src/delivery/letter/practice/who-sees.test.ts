@@ -54,7 +54,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
 
   it('is one with a worse measure, when it is filed', () => {
     expect(lookAt(measured(4, 7), atTheEnd)).toMatchObject({
-      kind: 'to-see',
+      kind: 'clinician-sees-when-filed',
       heading: 'For a clinician to see',
       weight: 'action',
       tasks: ['Clerk, when you file this: show this letter to a clinician.'],
@@ -63,7 +63,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
       worse: 1,
     });
     expect(lookAt(measured(7, 4), atTheEnd)).toMatchObject({
-      kind: 'nothing',
+      kind: 'answered-nothing',
       weight: 'plain',
       tasks: [],
       worse: 0,
@@ -84,7 +84,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
   it('is the first that is urgent, today, whether or not somebody was asked', () => {
     for (const given of [nothingAsked, {}])
       expect(lookAt({ urgency: 'urgent', content: given })).toMatchObject({
-        kind: 'to-see-today',
+        kind: 'clinician-sees-today',
         heading: 'For a clinician to see today',
         weight: 'action',
         tasks: ['Clerk, today: show this letter to a clinician.'],
@@ -111,7 +111,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     const first =
       'Clerk, today: give this letter to a clinician, who decides whether to contact the patient.';
     expect(lookAt(unreached, atTheEnd)).toMatchObject({
-      kind: 'to-see-today',
+      kind: 'clinician-sees-today',
       heading: 'For a clinician to see today',
       tasks: [first],
       seen: 'today',
@@ -127,7 +127,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
   it('has who was at risk, and a safety note, seen at the end', () => {
     for (const given of [{ risk: 'yes' as const }, { safety_notes_for_practice: true }])
       expect(lookAt(completed({ ...nothingAsked, ...given }), atTheEnd)).toMatchObject({
-        kind: 'to-see',
+        kind: 'clinician-sees-when-filed',
         heading: 'For a clinician to see',
         weight: 'action',
         tasks: ['Clerk, when you file this: show this letter to a clinician.'],

@@ -157,13 +157,13 @@ describe('a letter as a GP Connect message', () => {
   });
 
   it('is filed under the code of the referral once, and then as a letter', () => {
-    const codedOn = '2026-11-20T09:30:00Z';
+    const codeSentAt = '2026-11-20T09:30:00Z';
     const facts = {
       by: null,
       serviceTelephone: null,
-      earlierLetters: [{ at: codedOn, purpose: 'referral' as const }],
+      earlierLetters: [{ at: codeSentAt, purpose: 'referral' as const }],
     };
-    const xml = xmlOf({}, { ...facts, codedOn, isFirstConfirmed: false });
+    const xml = xmlOf({}, { ...facts, codeSentAt, isFirstConfirmed: false });
     expect(xml).not.toContain('871731000000106');
     expect(xml).toContain('<code value="823691000000103"/><display value="Clinical letter"/>');
   });
