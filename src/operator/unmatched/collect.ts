@@ -70,11 +70,11 @@ function describeMessage(
 }
 
 /** What is missing of a message, and what its sender is told. Empty if it is whole. */
-export function wordsOfCut({ length, keptLength, isCut, isLeft }: CutMessage): string {
+export function wordsOfCut({ length, keptLength, isCut, staysAtExchange }: CutMessage): string {
   if (!isCut) return '';
   const whole = `at least ${kilobytes(length)} kB`;
   const kept = keptLength === 0 ? 'nothing but its headers' : `the first ${kilobytes(keptLength)} kB`;
-  const sender = isLeft
+  const sender = staysAtExchange
     ? 'It stays at the exchange, which tells its sender after five days that nobody collected it.'
     : 'Its sender was told that it arrived.';
   return `It is not complete: it has ${whole}, and this site kept ${kept}. ${sender}`;
@@ -82,7 +82,7 @@ export function wordsOfCut({ length, keptLength, isCut, isLeft }: CutMessage): s
 
 type CutMessage = Pick<
   Awaited<ReturnType<typeof listUnmatchedMessages>>[number],
-  'length' | 'keptLength' | 'isCut' | 'isLeft'
+  'length' | 'keptLength' | 'isCut' | 'staysAtExchange'
 >;
 
 function kilobytes(bytes: number): string {

@@ -54,8 +54,9 @@ async function collectMessage(
 ): Promise<void> {
   const { db, log } = deps;
   try {
-    const { isLeft } = (await findHandled(db, id)) ?? (await handleMessage(deps, exchange, handleReport, id));
-    if (isLeft) return;
+    const { staysAtExchange } =
+      (await findHandled(db, id)) ?? (await handleMessage(deps, exchange, handleReport, id));
+    if (staysAtExchange) return;
     await exchange.acknowledge(id);
   } catch (error) {
     log.warn({ mesh_message: id, error: describeError(error) }, 'a message stays at the exchange for now');
@@ -68,22 +69,22 @@ async function handleMessage(
   exchange: Exchange,
   handleReport: HandleReport,
   id: string,
-): Promise<{ isLeft: boolean }> {
+): Promise<{ staysAtExchange: boolean }> {
   const { db, clock, log } = deps;
   const message = await exchange.collect(id);
   await storeMessage(db, message, clock.now());
   const reports = await readReports(deps, exchange, message);
   const matched = await handleReports(reports, handleReport);
-  const { isLeft } = await markHandled(db, id, { matched, at: clock.now() });
-  if (matched) return { isLeft };
+  const { staysAtExchange } = await markHandled(db, id, { matched, at: clock.now() });
+  if (matched) return { staysAtExchange };
   const isBeyondLimit = await deleteBeyondLimit(db, id);
   const what = isBeyondLimit
     ? 'stays there: there are too many already'
-    : isLeft
+    : staysAtExchange
       ? 'stays there: only a part of it is kept'
       : 'is kept';
   log.warn({ mesh_message: id }, `an unexpected message from the exchange ${what}`);
-  return { isLeft: isLeft || isBeyondLimit };
+  return { staysAtExchange: staysAtExchange || isBeyondLimit };
 }
 
 /** The reports name one message in different ways. @returns whether one of them matched a message of this site. */

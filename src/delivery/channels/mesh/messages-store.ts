@@ -4,9 +4,9 @@ import { dayMs } from '../../../platform/durations.ts';
 import type { IncomingMessage } from './incoming.ts';
 
 /** Whether a message has been handled, and whether it stays at the exchange because the site could not keep all of it. */
-export async function findHandled(db: Db, id: string): Promise<{ isLeft: boolean } | undefined> {
-  const { rows } = await sql<{ isLeft: boolean }>`
-    select kept_whole is false as "isLeft" from mesh_messages where id = ${id} and handled_at is not null`.execute(
+export async function findHandled(db: Db, id: string): Promise<{ staysAtExchange: boolean } | undefined> {
+  const { rows } = await sql<{ staysAtExchange: boolean }>`
+    select kept_whole is false as "staysAtExchange" from mesh_messages where id = ${id} and handled_at is not null`.execute(
     db,
   );
   return rows[0];
@@ -69,12 +69,12 @@ export async function markHandled(
   db: Db,
   id: string,
   { matched, at }: { matched: boolean; at: Date },
-): Promise<{ isLeft: boolean }> {
-  const { rows } = await sql<{ isLeft: boolean }>`
+): Promise<{ staysAtExchange: boolean }> {
+  const { rows } = await sql<{ staysAtExchange: boolean }>`
     update mesh_messages set matched = ${matched}, handled_at = ${at},
       body = case when ${matched} then ''::bytea else body end,
       kept_whole = case when ${matched} then null else kept_whole end
-    where id = ${id} returning kept_whole is false as "isLeft"`.execute(db);
+    where id = ${id} returning kept_whole is false as "staysAtExchange"`.execute(db);
   return rows[0]!;
 }
 
@@ -96,7 +96,7 @@ export type UnmatchedMessage = {
   /** Only its beginning, or nothing, is kept. */
   isCut: boolean;
   /** The exchange was not told that it arrived, because it is cut. */
-  isLeft: boolean;
+  staysAtExchange: boolean;
 };
 
 /** Messages may come packed and are kept unpacked. Before `kept_whole` was noted, only longer ones than this were cut. */
@@ -105,7 +105,7 @@ const maxUncutBytes = 64_000;
 const facts = sql`
   id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length, octet_length(body) as "keptLength",
   coalesce(not kept_whole, length > ${maxUncutBytes} and octet_length(body) < length) as "isCut",
-  kept_whole is false as "isLeft"`;
+  kept_whole is false as "staysAtExchange"`;
 
 /** Messages that match nothing this site has sent, or do not come from where it was sent; oldest first. */
 export async function listUnmatchedMessages(db: Db, limit: number): Promise<UnmatchedMessage[]> {
