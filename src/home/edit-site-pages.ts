@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../audit/index.ts';
-import { findWrittenContacts, loadContacts, saveContacts } from '../platform/contacts/index.ts';
+import { findEnteredContacts, loadContacts, saveContacts } from '../platform/contacts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { detectFileType } from '../platform/file-type.ts';
 import {
@@ -86,15 +86,15 @@ type ContactFields = { operator_contact: string; safety_contact: string };
 
 /** What is in force: what the machine sets, or else what an operator entered. */
 async function readContactFields({ db, settings }: WebPlatform): Promise<ContactFields> {
-  const written = await findWrittenContacts(db);
+  const entered = await findEnteredContacts(db);
   const { operatorContact, clinicalSafetyContact } = settings;
   return {
     operator_contact:
-      (isSetOnMachine(settings, 'operatorContact') ? operatorContact : written.operatorContact) ?? '',
+      (isSetOnMachine(settings, 'operatorContact') ? operatorContact : entered.operatorContact) ?? '',
     safety_contact:
       (isSetOnMachine(settings, 'clinicalSafetyContact')
         ? clinicalSafetyContact
-        : written.clinicalSafetyContact) ?? '',
+        : entered.clinicalSafetyContact) ?? '',
   };
 }
 
@@ -106,9 +106,9 @@ function contactForm(app: App, deps: WebPlatform): void {
     const errors = contactErrors(contacts);
     if (errors) return sendSite(deps, request, reply.code(unprocessable.status), { contacts, errors });
     await inTransaction(db, async (trx) => {
-      const written = await findWrittenContacts(trx);
-      const entered = (key: keyof typeof written, text: string) =>
-        isSetOnMachine(settings, key) ? written[key] : text || null;
+      const before = await findEnteredContacts(trx);
+      const entered = (key: keyof typeof before, text: string) =>
+        isSetOnMachine(settings, key) ? before[key] : text || null;
       await saveContacts(trx, {
         operatorContact: entered('operatorContact', contacts.operator_contact),
         clinicalSafetyContact: entered('clinicalSafetyContact', contacts.safety_contact),

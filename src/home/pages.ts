@@ -5,7 +5,7 @@ import { type App, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import {
-  countedViews,
+  listViewCounts,
   countReasonsToAct,
   countWorkRows,
   hasColleagues,
@@ -83,7 +83,7 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
     ownServices: isProvider ? await firstOwnServices(deps.db, caller, maxServices) : undefined,
     operatorTiles: isOperator ? await operatorTiles(deps, caller) : [],
     managerTiles: isManager ? await reportTiles(deps, caller) : [],
-    savedViews: await countedViews(deps, caller),
+    savedViews: await listViewCounts(deps, caller),
     hasLists: caller.organisation !== null,
     // Where the site requires a second factor, a banner above every page asks for it instead.
     factorIsOff: !caller.mustAddFactorBy && (await signsInByPasswordAlone(deps.db, caller.accountId)),

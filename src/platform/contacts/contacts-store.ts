@@ -1,12 +1,12 @@
 import { type Db, notify, type Trx } from '../database/index.ts';
 
 /** Whom people ask for help, and whom they tell about a risk to a patient, as an operator entered them on a page. */
-export type WrittenContacts = { operatorContact: string | null; clinicalSafetyContact: string | null };
+export type EnteredContacts = { operatorContact: string | null; clinicalSafetyContact: string | null };
 
 /** The topic of the notice that the contacts were changed. */
 export const contactsTopic = 'contacts';
 
-export async function findWrittenContacts(db: Db): Promise<WrittenContacts> {
+export async function findEnteredContacts(db: Db): Promise<EnteredContacts> {
   const found = await db
     .selectFrom('site_contacts')
     .select(['operator_contact as operatorContact', 'clinical_safety_contact as clinicalSafetyContact'])
@@ -16,7 +16,7 @@ export async function findWrittenContacts(db: Db): Promise<WrittenContacts> {
 
 export async function saveContacts(
   trx: Trx,
-  contacts: WrittenContacts & { updatedAt: Date; updatedByName: string },
+  contacts: EnteredContacts & { updatedAt: Date; updatedByName: string },
 ): Promise<void> {
   const row = {
     operator_contact: contacts.operatorContact,

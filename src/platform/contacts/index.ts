@@ -1,2 +1,2 @@
-export { findWrittenContacts, saveContacts } from './contacts-store.ts';
+export { findEnteredContacts, saveContacts } from './contacts-store.ts';
 export { followContacts, loadContacts } from './follow-contacts.ts';

@@ -9,7 +9,7 @@ export type Definition<T> = {
   readonly meaning: string;
   readonly example: string;
   /** The page on which operators may enter it where the environment does not set it. */
-  readonly enteredAt?: string;
+  readonly entryPage?: string;
   /**
    * True if no page may show it, even where its value is the path of a file. An address is shown, without the password that may
    * be in it (settings-in-force.ts).

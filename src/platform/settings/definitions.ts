@@ -199,7 +199,7 @@ export const definitions = {
     meaning:
       'Whom account holders ask for help, for example for API access. Where it is set, operators cannot change it on a page.',
     example: 'Asha Patel, 01632 960001, help@example.org',
-    enteredAt: '/operator/site',
+    entryPage: '/operator/site',
   }),
   securityContact: define<string | undefined>({
     variable: 'ONWARD_SECURITY_CONTACT',
@@ -277,7 +277,7 @@ export const definitions = {
       'unset: what an operator enters at `/operator/site`, or else `ONWARD_OPERATOR_CONTACT` (a live site must set it here)',
     meaning: 'Whom to tell about a risk to a patient.',
     example: 'safety@example.org',
-    enteredAt: '/operator/site',
+    entryPage: '/operator/site',
   }),
   scanUrl: define<string | undefined>({
     variable: 'ONWARD_SCAN_URL',

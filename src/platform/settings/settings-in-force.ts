@@ -13,7 +13,7 @@ type SettingInForce = {
   /** Whether the environment sets it to something other than its default. */
   isChanged: boolean;
   /** The page on which an operator entered it. */
-  enteredAt: string | undefined;
+  entryPage: string | undefined;
   defaultInWords: string;
 };
 
@@ -37,13 +37,13 @@ function settingInForce(settings: Settings, key: keyof typeof definitions): Sett
   // A default that depends on the mode or on other settings is shown as it came out.
   const isShown = isSet || (value !== undefined && defaultValue === undefined);
   const shown = isSecret ? 'Set (hidden)' : inWords(value);
-  const enteredAt = !isSet && value !== undefined ? definition.enteredAt : undefined;
+  const entryPage = !isSet && value !== undefined ? definition.entryPage : undefined;
   return {
     variable,
     meaning,
     isSet,
     isChanged,
-    enteredAt,
+    entryPage,
     defaultInWords,
     value: isShown ? shown : defaultInWords,
   };

@@ -47,8 +47,8 @@ import {
   sortLinks,
   wantedTimes,
 } from './find-form.ts';
+import { readHousebound } from './housebound.ts';
 import { type MapResult, resultMap } from './result-map.ts';
-import { readHousebound } from './ways-in-words.ts';
 
 export type FindDeps = Platform & ListDeps & { mapFile: MapFile | undefined };
 

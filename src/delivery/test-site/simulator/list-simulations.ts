@@ -65,9 +65,9 @@ async function present(deps: ReferralDeps, simulated: SimulatedReferral): Promis
     simulated: true,
     moved_on_seconds: Math.round(movedMs / 1000),
     next: next.map(inJson),
-    done: done.map(({ act, doneAt, undoneBecause }) => ({
+    done: done.map(({ act, doneAt, notDoneBecause }) => ({
       ...inJson({ at: doneAt!, what: actInWords(act) }),
-      undone_because: undoneBecause,
+      undone_because: notDoneBecause,
     })),
   };
 }

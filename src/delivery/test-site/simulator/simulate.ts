@@ -92,7 +92,7 @@ async function playStep(deps: ReferralDeps, trx: Trx, referralId: string): Promi
   const at = deps.clock.now();
   const step = await lockDueStep(trx, referralId, at);
   if (!step) return false;
-  await endStep(trx, step.number, { at, undoneBecause: await play(deps, trx, referralId, step) });
+  await endStep(trx, step.number, { at, notDoneBecause: await play(deps, trx, referralId, step) });
   return true;
 }
 

@@ -56,11 +56,11 @@ export async function lockDueStep(trx: Trx, referralId: string, at: Date): Promi
 export async function endStep(
   trx: Trx,
   number: number,
-  { at, undoneBecause }: { at: Date; undoneBecause: string | null },
+  { at, notDoneBecause }: { at: Date; notDoneBecause: string | null },
 ): Promise<void> {
   await trx
     .updateTable('simulated_steps')
-    .set({ done_at: at, undone_because: undoneBecause })
+    .set({ done_at: at, undone_because: notDoneBecause })
     .where('number', '=', number)
     .execute();
 }
@@ -90,11 +90,11 @@ export async function bringNearer(trx: Trx, referralId: string, ms: number): Pro
     where referral_id = ${referralId} and follow_up_at is not null`.execute(trx);
 }
 
-export type ListedStep = { act: Act; dueAt: Date; doneAt: Date | null; undoneBecause: string | null };
+export type ListedStep = { act: Act; dueAt: Date; doneAt: Date | null; notDoneBecause: string | null };
 
 export async function listSteps(db: Db, referralId: string): Promise<ListedStep[]> {
   const { rows } = await sql<ListedStep>`
-    select act, due_at as "dueAt", done_at as "doneAt", undone_because as "undoneBecause"
+    select act, due_at as "dueAt", done_at as "doneAt", undone_because as "notDoneBecause"
     from simulated_steps where referral_id = ${referralId} order by due_at, number`.execute(db);
   return rows;
 }

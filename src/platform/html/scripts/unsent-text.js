@@ -1,4 +1,4 @@
-// Asks before text is left that was typed and not sent, and takes the second press of a button for the first.
+// Asks people who leave a page with text that they have not sent. Ignores the second press of a button.
 const fields = document.querySelectorAll(
   'main form :is(textarea, input:not([type=hidden], [type=file], [type=radio], [type=checkbox]))',
 );
@@ -17,7 +17,7 @@ function isUnsent(field) {
 }
 
 addEventListener('submit', (event) => {
-  // Without this, a double click asks twice, and the second answer says that nothing was done.
+  // Otherwise a double click sends the form twice, and the second answer says that nothing was done.
   if (event.target === sent && Date.now() - sentAt < holdsForMs) {
     event.preventDefault();
     return;
@@ -34,7 +34,7 @@ addEventListener('beforeunload', (event) => {
     sent = undefined;
   }, 1000);
 });
-// Back brings the page up as it was left. Its forms are not the latest any more.
+// After Back, a page may show forms that are out of date.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readForm } from './find-form.ts';
-import { readHousebound } from './ways-in-words.ts';
+import { readHousebound } from './housebound.ts';
 
 const read = (search: string, way?: string) => {
   const reading = readHousebound(readForm({ search, ...(way && { way }) }));
