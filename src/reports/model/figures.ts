@@ -141,7 +141,7 @@ export const figures = {
     title: 'Completeness',
     unit: 'share',
     meaning:
-      'Of each field that client systems may leave out: referrals in which it was given, of all whose fields are known, because they were not erased. Of questions about safety it counts whether they were asked. Ask the people who run those systems to ask.',
+      'For each field that client systems may leave out: the share of referrals that give it. Erased referrals are not counted. For a question about safety, the share in which it was asked. Where a share is low, ask the people who run that system to ask everybody.',
   },
   E1: {
     title: 'Most deprived against least deprived',
