@@ -57,7 +57,7 @@ export const referralSettingsSchema = Type.Object(
     sensitive_reason: Type.Optional(
       Type.String({
         maxLength: maxReasonLength,
-        description: `Why the service is not sensitive any more. ${reasonRule}. All operators are emailed it.`,
+        description: `Why the service is not sensitive any more. ${reasonRule}. All operators are emailed it. No answer has it.`,
       }),
     ),
     location_confidential: Type.Optional(
@@ -69,7 +69,7 @@ export const referralSettingsSchema = Type.Object(
     location_reason: Type.Optional(
       Type.String({
         maxLength: maxReasonLength,
-        description: `Why its location is not confidential any more. ${reasonRule}. All operators are emailed it.`,
+        description: `Why its location is not confidential any more. ${reasonRule}. All operators are emailed it. No answer has it.`,
       }),
     ),
     record_kind: Type.Optional(
@@ -88,7 +88,7 @@ export const referralSettingsSchema = Type.Object(
     retention_reason: Type.Optional(
       Type.String({
         maxLength: maxReasonLength,
-        description: `Why records are kept for less time than before. ${reasonRule}. The audit keeps it.`,
+        description: `Why records are kept for less time than before. ${reasonRule}. The audit keeps it. No answer has it.`,
       }),
     ),
     answer_by_link: Type.Optional(
