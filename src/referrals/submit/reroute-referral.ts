@@ -22,7 +22,6 @@ import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { inputForReroute } from './draft-input.ts';
 import type { Submission, SubmissionResult } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
-
 import { createdReferral, submitRefusals } from './submit-routes.ts';
 
 /** What was asked for one service must be asked again for another: consent, risk, and whether the service fits. */
@@ -67,7 +66,7 @@ async function rerouteReferral(
 }
 
 /**
- * Do not pass on an address that a refuge entered, nor the referrer’s earlier one, which may lead to an abuser.
+ * An address that a refuge entered is not passed on, nor the referrer’s earlier one, to which an abuser may come.
  * @throws Problem `cannot-refer`
  */
 function requireContactDetailsUnchanged(changedByService: readonly string[]): void {

@@ -51,7 +51,7 @@ export async function storeReferrals(
   await recordAudits(trx, auditEntries);
 }
 
-/** References are random. One that is taken is drawn again; there are 35 million million. */
+/** References are random. A new one is drawn for each that is taken; there are 35 million million. */
 async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<void> {
   let missing = rows;
   while (missing.length > 0) {

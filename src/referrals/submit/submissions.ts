@@ -35,8 +35,8 @@ export type PreparedSubmission = Submission & {
 };
 
 /**
- * A submission while the steps of submit-referral.ts work on it. They fill in the fields below that are not `readonly`, and leave alone
- * what has an `outcome` already. To refuse is to set `outcome` to a problem: no step throws one, because others share the transaction.
+ * A submission while the steps of submit-referral.ts work on it. They set the fields that are not `readonly`, and skip a submission that
+ * has an `outcome`. A step refuses by setting `outcome` to a problem. It throws none, because other submissions share the transaction.
  */
 export type SubmissionInProgress = PreparedSubmission & {
   /** The draft that is being sent. Without it the referral is new. */
@@ -83,7 +83,7 @@ export function undecidedSubmissions(submissions: readonly SubmissionInProgress[
   return submissions.filter(({ outcome }) => outcome === undefined);
 }
 
-/** Those of them that already have the referral that will be stored. */
+/** The undecided submissions whose referral is built already. */
 export function validSubmissions(submissions: readonly SubmissionInProgress[]): ValidSubmission[] {
   return undecidedSubmissions(submissions).filter(
     (submission): submission is ValidSubmission => submission.referral !== undefined,

@@ -13,10 +13,10 @@ import { requireUsable } from '../model/status/usable.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
 import { awaitDeathReports, checkReportedDeaths } from './checks/check-reported-deaths.ts';
-import { keepChildRefusals } from './checks/keep-child-refusals.ts';
 import { nhsNumberLockName } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
+import { refuseOverruledChild } from './checks/refuse-overruled-child.ts';
 import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 import {
   type PreparedSubmission,
@@ -70,7 +70,7 @@ function batchLockNames({ idempotency, duplicateCheck, input, keys }: PreparedSu
   ];
 }
 
-/** What became of a submission after the last step. @throws Problem if a step refused it. */
+/** The result of a submission after the last step. @throws Problem if a step refused it. */
 export function requireAccepted({ outcome }: SubmissionInProgress): SubmissionResult {
   if (!outcome) throw new Error('a submission was neither accepted nor refused');
   if ('problem' in outcome) throw outcome.problem;
@@ -153,11 +153,11 @@ export async function checkSubmissions(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  // Before `buildReferrals`, which locks referrals that are replaced: a report of a death takes this lock first, too.
+  // Before `buildReferrals`, which locks the referrals that are replaced: a report of a death takes this lock before it locks referrals, too.
   await awaitDeathReports(trx, submissions);
   await buildReferrals(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions, at);
-  await keepChildRefusals(trx, submissions, at);
+  await refuseOverruledChild(trx, submissions, at);
   await checkReportedDeaths(trx, submissions);
   await refuseDuplicates(trx, submissions);
 }

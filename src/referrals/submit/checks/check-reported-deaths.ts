@@ -25,7 +25,7 @@ type Candidate = {
   };
 };
 
-/** Makes reports that one of these people has died wait until this transaction ends, after those that are under way. */
+/** Waits until reports under way that one of these people has died are stored. Later reports wait until this transaction ends. */
 export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
   const sent = undecidedSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   return holdOffDeathReports(
@@ -35,9 +35,9 @@ export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInPr
 }
 
 /**
- * Refuses the submissions whose person is said to have died, where the caller’s own organisation was told so. Where
- * only others were told, the answer is the usual one: another would show that they know the person. Those are marked
- * with a warning, for the service if it was told, and otherwise for the operators.
+ * Refuses the submissions whose person is said to have died, if the caller’s own organisation was told so. If only others were told, the
+ * referral is made as usual, because a refusal would show that they know the person. It gets a warning: for the service if that was told,
+ * otherwise for the operators.
  */
 export async function checkReportedDeaths(
   trx: Trx,
@@ -69,7 +69,7 @@ export async function filterReportedDead<T extends PatientIdentity>(
   return new Set(known.map(({ patient }) => patient));
 }
 
-/** Stores the warnings of referrals that were made, with the job that gives them to people. */
+/** Stores the warnings of referrals that were made, with the job that makes prompts of them. */
 export async function storeDeathWarnings(
   trx: Trx,
   made: readonly { referral: { id: string }; deathWarning?: DeathWarning | undefined }[],

@@ -11,7 +11,7 @@ import { lockReferral } from '../../model/store.ts';
 
 // A referral that replaces one that did not help keeps what protected the person there.
 
-/** The referral that the new one replaces, if it does, locked so that it is replaced only once; or why it cannot be. */
+/** Locks the referral that the new one replaces, so that it is replaced only once; or says why it cannot be replaced. */
 export async function lockReplacedReferral(
   trx: Trx,
   caller: Caller,
@@ -35,8 +35,8 @@ export async function lockReplacedReferral(
 }
 
 /**
- * An error if the new referral does not say who agrees, where the person may not decide alone. Without it, the referral would be stored
- * as agreed. Another if the practice is told more than the person wanted, and somebody else says so.
+ * Refuses a new referral that does not say who agrees although the person may not decide alone: it would be stored as if they had agreed.
+ * Refuses one in which somebody else has the practice told more than the person wanted.
  */
 export function agreementErrorsOfReroute(
   { content }: Pick<Referral, 'content'>,
@@ -75,8 +75,8 @@ export function riskErrorsOfReroute(
 }
 
 /**
- * Whether the copy for the practice is hidden from online access, where the client did not say. It is if that of the replaced referral
- * was, or if a child agreed themselves.
+ * Whether the copy for the practice is hidden from online access although the client did not ask for it: the copy of the replaced referral
+ * was hidden, or a child agreed themselves.
  */
 export function staysHiddenOnline(
   { content }: Referral,

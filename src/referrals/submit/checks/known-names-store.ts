@@ -12,7 +12,7 @@ export function nhsNumberLockName(number: Buffer): string {
   return `person ${number.toString('hex')}`;
 }
 
-/** Makes other transactions wait that look at the names of the same NHS numbers. */
+/** Until the transaction ends, no other can compare the names of the same NHS numbers. */
 export async function lockNumbers(trx: Trx, candidates: readonly WithKeys[]): Promise<void> {
   const names = candidates.map(({ keys }) => nhsNumberLockName(keys.number!));
   await holdLocks(trx, 'nhsNumber', names);
@@ -23,7 +23,7 @@ const mayBeKnown = sql`(
   or not exists (select from service_referral_settings s where s.service_id = referrals.service_id
     and ${isSensitiveReferral(sql`referrals`, sql`s`)}))`;
 
-/** What was sent with the number of `w`, and a last name and birth date whose key is below, above or equal to that of `w`. */
+/** Referrals with the number of `w` whose key of the last name and birth date is below, above or equal to that of `w`. */
 function withFamilyKey(compares: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select patient_family_key, content from referrals
@@ -60,8 +60,8 @@ export async function findOtherNames<
         account uuid, organisation uuid)
       cross join lateral (
         select distinct on (patient_family_key, content #>> '{patient,given_name}') content from (
-          -- Below and above the own key, so that the index (referrals_names_of_number) passes over it. For the own key other first
-          -- names are enough.
+          -- Keys below and above the own, so that the index (referrals_names_of_number) skips the many rows with the same key. Of
+          -- those, some with other first names are enough.
           (${withFamilyKey(sql`<`)} order by patient_family_key limit ${maxOtherNames})
           union all
           (${withFamilyKey(sql`>`)} order by patient_family_key limit ${maxOtherNames})

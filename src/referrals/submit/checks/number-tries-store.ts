@@ -31,7 +31,7 @@ export async function findTriedTooOften<T extends Try>(
     select w.index, t.last_try_at as "fifthTryAt"
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
       cross join lateral (
-        -- Sending the same details again does not count.
+        -- When the fifth newest of the different details was last sent. The same details again do not count.
         select max(n.at) as last_try_at from number_tries n join accounts a on a.id = n.account_id
         where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - countedForMs)}
           and (n.account_id = w.account or a.organisation_id = w.organisation)

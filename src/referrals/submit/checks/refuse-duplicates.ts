@@ -39,7 +39,7 @@ async function findDuplicates<T extends Candidate>(
     trx,
     checks.filter(({ allowDuplicate }) => !allowDuplicate),
   );
-  const views = candidates.flatMap((candidate) =>
+  const matches = candidates.flatMap((candidate) =>
     (found.get(candidate.duplicateCheck!) ?? [])
       // An NHS number alone may have been mistyped for one of two people, such as twins.
       .filter(({ content }) => {
@@ -50,9 +50,9 @@ async function findDuplicates<T extends Candidate>(
       })
       .map((referral) => ({ caller: candidate.caller, candidate, referral })),
   );
-  const hidden = views.length > 0 ? await listReferralsWithHiddenService(trx, views) : new Set();
+  const hidden = matches.length > 0 ? await listReferralsWithHiddenService(trx, matches) : new Set();
   const duplicates = new Map<T, Referral>();
-  for (const { candidate, referral } of views)
+  for (const { candidate, referral } of matches)
     if (!hidden.has(referral.id) && !duplicates.has(candidate)) duplicates.set(candidate, referral);
   return duplicates;
 }

@@ -21,7 +21,7 @@ export const triedTooOftenCode = 'tried-too-often';
 
 /**
  * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. After
- * a few such refusals of a number it is not compared any more for a day: a birth date could be found by trying. Each refusal is recorded
+ * a few such refusals of a number, all are refused for a day: somebody could find a birth date by trying. Each refusal is recorded
  * like a search for the person (`noteSearch`), so that the Caldicott guardian sees it.
  */
 export async function refuseMismatches(
@@ -54,9 +54,9 @@ export async function refuseMismatches(
       at,
     );
   }
-  // Those that were saved just now may have been the last that are allowed. The guardian learns of that, even if nobody tries again.
-  const nowTriedTooOften = await findTriedTooOften(trx, mismatched, at);
-  for (const [{ caller, ipAddress }] of nowTriedTooOften)
+  // These may have used up the tries. The guardian learns of that now, because nobody may try again.
+  const usedUp = await findTriedTooOften(trx, mismatched, at);
+  for (const [{ caller, ipAddress }] of usedUp)
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

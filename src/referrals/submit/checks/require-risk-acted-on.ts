@@ -11,9 +11,9 @@ import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../mode
 const maxDaysSinceTold = 31;
 
 /**
- * A referral is read in hours or days, and nobody in danger may wait for that. It is asked twice. `buildReferrals` asks for every
- * submission, also of a page. The routes, and the sending of a draft, have asked before: a schema checks a body, and refuses a field that
- * is misspelled or missing, before `buildReferrals` runs, and no such refusal may hide whom to call.
+ * A referral is read in hours or days, and nobody in danger may wait for that. It is checked twice. `buildReferrals` checks every
+ * submission. The routes, and the sending of a draft, check it before the schema: a refusal for a misspelled or missing field must not hide
+ * whom to call.
  * @throws Problem `risk-not-acted-on`, also where `risk_acted_on` does not say whom and when.
  */
 export function requireRiskActedOn(
@@ -72,8 +72,7 @@ function actedOnErrors(
 }
 
 /**
- * The question is about a risk now, so what was done long ago does not answer it. On paper it was asked on the day on which the referral was
- * taken.
+ * The question is about a risk now, so what was done long ago does not answer it. For a referral on paper, “now” is when it was taken.
  */
 export function riskToldAtErrors(
   { risk_acted_on: told, made_at }: { [Key in 'risk_acted_on' | 'made_at']?: DraftInput[Key] | undefined },

@@ -6,16 +6,16 @@ import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/
 import { cannotRefer, whatToChange } from '../../model/problems.ts';
 import type { ReferralContent } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
-import { type ChildDecision, listChildDecisions } from './child-refusals-store.ts';
+import { type ChildDecision, listChildDecisions } from './child-decisions-store.ts';
 
-/** A child’s decision counts while its referral is open, and for so long after the referral ended. */
+/** A child’s decision counts while its referral is open, and for a year after the referral ended. */
 const countsForMs = 365 * dayMs;
 
 /**
  * Refuses the submissions in which somebody else has the practice told more than the child decided, in another referral by the same
- * organisation. A referral by another organisation changes nothing: nobody may learn of it here. Rerouting refuses the same by itself.
+ * organisation. A referral by another organisation changes nothing: nobody may learn of it here. For a reroute, `agreementErrorsOfReroute` checks it.
  */
-export async function keepChildRefusals(
+export async function refuseOverruledChild(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
   at: Date,
@@ -29,7 +29,7 @@ export async function keepChildRefusals(
   for (const candidate of candidates) {
     const content = candidate.content as ReferralContent;
     const last = decisions.get(candidate)?.find((decision) => isOfSameChild(decision, content));
-    if (last && undoes(last, content))
+    if (last && overrules(content, last))
       candidate.submission.outcome = {
         problem: new Problem(cannotRefer, whatToChange('Nothing was sent.'), { errors: [childRefused] }),
       };
@@ -43,7 +43,7 @@ function isOfSameChild({ patient }: ChildDecision, content: ReferralContent): bo
   );
 }
 
-function undoes(last: ChildDecision, { agreement, consent }: ReferralContent): boolean {
+function overrules({ agreement, consent }: ReferralContent, last: ChildDecision): boolean {
   const before = { content: last as ReferralContent };
   return tellsMore(before, consent) && undoesOwnDecision(before.content, agreement ?? { basis: 'person' });
 }

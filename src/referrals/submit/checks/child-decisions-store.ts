@@ -4,12 +4,12 @@ import type { PatientAtService } from '../../model/person/duplicates-store.ts';
 import { keysInHex, referralsOfPerson } from '../../model/person/same-person-store.ts';
 import { openStatuses, type ReferralContent } from '../../model/referral.ts';
 
-/** What a child who can decide said of the practice, in a referral that is open or not long ended. */
+/** A referral in which a child who can decide said what the practice may be told. */
 export type ChildDecision = Pick<ReferralContent, 'patient' | 'consent' | 'agreement'>;
 
 /**
- * What children decided in their referrals by the same referrer, the newest decision first. Drafts are none, nor what was sent by mistake:
- * it may be about another child. Restricted ones count, because they tell nobody anything new and protect the child.
+ * What children decided in their referrals by the same referrer, the newest decision first. Drafts do not count, nor referrals that were
+ * sent by mistake, which may be about another child. Restricted ones do: they protect the child, and nobody learns anything new.
  */
 export async function listChildDecisions<T extends { duplicateCheck: PatientAtService }>(
   trx: Trx,
