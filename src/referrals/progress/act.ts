@@ -106,7 +106,7 @@ export async function actOnLocked(
   return changed;
 }
 
-/** Who acts. `askedBy`: the same person, with a telephone number, for a practice that is asked for something. */
+/** Who acts. `askedBy` is the same person with a telephone number, for a practice that is asked for something. */
 type ActingAs = Omit<Actors, 'by'> & { askedBy: GpActionAuthor };
 
 /** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */
@@ -151,7 +151,7 @@ async function act(
     at,
   };
   const changed = await changeStatus(deps, trx, referral, transition, { by, ...actors });
-  await raiseAlarms(trx, changed, body.outcome?.measures ?? [], at);
+  await actOnEndMeasures(trx, changed, body.outcome?.measures ?? [], at);
   return changed;
 }
 
@@ -182,8 +182,8 @@ async function findSuggestedService(
   return { id: service.id, name: service.name };
 }
 
-/** What was measured at the end may be worrying: somebody then has to look into it. */
-async function raiseAlarms(
+/** Has somebody look into a worrying answer among the measures at the end. */
+async function actOnEndMeasures(
   trx: Trx,
   { id, content }: Referral | Draft,
   measures: readonly Measure[],

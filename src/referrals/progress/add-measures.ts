@@ -65,8 +65,8 @@ export type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
 
 /**
  * Adds measures to a referral, for either side. One that is taken again for the start or the end counts in place of the earlier one, which
- * stays in the list. The version stays, and nobody is emailed. Repeats change nothing: the same form again is a second click, and a
- * measure that equals an earlier one in every field is a repeated call.
+ * stays in the list. The version stays, and nobody is emailed. A form that is sent twice counts once, and so does a measure that
+ * equals an earlier one in every field.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or what was withdrawn, `unprocessable`.
  */
 export async function addMeasures(
@@ -76,14 +76,14 @@ export async function addMeasures(
 ): Promise<PresentedReferral> {
   const { measures, ipAddress } = sent;
   const at = deps.clock.now();
-  requireRight(measures, at);
+  requireValidMeasures(measures, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const form = sentForm(deps, caller.accountId, sent.formToken, { referral: referral.id, measures });
     if (await replayOrRefuse(deps, trx, form)) return loadAndPresent(deps, trx, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
-    const added = newOnes(referral, measures, at);
+    const added = withoutKnown(referral, measures, at);
     const actor = actorOf(caller, ipAddress);
     const changed =
       added.length === 0 ? referral : await recordMeasures(deps, trx, referral, { added, actor, at });
@@ -93,7 +93,7 @@ export async function addMeasures(
 }
 
 /**
- * The same for somebody who answers by link, on a locked referral. The very same measure twice is a second click.
+ * The same for somebody who answers by link, on a locked referral. The same measure twice counts once.
  * @throws Problem `unprocessable`
  */
 export async function addMeasuresByLink(
@@ -103,18 +103,18 @@ export async function addMeasuresByLink(
   { measures, at }: { measures: NewMeasures; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
-  requireRight(measures, at);
-  const added = newOnes(referral, measures, at);
+  requireValidMeasures(measures, at);
+  const added = withoutKnown(referral, measures, at);
   if (added.length > 0) await recordMeasures(deps, trx, referral, { added, actor: actorByLink(holder), at });
 }
 
-function requireRight(measures: NewMeasures, at: Date): void {
+function requireValidMeasures(measures: NewMeasures, at: Date): void {
   const errors = [...measureErrors(measures, '/measures'), ...takenErrors(measures, at)];
   if (errors.length > 0) throw nothingChanged(errors);
 }
 
-/** Without those that are there already. */
-function newOnes(
+/** The measures that the referral does not have yet. */
+function withoutKnown(
   { content: { measures: known = [] } }: Referral,
   measures: NewMeasures,
   at: Date,

@@ -26,7 +26,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { clearSeenByLink } from '../model/store.ts';
 
-/** How long the referrer can check an answer by link that ended a referral. Only then is the GP practice told. */
+/** How long the referrer can check an ending by link. The GP practice is told of it only after that. */
 export const checkTimeMs = 24 * hourMs;
 
 /** What the referrer can still say of an ending by link. */

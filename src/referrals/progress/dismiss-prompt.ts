@@ -28,13 +28,13 @@ import {
 import { updateContent } from '../model/store.ts';
 
 /** In characters: what somebody did about a worrying answer may need some sentences. */
-const maxSettledLength = 2000;
+const maxDismissalReasonLength = 2000;
 
 type Dismissal = { referralId: string; promptId: string; reason?: string | undefined; ipAddress: string };
 
 /**
- * Somebody of the prompt's side, or an operator, has dealt with what it is about. Nobody is told of it again, and the version
- * stays the same; only a worrying answer needs a reason, which becomes a line of the history.
+ * Marks a prompt as dealt with, for somebody of its side or an operator: nobody is told of it again. A worrying answer needs a reason, which
+ * becomes a line of the history; for all others the version stays the same.
  * @throws Problem `not-found`, also for a prompt of the other side, `forbidden` for a colleague from whom the service is hidden,
  * `needs-person`, `unprocessable`, `referral-restricted`, `referral-erased`.
  */
@@ -53,7 +53,7 @@ export async function dismissPrompt(
     // A colleague who may not read the referral cannot judge whether somebody has acted. Its owner can, and an operator.
     if (sides.includes('referrer') && prompt.ownerId !== caller.accountId)
       await requireKnownService(trx, { caller, referral });
-    const words = requireWords(prompt, reason);
+    const whatWasDone = requireReasonOfAlarm(prompt, reason);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
     await recordAudit(trx, {
       at,
@@ -62,16 +62,19 @@ export async function dismissPrompt(
       subject: { type: 'referral', id: referral.id },
       details: { kind: prompt.kind },
     });
-    if (words === undefined) return loadAndPresent(deps, trx, caller, referral, at);
-    const settled = await settleAlarm(deps, trx, caller, { referral, prompt, words, at });
+    if (whatWasDone === undefined) return loadAndPresent(deps, trx, caller, referral, at);
+    const settled = await settleAlarm(deps, trx, caller, { referral, prompt, whatWasDone, at });
     return loadAndPresent(deps, trx, caller, settled, at);
   });
 }
 
 /** @throws Problem `unprocessable` for a worrying answer without a reason, and for a reason that would be kept nowhere */
-function requireWords({ kind }: Prompt, reason: string | undefined): string | undefined {
+function requireReasonOfAlarm({ kind }: Prompt, reason: string | undefined): string | undefined {
   if (kind === 'alarming-answer') {
-    const errors = reasonErrors(reason, { request: 'Say what was done', maxLength: maxSettledLength });
+    const errors = reasonErrors(reason, {
+      request: 'Say what was done',
+      maxLength: maxDismissalReasonLength,
+    });
     if (errors.length === 0) return cleanText(reason ?? '');
     throw new Problem(unprocessable, 'Say what was done about the worrying answer.', { errors });
   }
@@ -80,14 +83,14 @@ function requireWords({ kind }: Prompt, reason: string | undefined): string | un
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
 }
 
-type Settled = { referral: Referral | Draft; prompt: Prompt; words: string; at: Date };
+type Settlement = { referral: Referral | Draft; prompt: Prompt; whatWasDone: string; at: Date };
 
-/** Both sides read what was done, and its owner learns that a colleague did it. The email says nothing of the answer. */
+/** Records what was done, for both sides, and tells the owner if a colleague did it. The email says nothing of the answer. */
 async function settleAlarm(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { referral, prompt, words, at }: Settled,
+  { referral, prompt, whatWasDone, at }: Settlement,
 ): Promise<Referral | Draft> {
   await deleteAlarm(trx, referral.id);
   const owner = prompt.ownerId === caller.accountId ? undefined : await findOwner(trx, prompt);
@@ -104,7 +107,7 @@ async function settleAlarm(
   if (!isSent(referral)) return referral;
   return updateContent(trx, referral, referral, {
     details: { kind: 'alarming-answer-settled', changes: [] },
-    reason: { code: 'other', text: words },
+    reason: { code: 'other', text: whatWasDone },
     actor: historyActorOf(caller),
     at,
   });
@@ -118,7 +121,7 @@ const dismissalSchema = Type.Object(
   {
     reason: Type.Optional(
       Type.String({
-        maxLength: maxSettledLength,
+        maxLength: maxDismissalReasonLength,
         description:
           'What was done, in a few words that a colleague would understand: needed for `alarming-answer`, and only for it. Both sides read it in the history.',
       }),

@@ -4,7 +4,7 @@ import {
   findReportRow,
   lockOpenReferralsOfPerson,
   lockPersonOfReferral,
-  saveConfirmed,
+  saveDeathConfirmed,
   setDeathReported,
 } from '../endings/deaths-store.ts';
 import { type ReferralToConfirm, toConfirm } from '../endings/others-to-confirm.ts';
@@ -23,8 +23,8 @@ import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
 export type ReferralAfterAction = PresentedReferral & { to_confirm?: ReferralToConfirm[] };
 
 /**
- * Ends a referral because the person has died: tells the death of all their open referrals, and confirms it for this one. So it
- * can be taken back, and nothing is sent about the others until somebody has confirmed them, too.
+ * Ends a referral because the person has died: reports the death on all their open referrals, and confirms it for this one. It can be
+ * taken back, and nothing is sent about the others until somebody has confirmed the death for them, too.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state`, `unprocessable`, `referral-restricted`,
  * `referral-erased`.
  */
@@ -45,7 +45,7 @@ export async function endWithDeath(
     await markDeathReported(deps, trx, caller, open, { toldBy, date: null, ipAddress, at });
     const report = await findReportRow(trx, locked.id);
     if (report) {
-      await saveConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
+      await saveDeathConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
       await setDeathReported(trx, locked.id, null);
     }
     const confirmed = (await lockReferral(trx, locked.id))!;

@@ -241,7 +241,7 @@ async function storeContacts(
   const { reachedAt, ...lists } = update;
   const first_contact_at = firstContactAt(lists.contacts ?? referral.content.contacts ?? []);
   const after = { ...referral, first_contact_at, content: { ...referral.content, ...lists } };
-  const nextDate = nextDateWith(deps, referral, after, { reachedAt, at });
+  const nextDate = nextDateAfterChange(deps, referral, after, { reachedAt, at });
   const stored = { ...lists, firstContactAt: first_contact_at, nextDate };
   const changed = await setContacts(trx, referral.id, stored, at);
   const kind = action === 'contact_logged' ? 'contact' : 'appointment';
@@ -252,10 +252,10 @@ async function storeContacts(
 }
 
 /**
- * By when something has to happen now. Only somebody who was reached has news, and an appointment moves the first contact. Nothing
- * that was typed in late brings a date forward, and to cancel an appointment gains no time.
+ * The next date after the change. A person who was reached has news, so the next is due later; an appointment moves the first contact. A
+ * contact that is logged late never brings the date forward, and cancelling an appointment gains no time.
  */
-function nextDateWith(
+function nextDateAfterChange(
   { settings }: Pick<ReferralDeps, 'settings'>,
   before: Referral,
   after: Referral,

@@ -8,8 +8,8 @@ import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
 import { endWithDeath, type ReferralAfterAction } from './end-with-death.ts';
 
 /**
- * Takes an action on a referral, from the API or a page. An end with the reason `died` is a report of the death as well. The way on:
- * `actOnLocked` checks the action, `changeStatus` changes the status and all that belongs to it, and both are in this transaction.
+ * Takes an action on a referral, from the API or a page. An end with the reason `died` is a report of the death as well. In one
+ * transaction, `actOnLocked` checks the action, and `changeStatus` changes the status and all that belongs to it.
  * @throws Problem `not-found`, `forbidden` (the other side’s action), `version-stale`, `wrong-state`, `unprocessable`,
  * `referral-restricted`, `referral-erased`; `needs-person` for the reason `died`.
  */
@@ -37,8 +37,8 @@ export async function takeAction(
 }
 
 /**
- * Accepts a referral and puts the person on the waiting list, with the reason and the expected date of a wait. No list shows it as accepted
- * in between, with a person to contact.
+ * Accepts a referral and puts the person on the waiting list, with the reason and the expected date. In one transaction, so that no list
+ * shows a person to contact in between.
  * @throws Problem as `takeAction`.
  */
 export async function acceptToWaitingList(
