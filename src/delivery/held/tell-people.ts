@@ -1,6 +1,6 @@
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { checkTimeMs, lockReferrals, settleDeclines, tellPerson } from '../../referrals/index.ts';
+import { checkTimeMs, finaliseDeclines, lockReferrals, tellPerson } from '../../referrals/index.ts';
 import { listEndingsToTell, setPersonTold } from '../channels/answer-links-store.ts';
 import { releaseForDecline } from './hold-endings.ts';
 
@@ -19,7 +19,7 @@ export async function tellPeopleOfEndings(deps: Platform): Promise<void> {
 export async function tellOfDeclines(deps: Platform): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    for (const referral of await settleDeclines(trx, at)) {
+    for (const referral of await finaliseDeclines(trx, at)) {
       await releaseForDecline(trx, referral.id, at);
       await tellPerson(trx, deps, referral);
     }

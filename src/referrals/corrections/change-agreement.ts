@@ -73,12 +73,12 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     await noteOpening(deps, trx, caller, locked, at);
-    // To tell more would name the service; and nobody may end help that they may not know about.
+    // A new letter would name the service, and nobody may end help that they may not know about.
     if (agreement.referral === false || tellsMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
     await requireMayTellMore(trx, referral, agreement, sides);
     const sayer = requireValidSayer(referral, agreement, at);
-    const told = await deps.roomsAbove.listTold(trx, referral.id);
+    const alreadyTold = await deps.roomsAbove.listTold(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { sayer, recordedBy: caller.name, at });
     const by = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
     let changed = await storeConsent(deps, trx, referral, consent, by);
@@ -100,7 +100,7 @@ export async function changeAgreement(
       });
     return {
       ...(await loadAndPresent(deps, trx, caller, changed, at)),
-      already_told: await withoutHidden(trx, { caller, referral: changed }, told),
+      already_told: await withoutHidden(trx, { caller, referral: changed }, alreadyTold),
     };
   });
 }
@@ -166,7 +166,7 @@ function changeOf<T extends string | Agreement>(
 }
 
 /**
- * Refuses to have more told without the right to it. Only the child may undo a competent child’s decision. Staff of the service must name
+ * Refuses a change that has more told, if the caller may not make it. Only the child may undo a competent child’s decision. Staff of the service must name
  * who said so, and may not do it after the person wanted no referral at all: then the referrer asks again.
  * @throws Problem `unprocessable`
  */
@@ -420,11 +420,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
       const change = { referralId: request.params.id, agreement, ipAddress: request.ip };
       const { already_told, ...referral } = await changeAgreement(deps, requireCaller(request), change);
       const told = already_told.map((each) => ({ ...each, at: each.at.toISOString() }));
-      const answer = {
-        ...referral,
-        already_told: told,
-      };
-      return reply.header('etag', etagOf(referral)).send(answer as never);
+      return reply.header('etag', etagOf(referral)).send({ ...referral, already_told: told } as never);
     },
   );
 }

@@ -18,8 +18,8 @@ export type ContentEdit = Pick<ContentChange, 'by' | 'at'> & {
 };
 
 /**
- * Stores what a locked referral says from now on, with a line of its history, and has everybody told who must know. What the service
- * must not miss is watched until somebody of it has seen it.
+ * Stores the new content of a locked referral with a line of its history, and has everybody told who must know. What the service must not
+ * miss is watched until somebody there has seen it.
  */
 export async function changeContent(
   deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
@@ -58,8 +58,8 @@ type CorrectionResult = Pick<ContentEdit, 'kind' | 'changes' | 'actor' | 'at'> &
 };
 
 /**
- * A correction is watched until somebody of the service sees it, and one that makes the referral urgent, or tells of a risk, as an urgent
- * referral. What has changed for the person is watched already, until a named person confirms it.
+ * Watches a correction until somebody of the service sees it. If it makes the referral urgent, or tells of a risk, the referral is watched
+ * like a new urgent one. A life change is watched already, until a named person confirms that they read it.
  */
 async function watchCorrection(
   trx: Trx,
@@ -72,7 +72,7 @@ async function watchCorrection(
   const isRaised = changed.urgency === 'urgent' && before.urgency !== 'urgent';
   if (isRaised || (hasRisk(changed) && !hasRisk(before)))
     return watchAgain(trx, settings, changed, authorId, at);
-  // If it became routine before anybody opened it, it is still watched.
+  // A referral that became routine before anybody opened it is still watched.
   const isLowered = before.urgency === 'urgent' && changed.urgency === 'routine';
   const wasWatched = mustBeOpenedSoon(before, settings.crisisPhrases);
   if (wasWatched && !isLowered && !mustBeOpenedSoon(changed, settings.crisisPhrases))

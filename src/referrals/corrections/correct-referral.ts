@@ -75,15 +75,15 @@ export async function correctReferral(
         { ...proposed, urgency },
         correction.reason,
       ),
-      ...(await newsErrors(trx, referral, urgency)),
+      ...(await unreadChangeErrors(trx, referral, urgency)),
     ];
     if (errors.length > 0) throw nothingChanged(errors);
     if (sides.includes('referrer')) await requirePostcodeFits(trx, caller, referral, correction);
-    const isOverrideOver = await endsOverride(trx, referral, correction, at);
+    const needsNoOverride = await fitsAtCorrectedPostcode(trx, referral, correction, at);
     const corrected = {
       content: correctedContent(referral.content, {
         ...correction,
-        ...(isOverrideOver && { fit_override: null }),
+        ...(needsNoOverride && { fit_override: null }),
       }),
       gp_practice: await correctedPractice(trx, referral, correction, at),
       urgency,
@@ -144,8 +144,12 @@ export async function setGoalsByLink(
   });
 }
 
-/** What has changed for the person may be a danger. So the referral stays urgent until somebody has confirmed that they read it. */
-async function newsErrors(trx: Trx, referral: Referral, urgency: Referral['urgency']): Promise<FieldError[]> {
+/** An unread life change may tell of a danger, so the referral stays urgent until somebody has confirmed that they read it. */
+async function unreadChangeErrors(
+  trx: Trx,
+  referral: Referral,
+  urgency: Referral['urgency'],
+): Promise<FieldError[]> {
   if (referral.urgency !== 'urgent' || urgency === 'urgent') return [];
   const news = await listLifeChanges(trx, referral.id);
   if (news.every(({ confirmedAt }) => confirmedAt !== null)) return [];
@@ -185,15 +189,15 @@ async function requirePostcodeFits(
   if (postcode === undefined || referral.service_id === null) return;
   if (fit_override && !fit_override.misfits) return;
   // If the address is hidden from this side, compare with the one that it entered.
-  const isKept = (await listReferralsWithHiddenAddress(trx, [{ caller, referral }])).has(referral.id);
-  const { content } = isKept ? withReferrersAddress(referral) : referral;
+  const isHidden = (await listReferralsWithHiddenAddress(trx, [{ caller, referral }])).has(referral.id);
+  const { content } = isHidden ? withReferrersAddress(referral) : referral;
   if (compactPostcode(postcode) === compactPostcode(content.patient.address.postcode)) return;
   const answered = fit_override?.misfits ?? [];
   await requireFitAtNewPostcode(trx, { service_id: referral.service_id, postcode, answered });
 }
 
-/** Whether the person fits the service at a corrected postcode, so that the reason given for not fitting no longer applies. */
-async function endsOverride(
+/** Whether the person fits the service at a corrected postcode, and needs no override any more. */
+async function fitsAtCorrectedPostcode(
   trx: Trx,
   { service_id, content }: Referral,
   { patient, fit_override }: Correction,
@@ -221,7 +225,7 @@ async function requirePatientIsNotReferrer(
     requireSomebodyElse(
       referrer,
       { patient },
-      // The name cannot be corrected, and was asked about when the referral was made.
+      // The name cannot be corrected, and was checked when the referral was made.
       { mayShareName: true, explainConflict: 'Nothing was changed.' },
     );
 }

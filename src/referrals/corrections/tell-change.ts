@@ -112,7 +112,7 @@ const lessUrgent: FieldError = {
 };
 
 /**
- * Somebody of the other side has read what changed. A second confirmation changes nothing.
+ * Confirms that somebody of the other side has read a life change. A second confirmation changes nothing.
  * @throws Problem `not-found`, `forbidden` for the side that reported the change, `needs-person`.
  */
 export async function confirmChangeRead(

@@ -77,7 +77,7 @@ export async function transferReferral(
     const at = deps.clock.now();
     if (referral.deathReportedAt !== null) throw deathUnconfirmed();
     const { fit_override } = transfer;
-    requireReasons(transfer);
+    requireValidReasons(transfer);
     const service = await findTarget(deps, trx, referral, transfer.service_id);
     const { patient } = referral.content as Pick<Parameters<typeof requireFit>[2], 'patient'>;
     await requireFit(
@@ -99,7 +99,7 @@ export async function transferReferral(
 }
 
 /** @throws Problem `unprocessable` */
-function requireReasons({ reason, fit_override }: Transfer): void {
+function requireValidReasons({ reason, fit_override }: Transfer): void {
   const errors = [...reasonErrors(reason, { maxLength: Infinity }), ...overrideErrors({ fit_override })];
   if (errors.length > 0) throw nothingChanged(errors);
 }
@@ -111,20 +111,20 @@ async function findTarget(
   referral: Referral,
   id: string,
 ): Promise<ServiceForReferral> {
-  const because = (code: string, message: string) =>
+  const refusal = (code: string, message: string) =>
     nothingChanged([{ pointer: '/service_id', message, code }]);
-  if (id === referral.service_id) throw because('same-service', 'is the service that has it already');
+  if (id === referral.service_id) throw refusal('same-service', 'is the service that has it already');
   const service = await findServiceForReferral(trx, id);
   const { organization_id } = referral.service;
   if (!service || organization_id === null || service.organization?.id !== organization_id)
-    throw because('not-yours', 'is not a service of the organisation that received the referral');
+    throw refusal('not-yours', 'is not a service of the organisation that received the referral');
   const isUnattendedHere = settings.mode === 'live' && (await isUnattended(trx, service));
   const [error] = serviceErrors({ unattended: new Set(isUnattendedHere ? [service.id] : []) }, service);
   if (error) throw nothingChanged([error]);
   const confidential = await listConfidentialServices(trx);
   const { isSensitiveOrConfidential } = await findReferralMarks(trx);
   if (isSensitiveOrConfidential(referral) && !confidential.includes(service.id))
-    throw because('less-confidential', isLessConfidential);
+    throw refusal('less-confidential', isLessConfidential);
   return service;
 }
 
@@ -176,8 +176,8 @@ async function moveToService(
 }
 
 /**
- * An override was about the service before. The person agreed to copies for their practice when they were referred to that one, and
- * a practice is told of a sensitive service only where somebody has asked again.
+ * The content without what was about the earlier service alone: its override and, if the new service is sensitive, the agreement to a copy
+ * for the practice, until somebody has asked again.
  */
 function contentForService(
   { sensitive }: ServiceForReferral,
@@ -201,14 +201,14 @@ async function watchTransfer(
 ): Promise<void> {
   if (mustBeOpenedSoon(referral, settings.crisisPhrases))
     return watchAgain(trx, settings, referral, authorId, at);
-  const watched = {
+  const watch = {
     id: newId(at.getTime()),
     kind: 'correction',
     unseenBy: 'provider',
     authorId,
     at,
   } as const;
-  await watchUntilSeen(trx, settings, referral, watched);
+  await watchUntilSeen(trx, settings, referral, watch);
 }
 
 const maxServices = 500;

@@ -35,8 +35,8 @@ export async function undoDecline(
   await inRetriedTransaction(deps.db, async (trx) => {
     const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
     if (!declineCanBeUndoneUntil(referral, at)) throw tooLate();
-    const knownDead = await filterReportedDead(deps, trx, caller, [referral.content.patient]);
-    if (knownDead.size > 0) throw deathUnconfirmed();
+    const reportedDead = await filterReportedDead(deps, trx, caller, [referral.content.patient]);
+    if (reportedDead.size > 0) throw deathUnconfirmed();
     await reopenReferral(deps, trx, caller, referral, {
       before: { to: 'requested', reason: null, expectedDate: null, nextDate: null },
       by: 'provider',
@@ -54,14 +54,14 @@ function tooLate(): Problem {
   );
 }
 
-/** Up to 200 declines that can no longer be taken back, and whose referrals are now locked; the rest follow a minute later. */
-export async function settleDeclines(trx: Trx, at: Date): Promise<Referral[]> {
+/** Makes up to 200 declines final whose time to take them back is over, and locks their referrals. The rest follow a minute later. */
+export async function finaliseDeclines(trx: Trx, at: Date): Promise<Referral[]> {
   const due = await lockReferrals(trx, await listFinalDeclines(trx, at));
   // One of them may have been taken back just before the lock.
-  const settled = [...due.values()].filter(({ declineFinalAt }) => declineFinalAt && declineFinalAt <= at);
+  const final = [...due.values()].filter(({ declineFinalAt }) => declineFinalAt && declineFinalAt <= at);
   await clearFinalDeclines(
     trx,
-    settled.map(({ id }) => id),
+    final.map(({ id }) => id),
   );
-  return settled;
+  return final;
 }
