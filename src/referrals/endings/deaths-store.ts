@@ -38,8 +38,8 @@ export type DeathReportRow = {
 } & ReporterIds;
 
 /**
- * Waits for other reports of the same person's death and new referrals of them, and makes later ones wait. Two reports could wait for each
- * other's referrals: a deadlock. A new referral would not be among those that the report marks.
+ * Waits for other reports of the same person's death and for new referrals of them, and makes later ones wait. Otherwise two reports could
+ * wait for each other's referrals (a deadlock), and the report would miss a new referral.
  */
 export async function lockPersonOfReferral(trx: Trx, referralId: string): Promise<void> {
   const { rows } = await sql<Pick<PatientKeys, 'name' | 'number'>>`
@@ -51,8 +51,8 @@ export async function lockPersonOfReferral(trx: Trx, referralId: string): Promis
 
 /**
  * Locks every open referral of the person of a referral, that one included: those with the same NHS number and the same last name or
- * birth date, or with the same name and birth date where only one of them has a number. A twin with the same number by mistake has
- * another first name, and is left alone, as restricted ones are. In the order of their ids, so that two reports at once never deadlock.
+ * birth date, or with the same name and birth date where only one of them has a number. Not those of a twin who has the same number by
+ * mistake, nor restricted ones. They are locked in the order of their ids, so that two reports at once never deadlock.
  */
 export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
   const { rows } = await sql<{ id: string }>`
@@ -139,7 +139,7 @@ export async function listReportRows(db: Db, reportId: string): Promise<DeathRep
   return rows;
 }
 
-export async function saveConfirmed(
+export async function saveDeathConfirmed(
   trx: Trx,
   rowId: string,
   {
@@ -169,12 +169,12 @@ export async function restorePrompts(trx: Trx, rowId: string): Promise<void> {
     where d.id = ${rowId} on conflict do nothing`.execute(trx);
 }
 
-export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<void> {
+export async function saveReportUndone(trx: Trx, reportId: string, at: Date): Promise<void> {
   await sql`update referral_deaths set undone_at = ${at} where report_id = ${reportId}`.execute(trx);
 }
 
-/** Undoes a report for one referral alone: for the person’s others it stays. */
-export async function saveUndoneForOne(trx: Trx, rowId: string, at: Date): Promise<void> {
+/** Undoes a report for one referral alone. It stays for the person’s others. */
+export async function saveRowUndone(trx: Trx, rowId: string, at: Date): Promise<void> {
   await sql`update referral_deaths set undone_at = ${at} where id = ${rowId}`.execute(trx);
 }
 

@@ -9,15 +9,15 @@ import { findReportRow, listReportRows } from './deaths-store.ts';
 /** A referral of a person who is said to have died, for somebody of its sides to confirm. */
 export type ReferralToConfirm = { id: string; reference: string; status: ReferralStatus | 'draft' };
 
-/** With who each is about: two people may have one number by mistake. */
-export type NamedToConfirm = ReferralToConfirm & { name: string; birthDate: string | undefined };
+/** With the name and birth date: two people may have one number by mistake. */
+export type NamedReferralToConfirm = ReferralToConfirm & { name: string; birthDate: string | undefined };
 
 /** The other referrals of the same report that nobody has confirmed yet, and that somebody on these sides may confirm. */
 export async function listOthersToConfirm(
   trx: Trx,
   caller: Caller,
   referralId: string,
-): Promise<NamedToConfirm[]> {
+): Promise<NamedReferralToConfirm[]> {
   const told = await findReportRow(trx, referralId);
   const reports = told ? await listReportRows(trx, told.reportId) : [];
   const waiting = reports.filter((each) => each.referralId !== referralId && each.confirmedAt === null);

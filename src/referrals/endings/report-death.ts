@@ -43,13 +43,17 @@ import {
   lockOpenReferralsOfPerson,
   lockPersonOfReferral,
   restorePrompts,
-  saveConfirmed,
-  saveUndone,
-  saveUndoneForOne,
+  saveDeathConfirmed,
+  saveReportUndone,
+  saveRowUndone,
   setDeathReported,
   wasTakenBackBefore,
 } from './deaths-store.ts';
-import { tellOperatorsOfLiving, tellOperatorsOfRepeated, tellOperatorsOfStopped } from './tell-operators.ts';
+import {
+  tellOperatorsOfPersonAlive,
+  tellOperatorsOfRepeatedReport,
+  tellOperatorsOfStoppedReferrals,
+} from './tell-operators.ts';
 
 /** `version` is optional; if sent, it must be current. */
 export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
@@ -97,8 +101,8 @@ async function lockToReport(trx: Trx, caller: Caller, id: string, at: Date): Pro
 
 /**
  * Marks the locked open referrals of a person who is said to have died. Those that were marked before stay as they are. If an earlier
- * report of the same organisation was taken back, the referrals of others are left alone, and an operator looks at the report first:
- * else one false report after another would stop help each time.
+ * report of the same organisation was taken back, the referrals of others go on until an operator has looked at the report. Otherwise one
+ * false report after another could stop help.
  */
 export async function markDeathReported(
   deps: ReferralDeps,
@@ -111,11 +115,11 @@ export async function markDeathReported(
   const isOfOthers = (each: Referral) => sidesOf(caller, each).length === 0;
   const isRepeated = !mayUndoDeathAsOperator(caller) && (await wasTakenBackBefore(trx, caller, open));
   const marked: Referral[] = [];
-  const leftAlone: Referral[] = [];
+  const leftToOperators: Referral[] = [];
   for (const each of open) {
     if (await findReportRow(trx, each.id)) continue;
     if (isRepeated && isOfOthers(each)) {
-      leftAlone.push(each);
+      leftToOperators.push(each);
       continue;
     }
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
@@ -134,8 +138,9 @@ export async function markDeathReported(
   }
   // Anybody who knows a name and a birth date could report a death, so an operator is asked to look at once.
   const others = marked.filter(isOfOthers);
-  if (others.length > 0 && !mayUndoDeathAsOperator(caller)) await tellOperatorsOfStopped(deps, trx, others);
-  if (leftAlone.length > 0) await leaveToOperators(deps, trx, { leftAlone, open });
+  if (others.length > 0 && !mayUndoDeathAsOperator(caller))
+    await tellOperatorsOfStoppedReferrals(deps, trx, others);
+  if (leftToOperators.length > 0) await leaveToOperators(deps, trx, { leftToOperators, open });
   // The job makes a prompt with an owner for each.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return marked;
@@ -145,17 +150,17 @@ export async function markDeathReported(
 async function leaveToOperators(
   deps: ReferralDeps,
   trx: Trx,
-  { leftAlone, open }: { leftAlone: readonly Referral[]; open: readonly Referral[] },
+  { leftToOperators, open }: { leftToOperators: readonly Referral[]; open: readonly Referral[] },
 ): Promise<void> {
   const reported = await Promise.all(open.map(({ id }) => findReportRow(trx, id)));
   const reportId = reported.find((row) => row !== undefined)?.reportId;
   if (reportId !== undefined)
-    for (const { id: referralId } of leftAlone) {
+    for (const { id: referralId } of leftToOperators) {
       await deletePrompts(trx, referralId, ['may-have-died']);
       await saveDeathWarnings(trx, [{ referralId, reportId, side: 'operators' }]);
     }
   await addJobs(trx, 'update-prompts', [{}]);
-  await tellOperatorsOfRepeated(deps, trx, leftAlone);
+  await tellOperatorsOfRepeatedReport(deps, trx, leftToOperators);
 }
 
 function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {
@@ -191,7 +196,7 @@ export async function confirmDeath(
         wrongState,
         `It is ${referral.status}, and somebody confirmed the death before: nothing was done.`,
       );
-    await saveConfirmed(trx, report.rowId, referral as Referral, { ...historyActorOf(caller), at });
+    await saveDeathConfirmed(trx, report.rowId, referral as Referral, { ...historyActorOf(caller), at });
     await setDeathReported(trx, referral.id, null);
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
@@ -242,7 +247,7 @@ export async function undoDeath(
   });
 }
 
-/** The caller’s own referrals go on, and the operators are told. What was reported of the others stays. */
+/** The caller’s own referrals go on, and the operators are told. The report stays for the others. */
 async function undoForOwnReferrals(
   deps: ReferralDeps,
   trx: Trx,
@@ -256,7 +261,7 @@ async function undoForOwnReferrals(
     await undoForOwnReferral(deps, trx, caller, locked, { report, ipAddress, at });
     undone.push(locked);
   }
-  await tellOperatorsOfLiving(deps, trx, undone);
+  await tellOperatorsOfPersonAlive(deps, trx, undone);
 }
 
 /** Every referral that waited goes on, and every one that was ended is as it was before. */
@@ -281,7 +286,7 @@ async function undoForAllReferrals(
     const action = 'referral.death_undone';
     await recordDeathAudit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
   }
-  await saveUndone(trx, reports[0]!.reportId, at);
+  await saveReportUndone(trx, reports[0]!.reportId, at);
 }
 
 function mayUndoOnlyForOwn(caller: Caller, referral: Referral | Draft, report: DeathReportRow): boolean {
@@ -301,7 +306,7 @@ async function undoForOwnReferral(
   { report, ipAddress, at }: { report: DeathReportRow; ipAddress: string; at: Date },
 ): Promise<void> {
   await setDeathReported(trx, referral.id, null);
-  await saveUndoneForOne(trx, report.rowId, at);
+  await saveRowUndone(trx, report.rowId, at);
   await recordDeathEvent(deps, trx, caller, referral, 'death-undone', at);
   await deps.roomsAbove.onDeathSettled(trx, referral.id);
   const action = 'referral.death_undone';

@@ -6,7 +6,7 @@ import type { Referral } from '../model/referral.ts';
 type Deps = Pick<ReferralDeps, 'settings'> & Parameters<typeof mailOperators>[1];
 
 /** Another organisation's report of a death stops these referrals. A false one stops help for somebody who may be in danger. */
-export async function tellOperatorsOfStopped(
+export async function tellOperatorsOfStoppedReferrals(
   deps: Deps,
   trx: Trx,
   stopped: readonly Referral[],
@@ -23,34 +23,34 @@ export async function tellOperatorsOfStopped(
   });
 }
 
-/** After a report was taken back, the same organisation makes another. These referrals are left alone until an operator knows more. */
-export async function tellOperatorsOfRepeated(
+/** An organisation that took a report back makes another. These referrals go on until an operator knows more. */
+export async function tellOperatorsOfRepeatedReport(
   deps: Deps,
   trx: Trx,
-  leftAlone: readonly Referral[],
+  untouched: readonly Referral[],
 ): Promise<void> {
   await mailOperators(trx, deps, 'news', {
     subject: 'A death is reported again, after it was said that the person is alive',
     paragraphs: [
       'An organisation reported that a person has died. It did so before, and that was taken back. Its own referrals of the person wait. These of other organisations go on:',
-      linksTo(deps, leftAlone),
+      linksTo(deps, untouched),
       'Please find out today whether it is true: ask the GP practice, or staff of these referrals. If the person has died, say so on one of these pages. If not, say there that you have dealt with it.',
       'Do not tell the organisation that reported it where the person gets help.',
     ],
   });
 }
 
-/** Staff say that the person is alive: somebody told what is not true, or mixed two people up. */
-export async function tellOperatorsOfLiving(
+/** Staff say that the person is alive: the report was false, or somebody mixed two people up. */
+export async function tellOperatorsOfPersonAlive(
   deps: Deps,
   trx: Trx,
-  lifted: readonly Referral[],
+  resumed: readonly Referral[],
 ): Promise<void> {
   await mailOperators(trx, deps, 'news', {
     subject: 'A person who was reported as having died is said to be alive',
     paragraphs: [
       'Staff say of these referrals that the person is alive. They go on:',
-      linksTo(deps, lifted),
+      linksTo(deps, resumed),
       'Referrals of the person at other organisations still wait. Please find out who is right, and ask the organisation that reported the death why it did. Do not tell it where the person gets help.',
     ],
   });
