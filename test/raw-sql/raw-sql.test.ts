@@ -38,7 +38,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/reports/figures/counts-store.ts tallyFacts': 'its columns are those of a list of counts',
   'src/reports/facts/days-store.ts fillDays': 'its columns are those of a list of counts',
   'src/reports/facts/facts-store.ts writeFacts': 'its columns are those of a list',
-  'src/referrals/listing/narrowings-store.ts listLatestNames': visibility,
+  'src/referrals/listing/filter-choices-store.ts listChoices': visibility,
   'src/reports/figures/cohort-counts-store.ts countByMonth': 'its columns are those of a list of counts',
   'src/reports/figures/rows-store.ts listCounted': 'it has one condition for each figure',
   'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',

@@ -5,10 +5,10 @@ import { markSensitive, setAccepts } from '../../../test/library/stored.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import {
-  countNeedingMe,
+  countNeedingCaller,
   countTabs,
   countWorkRows,
-  listNarrowings,
+  listFilterChoices,
   readWork,
   type WorkRequest,
 } from './list-work.ts';
@@ -107,7 +107,7 @@ describe('a worklist', () => {
 
   it('can be narrowed to its own services and organisations, and to no hidden service', async () => {
     const namesOf = async (who: { id: string }, view: WorkRequest['view']) => {
-      const { services, organisations } = await listNarrowings(site.deps, await callerFor(who), view);
+      const { services, organisations } = await listFilterChoices(site.deps, await callerFor(who), view);
       return { services: services.map(({ id }) => id), organisations: organisations.map(({ name }) => name) };
     };
     const { organisation } = await callerFor(referrer);
@@ -160,8 +160,8 @@ describe('a worklist', () => {
     expect(await listOf(stranger, { view: 'made', tab: 'all' })).toEqual([]);
     const counts = await countTabs(site.deps, await callerFor(provider), 'received');
     expect(Object.fromEntries(counts)).toMatchObject({ all: 9, 'under-way': 1, ended: 2, waiting: 6 });
-    expect(await countNeedingMe(site.deps, await callerFor(referrer))).toBe(1);
-    expect(await countNeedingMe(site.deps, await callerFor(provider))).toBe(6);
+    expect(await countNeedingCaller(site.deps, await callerFor(referrer))).toBe(1);
+    expect(await countNeedingCaller(site.deps, await callerFor(provider))).toBe(6);
   });
 });
 

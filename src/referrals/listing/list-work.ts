@@ -6,8 +6,8 @@ import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import type { ReferralStatus } from '../model/referral.ts';
+import { type FilterChoices, listChoices } from './filter-choices-store.ts';
 import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
-import { listLatestNames, type Narrowings } from './narrowings-store.ts';
 import { findByWords } from './words-store.ts';
 import {
   countChangedWork,
@@ -96,9 +96,9 @@ export async function readWork(
 ): Promise<{ rows: ListedReferral[]; count: number }> {
   const now = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const unsearched = filterOf(caller, request, now);
-    const ids = request.words ? await findByWords(trx, unsearched, request.words) : undefined;
-    const filter = { ...unsearched, ids };
+    const withoutWords = filterOf(caller, request, now);
+    const ids = request.words ? await findByWords(trx, withoutWords, request.words) : undefined;
+    const filter = { ...withoutWords, ids };
     const items = await listWork(trx, filter, { offset: (page - 1) * pageLength, limit: pageLength });
     await recordAudit(trx, {
       at: now,
@@ -176,8 +176,8 @@ export function countReasonsToAct(
 /** What a page has counted of one list: the rows of each tab. */
 export type CountedTabs = { view: WorkView; tabs: ReadonlyMap<string, number> };
 
-/** How many referrals need the caller, in all of their roles. The menu shows it. @param counted what need not be counted again */
-export async function countNeedingMe(
+/** How many referrals need the caller, in all of their roles. The menu shows it. @param counted what the page has counted already */
+export async function countNeedingCaller(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   counted?: CountedTabs,
@@ -192,19 +192,19 @@ export async function countNeedingMe(
   return total;
 }
 
-/** What a list can be narrowed to besides statuses: the services and organisations of its latest referrals, by name. */
-export function listNarrowings(
+/** What a list can be filtered by besides statuses: the services and organisations of its latest referrals, by name. */
+export function listFilterChoices(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   view: WorkView,
-): Promise<Narrowings> {
-  return listLatestNames(db, filterOf(caller, { view, tab: all.name }, clock.now()));
+): Promise<FilterChoices> {
+  return listChoices(db, filterOf(caller, { view, tab: all.name }, clock.now()));
 }
 
 const sideOf = { made: 'referrer', received: 'provider', all: 'operators' } as const;
 
 function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
-  const { view, tab, status, ...narrowed } = request;
+  const { view, tab, status, ...filters } = request;
   const { name, statuses } = workTabs[view].find((each) => each.name === tab) ?? all;
   return {
     visibility: visibilityFor(caller, view === 'all' ? undefined : view),
@@ -214,6 +214,6 @@ function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
     side: sideOf[view],
     today: londonDate(now),
     now,
-    ...narrowed,
+    ...filters,
   };
 }

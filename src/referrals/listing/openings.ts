@@ -59,7 +59,7 @@ export async function openReferral(
   requireNotSystem(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    await requireOpener(trx, caller, referralId);
+    await requireMayOpen(trx, caller, referralId);
     const reason = requireReason(givenReason, { maxLength: 10_000 });
     const { referral } = await lockForAnyReader(trx, caller, referralId, at);
     const opening = {
@@ -100,7 +100,7 @@ async function tellReferrer(
 }
 
 /** @throws Problem `forbidden` for everybody else, also if there is no such referral: so they do not learn whether there is one. */
-async function requireOpener(trx: Trx, caller: Caller, id: string): Promise<void> {
+async function requireMayOpen(trx: Trx, caller: Caller, id: string): Promise<void> {
   if (visibilityOf(caller).everySent) return;
   const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;
   const view = referral && sidesOf(caller, referral).includes('referrer') && { caller, referral };

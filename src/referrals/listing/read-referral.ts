@@ -56,11 +56,10 @@ export type ReadReferral = AuthorisedReferral & {
   isAddressHidden: boolean;
 };
 
-/** How the referral is shown. */
-type ReadOptions = {
-  /** False if the client has the referral with this ETag and gets a 304 without it. Left out, the referral is shown. */
-  isShown?: (etag: string) => boolean;
-  /** A person has it on a screen now. What a program reads was delivered to a system, and counts as seen by nobody. */
+type ReadBy = {
+  /** False if the client has the referral with this ETag already, and gets a 304 without it. */
+  isNewToClient?: (etag: string) => boolean;
+  /** A person has it on a screen now. Without one, it was delivered to a program and counts as seen by nobody. */
   shownToSomebody?: boolean;
 };
 
@@ -73,9 +72,9 @@ export function readReferral(
   caller: Caller,
   id: string,
   ipAddress: string,
-  use: ReadOptions = {},
+  by: ReadBy = {},
 ): Promise<ReadReferral> {
-  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, ipAddress, use));
+  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, ipAddress, by));
 }
 
 export async function readReferralInTransaction(
@@ -84,18 +83,20 @@ export async function readReferralInTransaction(
   caller: Caller,
   id: string,
   ipAddress: string,
-  { isShown = () => true, shownToSomebody = false }: ReadOptions,
+  { isNewToClient = () => true, shownToSomebody = false }: ReadBy,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
   const { sides, gaveReason } = authorised;
   const before = await loadDetails(deps, trx, [{ caller, referral: authorised.referral }], now);
-  const shown = isShown(etagOf(presentReferral(caller, authorised.referral, { ...before, gaveReason })));
+  const isShown = isNewToClient(
+    etagOf(presentReferral(caller, authorised.referral, { ...before, gaveReason })),
+  );
   const stored =
-    shown && shownToSomebody && isUsable(authorised.referral)
+    isShown && shownToSomebody && isUsable(authorised.referral)
       ? await noteSeen(trx, caller, authorised, now)
       : authorised.referral;
-  if (shown) await noteOpening(deps, trx, caller, authorised, now);
+  if (isShown) await noteOpening(deps, trx, caller, authorised, now);
   const details =
     stored === authorised.referral
       ? before
@@ -179,7 +180,7 @@ export function readReferralRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request, reply) => {
       const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip, {
-        isShown: (etag) => request.method === 'GET' && !isKnown(request, etag),
+        isNewToClient: (etag) => request.method === 'GET' && !isKnown(request, etag),
         shownToSomebody: isShownToSomebody(request),
       });
       const etag = etagOf(presented);

@@ -31,7 +31,7 @@ export function saveView(
   { name: typed, query }: { name: string; query: string },
 ): Promise<SavedView> {
   const at = clock.now();
-  const view = { id: newId(at.getTime()), name: checkName(typed), query };
+  const view = { id: newId(at.getTime()), name: requireName(typed), query };
   return inTransaction(db, async (trx) => {
     const others = await lockSavedViews(trx, accountId);
     if (others.length >= maxSavedViews)
@@ -48,7 +48,7 @@ export async function renameView(
   { accountId }: Caller,
   { id, name: typed }: { id: string; name: string },
 ): Promise<void> {
-  const name = checkName(typed);
+  const name = requireName(typed);
   await inTransaction(db, async (trx) => {
     const views = await lockSavedViews(trx, accountId);
     if (!views.some((each) => each.id === id)) throw new Problem(notFound);
@@ -63,7 +63,7 @@ export async function removeView({ db }: Deps, { accountId }: Caller, id: string
 }
 
 /** The name as it is stored. @throws Problem `unprocessable` */
-function checkName(typed: string): string {
+function requireName(typed: string): string {
   const name = cleanText(typed).replaceAll(/\s+/g, ' ');
   if (name === '') throw refuseName('Enter a name for this view');
   if ([...name].length > maxNameLength) throw refuseName(`Use ${maxNameLength} characters or fewer`);

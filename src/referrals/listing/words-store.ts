@@ -5,7 +5,7 @@ import { restrictedServiceName } from '../model/presentation/words.ts';
 import { visibilityConditions } from './list-store.ts';
 import type { WorkFilter } from './work-store.ts';
 
-/** Of more matches the newest are listed, and the page asks for another word. */
+/** If more match, the newest are listed, and the page asks for another word. */
 export const maxFound = 500;
 
 /**
@@ -25,7 +25,7 @@ export async function findByWords(
   const reference = sql`reference || ' ' || replace(reference, '-', '')`;
   // The expression of the index `referrals_words`, letter for letter. The index also holds words that some may not read, so what follows
   // checks again what this reader may see.
-  const every = sql`referral_words(
+  const indexedText = sql`referral_words(
     ${reference} || ' ' || coalesce(content #>> '{patient,given_name}', '')
     || ' ' || coalesce(content #>> '{patient,family_name}', '') || ' ' || coalesce(service_name, ''))`;
   const mayKnow = mayKnowServiceCondition(sql`referrals.service_id`, {
@@ -38,13 +38,13 @@ export async function findByWords(
       ? sql`''`
       : sql`case when restricted_at is null and erased_at is null
           then ${shownName('given_name')} || ' ' || ${shownName('family_name')} else '' end`;
-  // Of these nothing is hidden, so the index has answered already. Working it out again for each takes most of the time.
+  // Nothing of these is hidden, so the match in the index is enough. Checking each again takes most of the time.
   const isShownWhole =
     side === 'operators'
       ? sql`false`
       : sql`(known.service is true and restricted_at is null and erased_at is null)`;
   const { rows } = await sql<{ id: string }>`
-    with found as materialized (select id from referrals where ${every} @@ ${wanted})
+    with found as materialized (select id from referrals where ${indexedText} @@ ${wanted})
     select referrals.id from found join referrals using (id)
       cross join lateral (select ${mayKnow} as service) as known
     where (${sql.join(visible, sql` or `)})

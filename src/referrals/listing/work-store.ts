@@ -13,7 +13,8 @@ import {
   referralStatuses,
 } from '../model/referral.ts';
 import { isStillUnhelped, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
-import { hasOpenGpAction, staffMustTellPractice, visibilityConditions } from './list-store.ts';
+import { hasOpenGpAction, staffMustTellPractice } from './gp-actions-store.ts';
+import { visibilityConditions } from './list-store.ts';
 
 /** What a worklist shows. */
 export type WorkFilter = {
@@ -77,7 +78,7 @@ const ranks = {
 const inIndexOrder = [ranks.overdue, ranks.urgentToAnswer, ranks.urgent, ranks.routine];
 
 /** The rank of what needs the reader. */
-function needRank({ now, side }: WorkFilter): RawBuilder<unknown> {
+function rankOfNeeded({ now, side }: WorkFilter): RawBuilder<unknown> {
   const unhelped = sql`when ${isStillUnhelped} then ${sql.lit(ranks.unhelped)}`;
   return sql`case
     when status = 'draft' then ${sql.lit(ranks.draft)}
@@ -159,7 +160,7 @@ export async function countChangedWork(
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
 function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
-  const queries = isNarrowed(filter)
+  const queries = isFilteredByNeed(filter)
     ? rankedQueries(filter, max)
     : newestQueries(filter, filter.statuses, max);
   if (queries.length === 0) return undefined;
@@ -193,7 +194,7 @@ export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<Reas
 }
 
 /** Whether the list has only urgent, overdue or unread referrals, or only those that need the reader. */
-function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
+function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
   return Boolean(needsActionOnly || urgentOnly || overdueOnly || unreadOnly);
 }
 
@@ -206,10 +207,10 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
   if (filter.needsActionOnly && filter.why) return rowsForReason(filter, filter.why);
   if (filter.needsActionOnly)
     return [...crisisNewsQueries(filter), ...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
-  if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
+  if (filter.sort?.by === 'made' && isFilteredByNeed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
-  if (isNarrowed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
+  if (isFilteredByNeed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
   const endedStatuses = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
@@ -278,7 +279,7 @@ function idsByReason({
     // Either side can say whether the person has died.
     { why: 'prompt', ids: sql`select d.id from referrals d where d.death_reported_at is not null` },
     { why: 'message', ids: idsOfUnread(side) },
-    // Who has read it still has to answer.
+    // Somebody who has read a question still has to answer it.
     { why: 'message', ids: sql`select q.referral_id from open_questions q where q.side = ${side}` },
     {
       why: 'reminder',
@@ -297,8 +298,8 @@ function statusQueriesByReason(filter: WorkFilter): ReasonQuery[] {
   const forPractice = needs('gp-action', filter, [hasOpenGpAction, staffMustTellPractice(today)]);
   if (side === 'provider') {
     const answered = openStatuses.filter((each) => each !== 'requested');
-    // In the order of their index: PostgreSQL would read all referrals by id to find a few late ones.
-    const late = answered.flatMap((status) =>
+    // In the order of their index: otherwise PostgreSQL reads all referrals by id to find a few that are overdue.
+    const overdue = answered.flatMap((status) =>
       bothUrgencies.flatMap((urgency) =>
         needs(
           'overdue',
@@ -308,7 +309,7 @@ function statusQueriesByReason(filter: WorkFilter): ReasonQuery[] {
         ),
       ),
     );
-    return [...forPractice, ...late];
+    return [...forPractice, ...overdue];
   }
   // `whoseTurn` says the same in words.
   const turns = [
@@ -325,16 +326,16 @@ function visibleQueries(
   order: RawBuilder<unknown> = sql`id desc`,
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
-  const rank = needRank(filter);
+  const rank = rankOfNeeded(filter);
   return visibilityConditions(filter.visibility).map(
     (isVisible) => sql`(select id, ${rank} as rank, ${due} as due from referrals
-      where ${all([isVisible, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxForReason})`,
+      where ${all([isVisible, isUsable, ...conditions, ...filterConditions(filter)])} order by ${order} limit ${maxForReason})`,
   );
 }
 
 /**
  * Referrals that are urgent, or with a risk of harm, and that nobody of the service has opened. For the service, those with a risk or a
- * message that mentions a crisis come first from the start; the others once somebody was told. They are few.
+ * message that mentions a crisis come first at once; the others once somebody was told that nobody has opened them. They are few.
  */
 function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { statuses, urgentOnly, overdueOnly, side, now } = filter;
@@ -351,7 +352,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   ];
   return visibilityConditions(filter.visibility).map(
     (isVisible) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
-      where ${all([isVisible, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
+      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 
@@ -385,7 +386,7 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
             sql`status = ${status} and urgency = ${urgency}`,
             ...(overdueOnly ? [sql`${due} < ${now}`] : []),
             ...(condition ? [condition] : []),
-            ...narrowing(filter),
+            ...filterConditions(filter),
           ];
           return sql`(select id, ${rank} as rank, ${due} as due from referrals
             where ${all(conditions)} order by ${order} limit ${limit})`;
@@ -408,7 +409,7 @@ function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   ];
   return visibilityConditions(filter.visibility).map(
     (isVisible) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
-      where ${all([isVisible, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
+      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 
@@ -424,7 +425,7 @@ function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   ];
   return visibilityConditions(filter.visibility).map(
     (isVisible) => sql`(select id, ${sql.lit(ranks.unread)} as rank, ${due} as due from referrals
-      where ${all([isVisible, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxForReason})`,
+      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by id desc limit ${maxForReason})`,
   );
 }
 
@@ -443,7 +444,7 @@ function newestQueries(
   return visibilityConditions(filter.visibility).flatMap((isVisible) =>
     conditions.map(
       (isStatus) => sql`(select id, ${sql.lit(ranks.ended)} as rank, null::timestamptz as due from referrals
-        where ${all([isVisible, ...isStatus, ...narrowing(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
+        where ${all([isVisible, ...isStatus, ...filterConditions(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );
 }
@@ -455,7 +456,7 @@ function openByIdQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>
   const conditions = [
     ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),
-    ...narrowing(filter),
+    ...filterConditions(filter),
   ];
   return visibilityConditions(filter.visibility).flatMap((isVisible) =>
     wanted.map(
@@ -469,7 +470,7 @@ function idDirection({ sort }: WorkFilter): RawBuilder<unknown> {
   return sql.raw(sort?.by === 'made' ? sort.direction : 'desc');
 }
 
-function narrowing({
+function filterConditions({
   ids,
   serviceId,
   accountId,

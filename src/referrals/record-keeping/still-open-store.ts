@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { hasOpenGpAction, isGpActionConfirmed } from '../listing/list-store.ts';
+import { hasOpenGpAction, isGpActionConfirmed } from '../listing/gp-actions-store.ts';
 
 /** What somebody is still owed although a referral has ended. */
 export type OpenItem =
@@ -52,7 +52,7 @@ const hasGpTask = sql`(${hasOpenGpAction} and exists (
   where not action ? 'done_by_hand' and not ${isGpActionConfirmed}))`;
 
 /**
- * What of a row of `referrals` is open, most dangerous first, as text[] of `OpenItem`. It reads what prompts are made from, because the job
+ * What is open of a row of `referrals`, most dangerous first, as text[] of `OpenItem`. It does not rely on prompts alone, because the job
  * that makes them may not have run yet.
  */
 export const openItemsOf: RawBuilder<OpenItem[]> = sql`array_remove(array[
@@ -65,7 +65,7 @@ export const openItemsOf: RawBuilder<OpenItem[]> = sql`array_remove(array[
   case when ${hasUnsentLetter} then 'unsent-letter' end,
   case when ${hasGpTask} then 'gp-task' end], null)`;
 
-/** What of a referral is open, most dangerous first. */
+/** What is open of a referral, most dangerous first. */
 export async function findOpenItems(db: Db, referralId: string): Promise<OpenItem[]> {
   const { rows } = await sql<{ open: OpenItem[] }>`
     select ${openItemsOf} as open from referrals where id = ${referralId}`.execute(db);

@@ -5,18 +5,18 @@ import { visibilityConditions } from './list-store.ts';
 import type { WorkFilter } from './work-store.ts';
 
 /** The services to which the referrals of a list go, and the organisations that made them, by name. */
-export type Narrowings = { services: Named[]; organisations: Named[] };
+export type FilterChoices = { services: Named[]; organisations: Named[] };
 
 type Named = { id: string; name: string };
 
 /** Older referrals are found by the name of their service or organisation, too, but not offered. */
 const maxLatest = 2000;
 
-/** A service that is hidden from the reader in a referral is not offered because of that one. */
-export async function listLatestNames(
+/** A service is not offered because of a referral in which it is hidden from the reader. */
+export async function listChoices(
   db: Db,
   { visibility, accountId }: Pick<WorkFilter, 'visibility' | 'accountId'>,
-): Promise<Narrowings> {
+): Promise<FilterChoices> {
   const visible = visibilityConditions(visibility);
   if (visible.length === 0) return { services: [], organisations: [] };
   const latest = visible.map(
@@ -28,15 +28,15 @@ export async function listLatestNames(
     accountId,
     receivedBy: visibility.receivedBy,
   });
-  const { rows } = await sql<Named & { kind: keyof Narrowings }>`
-    -- Called like the table, because the condition names its columns so.
+  const { rows } = await sql<Named & { kind: keyof FilterChoices }>`
+    -- Named like the table, because the condition refers to it by that name.
     with referrals as materialized (${sql.join(latest, sql` union all `)})
     select 'services' as kind, service_id as id, max(service_name) as name from referrals where ${mayKnow} group by service_id
     union all
     select 'organisations', o.id::text, o.name from organisations o
     where o.id in (select referrer_organisation_id from referrals)
     order by 1, 3`.execute(db);
-  const named = (kind: keyof Narrowings) =>
+  const named = (kind: keyof FilterChoices) =>
     rows.filter((row) => row.kind === kind).map(({ id, name }) => ({ id, name }));
   return { services: named('services'), organisations: named('organisations') };
 }
