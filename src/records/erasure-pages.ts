@@ -13,8 +13,8 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import {
   approveErasure,
+  countDueButOpen,
   countErasuresDue,
-  countHeldUp,
   findWithHiddenService,
   listDue,
   openItemsInWords,
@@ -74,8 +74,8 @@ async function showDue(
 ): Promise<Reply> {
   const rule = retentionRule(deps);
   const counts = await countErasuresDue(deps.db, rule);
-  const inWords = async (which: { approved: boolean; isOpen?: boolean }) => {
-    const due = await listDue(deps.db, rule, { ...which, limit: maxShown });
+  const rowsOf = async (state: 'waiting' | 'approved' | 'open') => {
+    const due = await listDue(deps.db, rule, { state, limit: maxShown });
     const ids = due.map(({ id }) => id);
     const restricted = await inTransaction(deps.db, (trx) =>
       findWithHiddenService(trx, requireCaller(request), ids),
@@ -98,9 +98,9 @@ async function showDue(
     kinds: counts
       .filter(({ approved }) => !approved)
       .map((each) => ({ ...each, words: kindWords[each.kind] })),
-    rows: await inWords({ approved: false }),
-    approvedRows: await inWords({ approved: true }),
-    openRows: await inWords({ approved: false, isOpen: true }),
-    openCount: await countHeldUp(deps.db, rule),
+    rows: await rowsOf('waiting'),
+    approvedRows: await rowsOf('approved'),
+    openRows: await rowsOf('open'),
+    openCount: await countDueButOpen(deps.db, rule),
   });
 }

@@ -20,8 +20,8 @@ import {
   findDraftsOfPerson,
   insertBlock,
   liftBlock,
-  type ServiceTold,
   setServiceTold,
+  type WhoWasTold,
 } from './records-store.ts';
 import { openItemsInWords } from './still-open.ts';
 import { findOpenItems, type OpenItem } from './still-open-store.ts';
@@ -31,19 +31,19 @@ import { toldErrors, whyTellServiceFirst } from './tell-service-first.ts';
 export type RecordRequest = {
   referralId: string;
   reason: string;
-  /** For an erasure: on which ground; not said by older clients. */
+  /** For an erasure: on which ground. Older clients do not send it. */
   ground?: ErasureGround;
   /** For a restriction: who at the service was told that it cannot read the referral any more. Pages ask it where somebody is in danger. */
-  service_told?: Told | undefined;
+  service_told?: WhoWasToldFields | undefined;
   /** For an erasure: who was told of what is still open. */
-  told?: Told | undefined;
-  /** A page, which has room for the question, refuses to restrict before it is answered. */
+  told?: WhoWasToldFields | undefined;
+  /** True from the page, which can ask: it restricts only once somebody at the service was told. */
   mustTellService?: true;
   ipAddress: string;
 };
 
-/** Who was told of what this change takes away, and when, as an ISO 8601 moment. */
-type Told = { who_was_told: string; when: string };
+/** Who was told of what this change takes away, and when, in ISO 8601. */
+type WhoWasToldFields = { who_was_told: string; when: string };
 
 /** The grounds for erasure of UK GDPR, article 17(1)(a) to (e), in words for the page. */
 export const erasureGrounds = {
@@ -110,7 +110,7 @@ export function restrictReferral(
     'referral.restricted',
     async (trx, { referral, by, attempt }) => {
       if (!told && request.mustTellService) requireNobodyInDanger(deps, referral);
-      const serviceTold = told && readTold(told, referral, { field: 'service_told', at: by.at });
+      const serviceTold = told && requireWhoWasTold(told, referral, { field: 'service_told', at: by.at });
       await restrict(deps, trx, { referral, by, actor: attempt.actor, serviceTold });
     },
   );
@@ -132,11 +132,11 @@ function requireNobodyInDanger(
 }
 
 /** @throws Problem `unprocessable` if it names the person, or was not in the last days. */
-function readTold(
-  { who_was_told, when }: Told,
+function requireWhoWasTold(
+  { who_was_told, when }: WhoWasToldFields,
   { content }: Referral | Draft,
   { field, at }: { field: 'service_told' | 'told'; at: Date },
-): ServiceTold {
+): WhoWasTold {
   requireAnonymousReason(who_was_told, content, `/${field}/who_was_told`);
   const errors = toldErrors(when, at, `/${field}/when`);
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
@@ -151,7 +151,7 @@ type ChangeByActor = Pick<RecordChangeContext, 'referral'> & {
 async function restrict(
   deps: ReferralDeps,
   trx: Trx,
-  { referral, by, actor, serviceTold }: ChangeByActor & { serviceTold?: ServiceTold | undefined },
+  { referral, by, actor, serviceTold }: ChangeByActor & { serviceTold?: WhoWasTold | undefined },
 ): Promise<void> {
   const { reason, at } = by;
   const details = { reason, ...(serviceTold && { service_told: serviceTold }) };
@@ -181,7 +181,7 @@ export function unrestrictReferral(
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
       await liftBlock(trx, 'restriction', referral.id, by);
       await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
-      // What somebody has to look into was left alone while it was restricted.
+      // There were no new prompts while it was restricted.
       await addJobs(trx, 'update-prompts', [{}]);
       await tellBothSides(trx, referral, { kind: 'unrestricted', actorId: by.accountId, at });
     },
@@ -215,7 +215,7 @@ export function eraseReferral(
   return changeRecord(deps, caller, request, 'referral.erased', async (trx, { referral, by, attempt }) => {
     if (request.ground === undefined)
       throw new Problem(unprocessable, undefined, { errors: [groundMissing] });
-    const told = request.told && readTold(request.told, referral, { field: 'told', at: by.at });
+    const told = request.told && requireWhoWasTold(request.told, referral, { field: 'told', at: by.at });
     requireErasable(referral);
     const open = await findOpenItems(trx, referral.id);
     if (open.length > 0 && !told) throw stillOpen(open);
@@ -249,7 +249,7 @@ function requireErasable(referral: Referral | Draft): void {
 }
 
 /** Why it may be erased; `open` is what somebody was owed, and `told` is who was told of that. */
-type ErasureReason = { ground?: ErasureGround; open?: readonly OpenItem[]; told?: ServiceTold };
+type ErasureReason = { ground?: ErasureGround; open?: readonly OpenItem[]; told?: WhoWasTold };
 
 async function erase(
   deps: ReferralDeps,
@@ -263,7 +263,7 @@ async function erase(
   await tellBothSides(trx, referral, { kind: 'erased', actorId: by.accountId, at });
 }
 
-/** What was copied from it into a draft would come back, and would be sent one day. */
+/** Erases the drafts of the person, too: what was copied into one would be sent one day. */
 async function eraseDrafts(
   deps: ReferralDeps,
   trx: Trx,
@@ -298,7 +298,7 @@ export async function changeRecordAsOperator(
   await erase(deps, trx, { referral, by, actor });
 }
 
-/** @returns the referral and the tidied reason. */
+/** Locks the referral and checks the reason. @returns both, the reason without extra spaces */
 async function lockForOperator(
   trx: Trx,
   { referralId, reason: typed }: RecordRequest,

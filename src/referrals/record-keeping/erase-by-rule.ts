@@ -8,8 +8,8 @@ import { afterRecordChange } from './change-record.ts';
 import { retentionRule } from './decide-retention.ts';
 import { eraseContent } from './erasure-store.ts';
 import {
+  countDueButOpen,
   countErasuresDue,
-  countHeldUp,
   findDue,
   listToErase,
   type RetentionRule,
@@ -19,8 +19,8 @@ const monday = 1;
 
 /**
  * The nightly `erase-by-rule` job: erases what is due and was approved by a named person; on a site that has set
- * `ONWARD_RETENTION_YEARS`, all that is due. On Mondays it tells operators what waits for their approval, or is
- * held up because somebody is still owed something.
+ * `ONWARD_RETENTION_YEARS`, all that is due. On Mondays it tells operators what waits for their approval, and what cannot be erased because
+ * somebody is still owed something.
  * @throws Error at the end if any referral could not be erased, so that the job is retried and then counts as
  * failed.
  */
@@ -53,21 +53,22 @@ async function announceDueErasures(deps: ReferralDeps, rule: RetentionRule): Pro
     const waiting = (await countErasuresDue(trx, rule)).filter(({ approved }) => !approved);
     const isAutomatic = rule.automaticYears !== undefined;
     const count = isAutomatic ? 0 : waiting.reduce((sum, each) => sum + each.count, 0);
-    const heldUp = await countHeldUp(trx, rule);
-    if (count + heldUp === 0) return;
+    const openCount = await countDueButOpen(trx, rule);
+    if (count + openCount === 0) return;
     const records = (number: number) => (number === 1 ? '1 record' : `${number} records`);
     const isOrAre = (number: number) => `${records(number)} ${number === 1 ? 'is' : 'are'}`;
     const due = [
       'The retention period of these records has ended. They are kept until somebody approves that they are erased.',
     ];
     const open = [
-      `${isOrAre(heldUp)} old enough, but somebody is still owed something, such as a letter or a call. Deal with that first.`,
+      `${isOrAre(openCount)} old enough, but somebody is still owed something, such as a letter or a call. Deal with that first.`,
     ];
     await mailOperators(trx, deps, 'record', {
-      subject: count === 0 ? `${records(heldUp)} cannot be erased yet` : `${isOrAre(count)} due for erasure`,
+      subject:
+        count === 0 ? `${records(openCount)} cannot be erased yet` : `${isOrAre(count)} due for erasure`,
       paragraphs: [
         ...(count > 0 ? due : []),
-        ...(heldUp > 0 ? open : []),
+        ...(openCount > 0 ? open : []),
         `Approve, put off or hold them: ${deps.settings.baseUrl}/operator/patients/erasure`,
         'You get this email on Mondays, while something is due.',
       ],

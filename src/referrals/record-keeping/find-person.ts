@@ -39,8 +39,8 @@ export async function findReferralsOfOnePerson(
   person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
   const found = await findPossibleReferrals(deps, trx, person);
-  if (person.given_name !== undefined) return onlyOf(person, found);
-  if (doDiffer(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
+  if (person.given_name !== undefined) return filterByFirstNameAndBirthDate(person, found);
+  if (haveSeveral(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
   return found;
 }
 
@@ -49,18 +49,18 @@ function requiredToTellApart(name: (typeof nameFields)[number]): FieldError {
   return { pointer: `/${name}`, message, code: 'several-people' };
 }
 
-/** Those with the first name and birth date of a person. What is not known of a draft does not differ. */
-export function onlyOf<T extends Pick<Referral | Draft, 'content'>>(
+/** The referrals with this first name and birth date. A draft in which one is missing matches. */
+export function filterByFirstNameAndBirthDate<T extends Pick<Referral | Draft, 'content'>>(
   person: PatientDetails,
   found: readonly T[],
 ): T[] {
   const own = { content: { patient: person } };
-  return found.filter((each) => !doDiffer([own, each], ['given_name', 'birth_date']));
+  return found.filter((each) => !haveSeveral([own, each], ['given_name', 'birth_date']));
 }
 
 type WithPatient = { content: { patient?: PatientDetails | undefined } };
 
-function doDiffer(found: readonly WithPatient[], fields: readonly (typeof nameFields)[number][]): boolean {
+function haveSeveral(found: readonly WithPatient[], fields: readonly (typeof nameFields)[number][]): boolean {
   return fields.some((field) => {
     const values = found.map(({ content }) => normaliseName(content.patient?.[field] ?? ''));
     return new Set(values.filter(Boolean)).size > 1;
@@ -97,7 +97,7 @@ export function missingDetails(person: PatientDetails): FieldError[] {
   }));
 }
 
-/** A referral with who it is about where the names or birth dates of what was found differ. */
+/** A referral that a search found. `named` says who it is about, if the search found several names or birth dates. */
 export type FoundReferral = PresentedReferral & { named?: ReturnType<typeof namedIn> };
 
 /**
@@ -130,7 +130,7 @@ export async function findPerson(
       await noteSearch(deps, trx, caller, { person, found, at: now });
       const views = found.map((referral) => ({ caller, referral }));
       const details = await loadHiddenAlone(trx, views, now);
-      const mustName = doDiffer(found, nameFields);
+      const mustName = haveSeveral(found, nameFields);
       return found.map((referral) => ({
         ...presentReferral(caller, referral, details),
         ...(mustName && { named: namedIn(referral.content) }),

@@ -13,7 +13,7 @@ import { type LookAtPerson, listLooksAtPerson } from './looks-at-person-store.ts
 
 const maxShown = 500;
 
-/** Null instead of somebody whose name would tell which restricted service the person uses. */
+/** Somebody whose name would tell which restricted service the person uses is left out (null). */
 export type ShownLook = Omit<LookAtPerson, 'referralIds'> & { references: string[]; isHidden: boolean };
 
 /**

@@ -20,20 +20,28 @@ import { presentAuthor } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { listPersonAnswers, listPersonPages } from '../model/person-page/person-pages-store.ts';
-import { loadPersonPages, presentSaid, presentSentPage } from '../model/person-page/present-person-page.ts';
+import {
+  loadPersonPages,
+  presentPersonAnswer,
+  presentSentPage,
+} from '../model/person-page/present-person-page.ts';
 import { presentHistoryLine, presentWhole } from '../model/presentation/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { personAnswerSchema, sentPageSchema } from '../model/schemas/person-page.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
-import { findReferralsOfOnePerson, onlyOf, type PatientDetails } from './find-person.ts';
+import {
+  filterByFirstNameAndBirthDate,
+  findReferralsOfOnePerson,
+  type PatientDetails,
+} from './find-person.ts';
 import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.ts';
 
-/** What was packed about a person, and by which keys they are found again. */
+/** The records of one person that were packed for a copy, and the keys by which the person is found again. */
 export type PackedPerson = { records: ReferralRecord[]; reason: string; keys: PatientKeys };
 
 /**
- * Everything that this room holds about one person, restricted referrals too, for somebody who looks it through before a copy is handed
+ * Everything that this room holds about one person, restricted referrals too, for somebody who reviews it before a copy is given
  * out. The referrers see who packed it and why, as when an operator opens a referral.
  * @throws Problem `unprocessable` for too few details of the person, and for a reason that names them.
  */
@@ -59,8 +67,8 @@ export async function packPerson(
 }
 
 /**
- * The same as it is now, to be compared with what was packed, without somebody else who has the same number. Nobody is shown it, so
- * nobody is told.
+ * The records of a packed person as they are now, to be compared with the packed ones. Records of somebody else with the same number are
+ * left out. Nobody is shown these, so nobody is told.
  */
 export async function collectPerson(
   deps: ReferralDeps,
@@ -71,12 +79,13 @@ export async function collectPerson(
   const ids = new Set(packed.map(({ referral }) => referral.id));
   const people = packed.map(({ referral }) => referral.patient ?? {});
   const ofPerson = found.filter(
-    (each) => ids.has(each.id) || people.some((person) => onlyOf(person, [each]).length > 0),
+    (each) =>
+      ids.has(each.id) || people.some((person) => filterByFirstNameAndBirthDate(person, [each]).length > 0),
   );
   return collectRecords(deps, trx, ofPerson, deps.clock.now());
 }
 
-/** Notes that an operator has everything of these referrals before them: their referrers see it and why. */
+/** Records that an operator has all of these referrals before them, and why. Their referrers see that. */
 export async function recordOpeningsByOperator(
   trx: Trx,
   caller: Caller,
@@ -133,7 +142,7 @@ async function collectRecord(
     restrictions: (await listBlocks(trx, 'restriction', id)).map(presentBlock),
     legal_holds: (await listBlocks(trx, 'hold', id)).map(presentBlock),
     person_pages: ((await listPersonPages(trx, [id])).get(id) ?? []).map(presentSentPage),
-    person_answers: ((await listPersonAnswers(trx, [id])).get(id) ?? []).map(presentSaid),
+    person_answers: ((await listPersonAnswers(trx, [id])).get(id) ?? []).map(presentPersonAnswer),
   };
 }
 

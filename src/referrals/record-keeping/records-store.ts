@@ -19,7 +19,7 @@ export async function findByPersonKeys(db: Db, keys: PatientKeys): Promise<(Refe
 
 /**
  * The drafts that the organisation of a referral has of its person, as when somebody began to refer them again. Those that are held or
- * restricted are left alone. In the order of their ids.
+ * restricted are left out. In the order of their ids.
  */
 export async function findDraftsOfPerson(trx: Trx, referralId: string): Promise<(Referral | Draft)[]> {
   const { rows } = await sql<ReferralRow>`
@@ -48,8 +48,8 @@ type BlockEvent = { id: string; accountId: string; name: string; reason: string;
 /** The simulator of a test site restricts without an account. */
 type NewBlock = Omit<BlockEvent, 'accountId'> & { accountId: string | null };
 
-/** Whom at the service the operator told that it cannot read a referral any more, and when. */
-export type ServiceTold = { who: string; at: Date };
+/** Whom the operator told what a restriction or an erasure takes away, and when. */
+export type WhoWasTold = { who: string; at: Date };
 
 export type StoredBlock = {
   id: string;
@@ -102,7 +102,7 @@ export async function liftBlock(
 }
 
 /** Stores whom the operator told, with the restriction that is in force. */
-export async function setServiceTold(trx: Trx, referralId: string, { who, at }: ServiceTold): Promise<void> {
+export async function setServiceTold(trx: Trx, referralId: string, { who, at }: WhoWasTold): Promise<void> {
   await trx
     .updateTable('referral_restrictions')
     .set({ told_who: who, told_at: at })

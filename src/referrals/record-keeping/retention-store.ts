@@ -63,7 +63,7 @@ function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<un
 }
 
 /** Whether nothing is open that an erasure would destroy. */
-const isSettled = sql`(cardinality(${openItemsOf}) = 0)`;
+const hasNothingOpen = sql`(cardinality(${openItemsOf}) = 0)`;
 
 const isApproved = sql`exists (
   select from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase')`;
@@ -75,7 +75,7 @@ export async function listToErase(
   { limit, without }: { limit: number; without: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${fromDueReferrals(rule)} and ${isSettled} and (${rule.automaticYears !== undefined}::boolean or ${isApproved})
+    select id ${fromDueReferrals(rule)} and ${hasNothingOpen} and (${rule.automaticYears !== undefined}::boolean or ${isApproved})
       and id <> all(${without}::uuid[]) order by version_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -105,18 +105,21 @@ export type ListedDue = {
   open: OpenItem[];
 };
 
-/** What is due, oldest first, without the person. @param isOpen those with something open, which nobody can approve */
+/** Due records wait for approval, are approved, or have something open, so that nobody can approve them yet. */
+type DueState = 'waiting' | 'approved' | 'open';
+
+/** What is due, oldest first, without the person. */
 export async function listDue(
   db: Db,
   rule: RetentionRule,
-  { approved, isOpen = false, limit }: { approved: boolean; isOpen?: boolean; limit: number },
+  { state, limit }: { state: DueState; limit: number },
 ): Promise<ListedDue[]> {
   const { rows } = await sql<ListedDue>`
     select id, reference, status, status_reason as "statusReason", service_name as "serviceName", version_at as "endedAt", period.kind, period.years, ${openItemsOf} as open, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
-    ${fromDueReferrals(rule)} and ${isSettled} <> ${isOpen}::boolean and (${isOpen}::boolean or ${isApproved} = ${approved}::boolean) order by version_at, id limit ${limit}`.execute(
-    db,
-  );
+    ${fromDueReferrals(rule)}
+      and ${state}::text = case when not ${hasNothingOpen} then 'open' when ${isApproved} then 'approved' else 'waiting' end
+    order by version_at, id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -125,15 +128,15 @@ export type DueCount = { kind: RecordKind; approved: boolean; count: number };
 export async function countErasuresDue(db: Db, rule: RetentionRule): Promise<DueCount[]> {
   const { rows } = await sql<DueCount>`
     select kind, approved, count(*)::int as count
-    from (select period.kind, ${isApproved} as approved ${fromDueReferrals(rule)} and ${isSettled}) as due
+    from (select period.kind, ${isApproved} as approved ${fromDueReferrals(rule)} and ${hasNothingOpen}) as due
     group by kind, approved order by kind`.execute(db);
   return rows;
 }
 
-/** How many are old enough, but something is open, so that nothing erases them. */
-export async function countHeldUp(db: Db, rule: RetentionRule): Promise<number> {
+/** How many are old enough, but cannot be erased, because something is still open. */
+export async function countDueButOpen(db: Db, rule: RetentionRule): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count ${fromDueReferrals(rule)} and not ${isSettled}`.execute(db);
+    select count(*)::int as count ${fromDueReferrals(rule)} and not ${hasNothingOpen}`.execute(db);
   return rows[0]!.count;
 }
 

@@ -60,6 +60,6 @@ export function presentSentPage(page: PersonPage): Static<typeof sentPageSchema>
   };
 }
 
-export function presentSaid({ at, answer }: StoredAnswer): Static<typeof personAnswerSchema> {
+export function presentPersonAnswer({ at, answer }: StoredAnswer): Static<typeof personAnswerSchema> {
   return { at: at.toISOString(), answer };
 }
