@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { inBatches } from './organizations-in-batches.ts';
+import { groupIntoBatches } from './organizations-in-batches.ts';
 
 describe('what is overdue at many organisations', () => {
   it('is worked on in batches that stay below a limit', () => {
     const counts = { a: 3, b: 7, c: 1, d: 9, e: 2 };
     const organizations = Object.entries(counts).map(([id, count]) => ({ id, count }));
-    expect(inBatches(organizations, 10)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+    expect(groupIntoBatches(organizations, 10)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
   it('has several batches for one organisation with very much', () => {
@@ -14,6 +14,6 @@ describe('what is overdue at many organisations', () => {
       { id: 'large', count: 21 },
       { id: null, count: 2 },
     ];
-    expect(inBatches(organizations, 10)).toEqual([['small'], ['large'], ['large'], ['large'], [null]]);
+    expect(groupIntoBatches(organizations, 10)).toEqual([['small'], ['large'], ['large'], ['large'], [null]]);
   });
 });

@@ -9,7 +9,7 @@ export async function workOnOrganizations<Id extends string | null>(
   { work, failure }: Pick<DueWork<Id>, 'work' | 'failure'>,
 ): Promise<Id[]> {
   const failed: Id[] = [];
-  for (const batch of inBatches(organizations, maxMarked))
+  for (const batch of groupIntoBatches(organizations, maxMarked))
     failed.push(...(await workOnEach(deps, batch, { work, batchSize: batch.length, failure })));
   return failed;
 }
@@ -18,19 +18,19 @@ export async function workOnOrganizations<Id extends string | null>(
  * Organisations stay together until they have `max` referrals, so that each gets one email and no transaction takes long. One that has
  * more than that has several batches to itself.
  */
-export function inBatches<Id>(organizations: readonly DueOrganization<Id>[], max: number): Id[][] {
+export function groupIntoBatches<Id>(organizations: readonly DueOrganization<Id>[], max: number): Id[][] {
   const batches: Id[][] = [];
-  let room = 0;
+  let left = 0;
   for (const { id, count } of organizations) {
     if (count > max) {
       batches.push(...Array.from({ length: Math.ceil(count / max) }, () => [id]));
-      room = 0;
-    } else if (count <= room) {
+      left = 0;
+    } else if (count <= left) {
       batches.at(-1)!.push(id);
-      room -= count;
+      left -= count;
     } else {
       batches.push([id]);
-      room = max - count;
+      left = max - count;
     }
   }
   return batches;

@@ -37,7 +37,7 @@ export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
 }
 
 /** The organisations with unanswered referrals that stay open, where people are to be told for the first time or again. */
-export function listOrganizationsOfKeptOpen(
+export function listOrganizationsWithReferralsKeptOpen(
   db: Db,
   { sentBefore, today }: { sentBefore: Date; today: string },
 ): Promise<DueOrganization[]> {
@@ -45,9 +45,8 @@ export function listOrganizationsOfKeptOpen(
 }
 
 /**
- * Unanswered referrals that the site keeps open, and whose people are to be told so today. It uses `next_reminder_on` for the day on
- * which they are told again. Once the service has answered, the same
- * column has the next reminder of its next date.
+ * Unanswered referrals that the site keeps open, and of which people are to be told today. Until the service answers, `next_reminder_on` is
+ * the day on which they are told again; after that it is the day of the next reminder of its next date.
  */
 const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
@@ -57,7 +56,7 @@ const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`
  * Marks unanswered referrals to these organisations that stay open as told. It clears `rejection_at`, which those have that became urgent
  * after the service was warned: once somebody has opened them, the service is warned again. @returns those that were to be told of
  */
-export async function markKeptOpen(
+export async function markReferralsKeptOpen(
   trx: Trx,
   organizations: readonly (string | null)[],
   { sentBefore, today, again }: { sentBefore: Date; today: string; again: string },
@@ -65,7 +64,7 @@ export async function markKeptOpen(
   const { rows } = await sql<OverdueReferral>`
     with kept as materialized (
       select id from referrals
-      where ${isKeptOpen(sentBefore, today)} and ${toOneOf(organizations)}
+      where ${isKeptOpen(sentBefore, today)} and ${isToOneOf(organizations)}
       ${lockInOrder})
     update referrals set next_reminder_on = ${again}::date, rejection_at = null
     where id in (select id from kept)
@@ -120,7 +119,7 @@ export async function setRejection(
   const { rows } = await sql<OverdueReferral & { rejectionAt: Date }>`
     with unwarned as materialized (
       select id from referrals
-      where ${isUnwarned(unanswered)} and ${toOneOf(organizations)}
+      where ${isUnwarned(unanswered)} and ${isToOneOf(organizations)}
       ${lockInOrder})
     update referrals
     set rejection_at = greatest(
@@ -162,7 +161,7 @@ export async function markNextDateReminded(
   const { rows } = await sql<Required<OverdueReferral>>`
     with past as materialized (
       select id from referrals
-      where ${isToRemind(today)} and ${toOneOf(organizations)}
+      where ${isToRemind(today)} and ${isToOneOf(organizations)}
       ${lockInOrder})
     update referrals set next_date_reminders = next_date_reminders + 1, next_reminder_on = ${again}::date
     where id in (select id from past)
@@ -189,7 +188,7 @@ const overdueColumns = sql`
   referrer_organisation_id as "referrerOrganisationId", referrer_account_id as "referrerAccountId"`;
 
 /** Null stands for the services without an organisation. */
-function toOneOf(organizations: readonly (string | null)[]): RawBuilder<SqlBool> {
+function isToOneOf(organizations: readonly (string | null)[]): RawBuilder<SqlBool> {
   const ids = organizations.filter((each) => each !== null);
   const isOfThese = sql<SqlBool>`service_organization_id = any(${ids}::text[])`;
   return ids.length === organizations.length
@@ -230,7 +229,7 @@ export async function markReminded(
   const { rows } = await sql<OverdueReferral>`
     with unreminded as materialized (
       select id from referrals
-      where ${isUnreminded(unanswered)} and ${toOneOf(organizations)}
+      where ${isUnreminded(unanswered)} and ${isToOneOf(organizations)}
       ${lockInOrder})
     update referrals set reminded_at = ${at}
     where id in (select id from unreminded)

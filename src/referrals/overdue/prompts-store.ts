@@ -58,7 +58,7 @@ export async function listUnhelped(db: Db): Promise<string[]> {
 const serviceHasMoved = sql`(r."serviceOrganizationId" is not null and o.id <> r."serviceOrganizationId"
   and o.name is distinct from r.service_organization_name)`;
 
-/** Everything that referrals have lost now, or that somebody has to look into. Each part is computed once. */
+/** Why referrals need somebody now: what they have lost, and what somebody has to look into. Each part is computed once. */
 const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
@@ -189,14 +189,14 @@ export async function deleteOutdatedPrompts(trx: Trx, filter: PromptFilter): Pro
   );
 }
 
-/** Everything that referrals have lost and nobody has dismissed, by the referral's age. */
+/** The prompts that are due and that nobody has dismissed, by the referral’s age. */
 export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
     with ${promptReasons(filter)}
-    select "referralId", reference, coalesce(urgency = 'urgent', false) as "isUrgent",
+    select "referralId", reasons.reference, coalesce(reasons.urgency = 'urgent', false) as "isUrgent",
       ${tellsOfDanger(sql`"referralId"`)} as "hasRisk",
-      (select r.restricted_at is not null from referrals r where r.id = "referralId") as "isRestricted", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
-      "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
+      referrals.restricted_at is not null as "isRestricted", reasons.kind, reasons.side,
+      "referrerAccountId", "referrerOrganisationId", "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
       case reasons.kind when 'risk-to-act-on' then (
           select d.asked_at from referral_dangers d where d.referral_id = "referralId")
         when 'alarming-answer' then (
@@ -205,7 +205,8 @@ export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DueP
           where a.referral_id = "referralId" and a.answer = 'did-not-get-help')
         when 'person-wants-to-stop' then (select max(a.at) from person_answers a
           where a.referral_id = "referralId" and a.answer = 'no-longer-wanted') end as "saidAt"
-    from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind
+    from reasons join referrals on referrals.id = "referralId"
+      left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind
     where p.dismissed_at is null order by "referralId", reasons.kind`.execute(db);
   return rows;
 }

@@ -19,12 +19,12 @@ import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/wo
 import type { Referral } from '../model/referral.ts';
 import { rules } from '../model/status/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
-import { tellOfKeptOpen } from './keep-open.ts';
+import { tellOfReferralsKeptOpen } from './keep-open.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { workOnOrganizations } from './organizations-in-batches.ts';
 import {
-  listOrganizationsOfKeptOpen,
   listOrganizationsPastNextDate,
+  listOrganizationsWithReferralsKeptOpen,
   listToReject,
   listUnremindedOrganizations,
   listUnwarnedOrganizations,
@@ -67,9 +67,9 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       work: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
       failure: 'an organisation could not be warned of a rejection',
     });
-    const keptOpen = await listOrganizationsOfKeptOpen(deps.db, { sentBefore, today });
+    const keptOpen = await listOrganizationsWithReferralsKeptOpen(deps.db, { sentBefore, today });
     const told = await workOnOrganizations(deps, keptOpen, {
-      work: (trx, ids) => tellOfKeptOpen(deps, trx, ids, sentBefore),
+      work: (trx, ids) => tellOfReferralsKeptOpen(deps, trx, ids, sentBefore),
       failure: 'nobody could be told of urgent referrals that nobody has opened',
     });
     failed.push(...rejections, ...warnings, ...told);
@@ -145,7 +145,7 @@ async function warnOfRejection(
 ): Promise<void> {
   const earliest = addWorkingTime(deps.settings, deps.clock.now(), { days: warningDays });
   const warned = await setRejection(trx, organizations, unanswered, { afterDays, earliest });
-  // On a day of rest neither side would see that it was declined.
+  // At a weekend or on a bank holiday, neither side would see that it was declined.
   const moved = warned.flatMap(({ id, rejectionAt }) => {
     const at = onWorkingDay(deps.settings, rejectionAt);
     return at > rejectionAt ? [{ id, at }] : [];
@@ -159,7 +159,7 @@ async function warnOfRejection(
     heading,
     text,
     query: 'status=requested',
-    isWarning: true,
+    cannotBeSwitchedOff: true,
   });
   await tellReferrers(deps, trx, warned, {
     heading,
@@ -167,7 +167,7 @@ async function warnOfRejection(
   });
 }
 
-/** A service is reminded again after these working days, as long as the next date has passed. */
+/** A service is reminded again after these working days, while the referral is overdue. */
 const remindAgainDays = 5;
 /** After this many reminders, operators are told too. */
 const remindersBeforeOperators = 2;
@@ -232,8 +232,8 @@ type Reminder = {
   text: string;
   /** What the list of referrals shows. */
   query: string;
-  /** Nobody can switch it off. */
-  isWarning?: true;
+  /** A warning also goes to people who have switched reminders off. */
+  cannotBeSwitchedOff?: true;
 };
 
 /**
@@ -264,7 +264,7 @@ async function tellStaffOrOperators(
     const people = owner ? [owner] : staff.present;
     return { ...staff, kind: 'overdue' as const, people, ifAllSwitchedOff: staff.present, referrals: theirs };
   });
-  const split = reminder.isWarning
+  const split = reminder.cannotBeSwitchedOff
     ? groups.map((group) => ({ ...group, atOnce: group.present }))
     : await storeDigestsAndSplit(trx, deps, groups);
   const reminders = split.map((group) => ({

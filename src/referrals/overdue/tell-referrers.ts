@@ -8,7 +8,7 @@ import { listOfReferences } from './list-of-references.ts';
 import type { OverdueReferral } from './overdue-store.ts';
 
 /** What to tell those who made some unanswered referrals, by how many there are. */
-export type TellingReferrers = { heading: (count: number) => string; text: string };
+export type ReferrerMessage = { heading: (count: number) => string; text: string };
 
 /**
  * Emails those who look after unanswered referrals on the side that made them: the owner or the person who made it, or who stands in;
@@ -19,7 +19,7 @@ export async function tellReferrers(
   deps: Platform,
   trx: Trx,
   referrals: readonly OverdueReferral[],
-  { heading, text }: TellingReferrers,
+  { heading, text }: ReferrerMessage,
 ): Promise<void> {
   if (referrals.length === 0) return;
   const at = deps.clock.now();

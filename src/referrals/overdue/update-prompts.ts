@@ -40,8 +40,8 @@ type PromptWithOwner = DuePrompt & { owner: StaffMember | null; dueOn: string | 
 /**
  * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each open
  * referral that has lost its service, practice or people, of a person who is said to have died, or that was never sent, a prompt with an
- * owner, and tells the owner by email. A prompt whose reason is gone is deleted. It compares what is with what is stored, so it may run at
- * any time and again.
+ * owner, and tells the owner by email. A prompt whose reason is gone is deleted. It compares the referrals with the stored prompts, so it may run
+ * at any time, and again.
  */
 export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
@@ -63,7 +63,9 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     const owned = due.map((prompt) => {
       const assignedId = prompt.side === 'operators' ? null : assignedOf(prompt.referralId, prompt.side);
       const dueOn = prompt.saidAt && nextWorkingDay(deps.settings, prompt.saidAt).date;
-      const named = namedFor(deskOf(prompt), dueOn !== null && dueOn < filter.today);
+      const atDesk = peopleAtDesk(deskOf(prompt));
+      // The deputy comes first once it is overdue, so that both were told.
+      const named = dueOn !== null && dueOn < filter.today ? atDesk.toReversed() : atDesk;
       return { ...prompt, dueOn, owner: chooseOwner(prompt, [...named, assignedId], peopleOf(prompt)) };
     });
     const toTell = owned.filter((prompt) => mustBeTold(deps.settings, prompt, now));
@@ -104,13 +106,13 @@ function mustBeTold(
 
 /**
  * Whether the owner needs no first email: those of a reported death get one another way, and the person who sent a referral knows its
- * risk. They are emailed once the prompt is late.
+ * risk. They are emailed once the prompt is overdue.
  */
 function knowsAlready({ kind, owner, referrerAccountId }: PromptWithOwner): boolean {
   return kind === 'death-reported' || (kind === 'risk-to-act-on' && owner?.id === referrerAccountId);
 }
 
-/** The organisations of the referrers of worrying answers, which may have named who looks into them. */
+/** The questionnaire desks of organisations whose referrals have a worrying answer. Not every organisation has one. */
 async function findDesks(
   trx: Trx,
   due: readonly DuePrompt[],
@@ -124,16 +126,14 @@ async function findDesks(
     kind === 'alarming-answer' ? desks.get(referrerOrganisationId ?? '') : undefined;
 }
 
-/** The owner of the desk, then its deputy. Once it is late it is the other way round, so that both were told. */
-function namedFor(desk: QuestionnaireDesk | undefined, isLate: boolean): string[] {
-  if (!desk) return [];
-  const named = [desk.owner.id, desk.deputy.id];
-  return isLate ? named.reverse() : named;
+/** The owner of the desk, then its deputy. */
+function peopleAtDesk(desk: QuestionnaireDesk | undefined): string[] {
+  return desk ? [desk.owner.id, desk.deputy.id] : [];
 }
 
 /**
- * Somebody of `accountIds`, who were named for it or own the referral; else the person who made it, else the owner of the
- * prompt until now, else a colleague; null where only the operators are left.
+ * The first who is at work: of `accountIds`, who were named for it or own the referral; the person who made it; the present owner of the
+ * prompt; any colleague. Null where only the operators are left.
  */
 function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,

@@ -6,11 +6,11 @@ import { dangerousNeeds } from './needs.ts';
 // Somebody who is abused at home may be watched: a message to them, or a page about the referral, is read by the person who harms them. The
 // words are wider than those of a crisis. A false alarm costs the person a page of their own, and nobody is alarmed.
 
-const home =
+const relations =
   'husband|wife|partner|boyfriend|girlfriend|ex|ex husband|ex wife|ex partner|son|daughter|brother|brothers|sister|father|mother|dad|mum|parents|stepdad|stepfather|stepmum|stepmother|stepson|family|in laws|relatives|carer|carers|grandson|granddaughter|nephew|niece|uncle|aunt';
 /** Who holds people at work or in debt. */
 const holder = 'boss|employer|landlord|gangmaster|agent|trafficker|traffickers|dealer|dealers|gang|man|men';
-const watched =
+const privateThings =
   'phone|phones|mobile|email|emails|messages|texts|post|letters|money|pension|benefits|bank card|finances|wages';
 const papers = 'passport|passports|documents|papers|visa|bank card|bank cards|pin|wages';
 const whom = '(her|him|them|me)';
@@ -25,20 +25,20 @@ const domesticAbuse = [
   'stalk(s|er|ed|ing)|honour based|forced marriage|dowry|revenge porn|gaslight(s|ed|ing)?|on eggshells',
   'safeguarding (concerns?|enquiry|alert|referral|issue)',
   'police (were |was )?(called|came|attended) (to )?(the|her|his|their|my) (house|home|flat|address)',
-  `fle(d|es|eing) (from )?(${whose}|a|an|the) (abusive |violent )?(${home})|fleeing (abuse|violence|home)|had to (flee|leave home suddenly)`,
-  `${afraid} of ${whose} (${home}|${holder})|${afraid} of ${whose} temper|fears ${whose} (${home}|${holder})`,
+  `fle(d|es|eing) (from )?(${whose}|a|an|the) (abusive |violent )?(${relations})|fleeing (abuse|violence|home)|had to (flee|leave home suddenly)`,
+  `${afraid} of ${whose} (${relations}|${holder})|${afraid} of ${whose} temper|fears ${whose} (${relations}|${holder})`,
   `(wants|wanted|tries|tried|trying|plans|planning|${afraid}) to leave ${whom}|because of (his|her) temper|temper and (she|he|they) (is|are) ${afraid}`,
-  `(hiding|hides|hid|escaped|escaping|ran away|running away) from ${whose} (${home}|${holder})`,
+  `(hiding|hides|hid|escaped|escaping|ran away|running away) from ${whose} (${relations}|${holder})`,
   `(ex|ex husband|ex wife|ex partner|ex boyfriend|ex girlfriend) (turned up|turns up|keeps (turning|coming|calling|ringing|texting|following)|has found (her|his|their)|found (her|his|their)|wont leave|will not leave|follows|harasses|harassed|is harassing)`,
 ];
 
 const control = [
-  `(very|so) controlling|controlling of ${whom}|controlling (behaviour|relationship)|controlling (${home})`,
-  `(${home}) (is|was) controlling(?! (his|her|their) (?!${watched}))`,
-  `(${home}) (controls?|checks?|reads?|takes?|keeps?|opens?|monitors?|watch|watches|tracks?|steals?)( all)?( of)? ${whose} (${watched})`,
+  `(very|so) controlling|controlling of ${whom}|controlling (behaviour|relationship)|controlling (${relations})`,
+  `(${relations}) (is|was) controlling(?! (his|her|their) (?!${privateThings}))`,
+  `(${relations}) (controls?|checks?|reads?|takes?|keeps?|opens?|monitors?|watch|watches|tracks?|steals?)( all)?( of)? ${whose} (${privateThings})`,
   // “He checks his email” says nothing: it is his own.
-  `he (controls|checks|reads|takes|opens|monitors|tracks|steals)( all)?( of)? (her|their|my) (${watched})`,
-  `she (controls|checks|reads|takes|opens|monitors|tracks|steals)( all)?( of)? (his|their|my) (${watched})`,
+  `he (controls|checks|reads|takes|opens|monitors|tracks|steals)( all)?( of)? (her|their|my) (${privateThings})`,
+  `she (controls|checks|reads|takes|opens|monitors|tracks|steals)( all)?( of)? (his|their|my) (${privateThings})`,
   '(controls|controlled) (all )?(of )?the (money|finances)|no access to (her|his|their|any) own (money|account)',
   `(?<!(she|who|and) )(has|holds|hides|keeps|takes|took) (her|their|my) (${papers})|(?<!(he|who|and) )(has|holds|hides|keeps|takes|took) his (${papers})`,
   `(documents|passport|papers) (were|was|have been|has been|are|is) (taken|held|kept|confiscated)`,
@@ -46,15 +46,15 @@ const control = [
   '(wont|will not|doesnt|does not|refuses to|refuse to) (let|allow) (the )?(carers?|nurses?|social workers?|professionals|anybody|anyone|us)',
   'not allowed (out|to (leave|go out|speak|talk|see|meet|eat|contact|use the phone|have (money|friends|visitors|a phone)))',
   '(ask|asks|asking) (for )?(his |her |their )?permission to (go|leave|see|spend|use|eat)',
-  `(he|${home}) (follows|follow|films|spies on|spy on|tracks) (her|them|me)|tracks where (she|he|they)|(tracker|tracking device|spyware) (on|in) ${whose}`,
-  `isolat(es|ed|ing) ${whom}|cuts? ${whom} off from|(isolated|cut off) by ${whose} (${home})|(isolated|cut off) from( \\w+){1,4} by ${whose} (${home})`,
+  `(he|${relations}) (follows|follow|films|spies on|spy on|tracks) (her|them|me)|tracks where (she|he|they)|(tracker|tracking device|spyware) (on|in) ${whose}`,
+  `isolat(es|ed|ing) ${whom}|cuts? ${whom} off from|(isolated|cut off) by ${whose} (${relations})|(isolated|cut off) from( \\w+){1,4} by ${whose} (${relations})`,
   `always (answers|speaks) for ${whom}|(answers|answered) (all )?(the )?questions for ${whom}|(man|woman|men) speaks? for ${whom}`,
   `lock(s|ed|ing)? ${whom} (in|out|up)|lock(s|ed)? the doors? so (she|he|they)|locked in (the|a|${whose}) (bedroom|room|house|flat|cellar)`,
   '(is|gets|got|was|very|so|extremely) (jealous|possessive)',
 ];
 
 const violence = [
-  `(${home}) (shouts|screams|swears|threatens|hits|hurts|beats)`,
+  `(${relations}) (shouts|screams|swears|threatens|hits|hurts|beats)`,
   `(throws|threw|throwing|chucks|chucked)( \\w+){1,2} at ${whom}`,
   `(pinch(es|ed|ing)?|grab(s|bed)|shov(es|ed|ing)|push(es|ed)|drag(s|ged)|headbutt(s|ed)) ${whom}(?=$| (by|against|around|about|over|down|into|on|when|if|and|hard|again|while|off|out|to the (floor|ground))( |$))`,
   `sp(its|at) (at|on) ${whom}|calls ${whom} names|belittl(es|ed|ing)|puts ${whom} down|humiliat(es|ed|ing) ${whom}|intimidat(es|ed|ing) ${whom}`,
@@ -84,7 +84,7 @@ const marriageAndHonour = [
   '(made|forced|pressured|pushed|expected|told) to (get |be )?marr(y|ied)|(want|wants|wanting) (her|him|them) to marry',
   '(take|takes|taken|taking|send|sent|sending)( her| him| them)? (abroad|overseas|back home)( \\w+){0,3} (marry|marriage|wedding|married)',
   '(shame|dishonour|disgrace) (on|to|upon) (the|her|his|their) (family|community)|(dishonoured|shamed|disgraced) (the|her|his|their) family',
-  `family have threatened|(${home}) (is|are) (looking|searching) for (her|him)|booked flights|as a (servant|slave)|to speak to men`,
+  `family have threatened|(${relations}) (is|are) (looking|searching) for (her|him)|booked flights|as a (servant|slave)|to speak to men`,
 ];
 
 const trafficking = [
