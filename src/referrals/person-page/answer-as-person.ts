@@ -14,7 +14,7 @@ import {
 } from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { setUpdated } from '../model/store.ts';
-import { hashOfToken, lockPersonPage } from './visit.ts';
+import { hashOfToken, lockPersonPage } from './enter-code.ts';
 
 /** Whether there is something that the person may no longer want. */
 export function canAskToStop({ status }: Pick<Referral, 'status'>): boolean {

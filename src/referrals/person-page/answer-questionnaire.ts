@@ -10,7 +10,7 @@ import { visitMs } from '../model/person-page/person-page.ts';
 import { hasVisit } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { recordMeasures } from '../progress/record-measures.ts';
-import { hashOfToken, lockPersonPage } from './visit.ts';
+import { hashOfToken, lockPersonPage } from './enter-code.ts';
 
 /** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers, and not both are on leave. */
 export async function listAskedNow(

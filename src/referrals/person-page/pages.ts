@@ -19,7 +19,7 @@ import { isHelpUnsettled, lastSaid, listPersonAnswers } from '../model/person-pa
 import { wrongState } from '../model/problems.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { answerQuestionnaire, listAskedNow, questionnaireState } from './answer-questionnaire.ts';
-import { enterCode, leavePersonPage, openPersonPage, requestCode } from './visit.ts';
+import { enterPageCode, leavePersonPage, openPersonPage, requestPageCode } from './enter-code.ts';
 import { promiseToContact, whereItStands } from './where-it-stands.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -63,11 +63,11 @@ export function personPages(app: App, deps: Deps): void {
     if (step === 'ask' && answers) return show(request, reply, { answers });
     if (step === 'answers' && answers) return saveAnswers(request, reply, answers);
     if (step === 'code') {
-      await requestCode(deps, secret);
+      await requestPageCode(deps, secret);
       if (answers) return show(request, reply, { answers });
     }
     if (step === 'open') {
-      const entered = await enterCode(deps, secret, { typed: code, ipAddress: request.ip });
+      const entered = await enterPageCode(deps, secret, { typed: code, ipAddress: request.ip });
       if (entered.result === 'wrong' || entered.result === 'expired')
         return show(request, reply, { error: codeErrors[entered.result], answers });
       if (entered.result === 'opened') {

@@ -65,10 +65,10 @@ export async function lockPersonPage(
   return { page, referral };
 }
 
-export type CodeRequest = 'sent' | 'paused' | 'closed';
+export type PageCodeRequest = 'sent' | 'paused' | 'closed';
 
 /** Emails a code to the safe address. The codes before it work no longer. */
-export function requestCode(deps: Platform, secret: string): Promise<CodeRequest> {
+export function requestPageCode(deps: Platform, secret: string): Promise<PageCodeRequest> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockPersonPage(deps, trx, secret);
     if (!locked) return 'closed';
@@ -92,16 +92,16 @@ Please do not reply to this email: nobody reads the replies.
   });
 }
 
-export type CodeEntry =
+export type PageCodeEntry =
   | { result: 'opened'; token: string }
   | { result: 'wrong' | 'expired' | 'paused' | 'closed' };
 
 /** Opens the page for the browser that sends the right code. */
-export function enterCode(
+export function enterPageCode(
   deps: Platform,
   secret: string,
   { typed, ipAddress }: { typed: string; ipAddress: string },
-): Promise<CodeEntry> {
+): Promise<PageCodeEntry> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockPersonPage(deps, trx, secret);
     if (!locked) return { result: 'closed' };
