@@ -11,7 +11,7 @@ export {
 } from './conversation/write-without-account.ts';
 export { setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
-export { settleDeclines } from './corrections/undo-decline.ts';
+export { finaliseDeclines } from './corrections/undo-decline.ts';
 export { listEscalationMoments, watchUnseen, watchUnseenOf } from './escalation/watch-unseen.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
@@ -181,7 +181,7 @@ export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { type Badges, createBadges } from './pages/lists/badges.ts';
 export { listRows } from './pages/lists/list-rows.ts';
-export { countedViews } from './pages/lists/saved-view-pages.ts';
+export { listViewCounts } from './pages/lists/saved-view-pages.ts';
 export { momentFromField } from './pages/moment-field.ts';
 export {
   actionsPossibleByLink,
@@ -240,7 +240,12 @@ export {
   recordOpeningsByOperator,
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
-export { countErasuresDue, countHeldUp, listDue, type RecordKind } from './record-keeping/retention-store.ts';
+export {
+  countDueButOpen,
+  countErasuresDue,
+  listDue,
+  type RecordKind,
+} from './record-keeping/retention-store.ts';
 export { openItemsInWords } from './record-keeping/still-open.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';

@@ -135,7 +135,7 @@ export function gpFieldAt(form: GpForm, pointer: string): GpField | undefined {
   return number && `gp_${number}_${partOf[name ?? 'text'] ?? 'text'}`;
 }
 
-/** Which of the further actions are filled in, so that the page does not fold them away. */
-export function furtherActions(form: GpForm): boolean {
+/** Whether the second or third action is filled in, so that the page does not fold them away. */
+export function hasFurtherActions(form: GpForm): boolean {
   return filledActions(form).length > 1;
 }

@@ -268,7 +268,7 @@ export const referralFields = {
   },
   agreement_basis: {
     pointer: '/agreement/basis',
-    // Who says who agreed has said that somebody did.
+    // The answer to who agreed also says that somebody did.
     impliedPointer: '/consent/referral',
     label: 'Who agreed',
     empty: 'Select whether the person agrees, or who agreed for them',
@@ -306,7 +306,7 @@ export const referralFields = {
     empty: 'Enter who decided in the person’s best interests',
   },
   agreement_consulted: { pointer: '/agreement/consulted', label: 'Who was asked before' },
-  // On a correction alone, where it takes away what protects the person.
+  // Only on a correction that takes away what protects the person.
   correction_reason: { pointer: '/reason', label: 'The reason' },
   allow_duplicate: { pointer: '/allow_duplicate', label: 'Make this referral anyway' },
 } satisfies Record<string, Field>;

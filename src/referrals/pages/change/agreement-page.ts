@@ -27,7 +27,7 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
     const form = readReferralForm(request.body);
     const values = { ...form, ...readUntrimmedFields(request.body, ['referral', 'agreement_reason']) };
     const said_by = agreementFrom(form);
-    // Opening the page is a look, so it is read only where it matters who the person is.
+    // Each reading is recorded, so the referral is read only if it matters who the person is.
     const loaded = said_by?.basis === undefined ? await readView(deps, request) : undefined;
     const refuse = (errors: FormErrors) => {
       const refused = { status: unprocessable.status, values, errors };
@@ -37,7 +37,7 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
     if (share === undefined)
       return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
     if (loaded?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
-    // A person at the page can say it, also for an adult.
+    // Somebody at the page can say who said so, also for an adult.
     if (loaded && extentOf(share) > extentOf(loaded.view.sharedBefore)) return refuse(whoSaidMore);
     const answers = [
       answerText(sharingQuestion, form.share_with_gp),

@@ -37,7 +37,7 @@ export function correctionPage(app: App, deps: ChangeDeps): void {
       'postcode_confirmed',
     ]);
     const { version, find_practice, postcode_confirmed } = carried;
-    // Read once, also where the form is shown again, so that the audit has one look.
+    // Read once, also if the form is shown again, so that the audit has one entry.
     const loaded = await readView(deps, request);
     const { full, view } = loaded;
     const refuse = (refused: RefusedChange) => showChange(deps, request, reply, 'correct', refused, loaded);
@@ -101,7 +101,7 @@ const unknownPostcode: FieldError = {
   code: 'unknown-postcode',
 };
 
-/** Whether a new postcode may be mistyped and nobody has said that it is right. What was confirmed was one postcode, and no other. */
+/** Whether a new postcode may be mistyped, and nobody has confirmed this very postcode. */
 async function mustConfirmPostcode(
   { db }: ChangeDeps,
   typed: string,

@@ -92,8 +92,8 @@ export async function showChange(
 }
 
 /**
- * What the referral says now, as a client system would send it. What a confidential service keeps from the reader is left blank. A reason
- * for an earlier misfit is none for a new one, so the form does not begin with it.
+ * What the referral says now, as a client system would send it. What a confidential service keeps from the reader is left blank, and so is
+ * the reason for an earlier misfit, which is no reason for a new one.
  */
 export function storedInput({
   referral: { content, urgency, gp_practice },

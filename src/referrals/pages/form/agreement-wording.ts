@@ -14,13 +14,13 @@ const copyOptions = {
 };
 
 /** The service, and whether the name of the referrer’s organisation says as much as that of a sensitive service. */
-type AskedFor = { sensitive: boolean; isReferrerSensitive?: boolean };
+type WordingContext = { sensitive: boolean; isReferrerSensitive?: boolean };
 
 /**
  * What the form asks about the agreement: whether the person agrees, or who agreed or decided for them, is one question. The page shows these
  * words, and the referral keeps them with the answers.
  */
-export function agreementQuestions({ sensitive, isReferrerSensitive }: AskedFor): FormQuestions {
+export function agreementQuestions({ sensitive, isReferrerSensitive }: WordingContext): FormQuestions {
   return {
     basis: {
       ask: 'Does the person agree to be referred, and to the service having what you write here?',
@@ -78,7 +78,7 @@ export const sharingQuestion: Question = {
   },
 };
 
-/** And who says so: for a child, or somebody who cannot decide, it may be somebody else. */
+/** Who says so later: for a child, or somebody who cannot decide, it may be somebody else. */
 export const saidByQuestion: Question = {
   ask: 'Who said so?',
   hint: 'For somebody under 16, or who cannot decide this, it may be somebody else',
@@ -93,7 +93,7 @@ export const saidByQuestion: Question = {
 };
 
 /** The questions about the agreement and their answers, as they were shown; undefined if none was answered. */
-export function composeWording(form: ReferralForm, service: AskedFor): string | undefined {
+export function composeWording(form: ReferralForm, service: WordingContext): string | undefined {
   const isFromPaper = form.made_at.trim() !== '';
   const { basis, share } = isFromPaper ? paperQuestions : agreementQuestions(service);
   const lines = [

@@ -23,7 +23,7 @@ import {
 
 type Deps = SubmitDeps & WebPlatform;
 
-/** What the script of the form is answered. */
+/** The answer to the form’s script. */
 type Answer = {
   action: string;
   version: number;
@@ -86,8 +86,8 @@ const aboutThePerson = [
 ] as const satisfies readonly ReferralField[];
 
 /**
- * Whether a form is worth a draft: one without a word about the person would only be in the way of the list. So would one that says only what
- * was filled in from the referral that it replaces, when somebody looks at it and goes back. @param filledIn those words
+ * Whether a form is worth a draft. A draft with no word about the person would only clutter the list, and so would one with only the words
+ * that were filled in from the referral that it replaces. @param filledIn those words
  */
 export function saysSomethingOfPerson(
   form: ReferralForm,
@@ -154,7 +154,7 @@ async function answerSave(
   }
 }
 
-/** Half a telephone number is no reason to save nothing: what cannot be stored yet is left out, and named. */
+/** The fields that can be stored, and the names of those that cannot yet: half a telephone number is no reason to save nothing. */
 export function keepValidFields(
   deps: Deps,
   typed: FormWithPractice,
@@ -169,17 +169,17 @@ export function keepValidFields(
     } catch (error) {
       if (!(error instanceof Problem) || !error.errors) throw error;
       const wrong = Object.keys(explainReferralErrors(error.errors, current.form).fields) as ReferralField[];
-      const left = wrong.filter((name) => !leftOut.has(name));
-      if (left.length === 0) throw error;
-      for (const name of left) leftOut.add(name);
-      current = without(current, left);
+      const newlyWrong = wrong.filter((name) => !leftOut.has(name));
+      if (newlyWrong.length === 0) throw error;
+      for (const name of newlyWrong) leftOut.add(name);
+      current = withoutFields(current, newlyWrong);
     }
   }
 }
 
 const noPractice: PracticeChoice = { code: '', offered: [], more: false };
 
-function without(
+function withoutFields(
   { form, practice, ...rest }: FormWithPractice,
   names: readonly ReferralField[],
 ): FormWithPractice {

@@ -3,7 +3,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { ServiceForReferral } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 
-/** The draft to a service that somebody saved last, within the last day. It says nothing of the person, so looking for it is no look at a record. */
+/** The draft to a service that somebody saved last, within the last day. It says nothing of the person, so this is not recorded as access. */
 export async function findBegunDraft(
   db: Db,
   { accountId }: Caller,

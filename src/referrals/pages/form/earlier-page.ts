@@ -30,8 +30,8 @@ export function earlierPath({ id }: Pick<ServiceForReferral, 'id'>): string {
 }
 
 /**
- * Chooses a person from the referrals that the reader’s side has made. The list and the search are looks at these people, and are
- * recorded like others. The search is sent by POST, so that no name appears in an address.
+ * Chooses a person from the referrals that the reader’s side has made. The list and the search are recorded as access to these people’s
+ * data. The search is sent by POST, so that no name appears in an address.
  */
 export function earlierPages(app: App, deps: Deps): void {
   const config = page(signedIn('referrer'));
@@ -65,14 +65,19 @@ export function earlierPages(app: App, deps: Deps): void {
   });
 }
 
-type Shown = {
+type PageState = {
   values: Record<(typeof searchFieldNames)[number], string>;
   items: readonly ListedReferral[];
   errors?: ReturnType<typeof explainSearchErrors>;
   searched?: boolean;
 };
 
-async function show(deps: Deps, request: Request, reply: Reply, { items, ...shown }: Shown): Promise<Reply> {
+async function show(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  { items, ...shown }: PageState,
+): Promise<Reply> {
   const { service: serviceId } = request.query as { service: string };
   const service = await findServiceForReferral(deps.db, serviceId);
   if (!service) throw new Problem(notFound);
@@ -81,7 +86,7 @@ async function show(deps: Deps, request: Request, reply: Reply, { items, ...show
     service,
     formPath: `/referrals/new?${new URLSearchParams({ service: service.id })}`,
     action: earlierPath(service),
-    people: (await aliveOf(deps, request, items)).map(({ referral, patient }) => ({
+    people: (await withoutReportedDead(deps, request, items)).map(({ referral, patient }) => ({
       name: patientName(referral),
       birthDate: patient.birth_date,
       postcode: patient.address?.postcode,
@@ -101,7 +106,7 @@ type KnownPerson = {
 };
 
 /** Without people whose death was reported to the reader’s organisation: nobody refers them again. */
-async function aliveOf(deps: Deps, request: Request, items: readonly ListedReferral[]) {
+async function withoutReportedDead(deps: Deps, request: Request, items: readonly ListedReferral[]) {
   const people = peopleOf(items);
   const patients = people.map(({ patient }) => patient);
   const dead = await inTransaction(deps.db, (trx) =>

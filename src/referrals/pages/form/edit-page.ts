@@ -84,7 +84,7 @@ export function editDraftPages(app: App, deps: Deps): void {
   );
 }
 
-/** The draft is not read first, which would be a look in the audit every ten seconds: saving it checks who may. */
+/** The draft is not read first: that would be an audit entry every ten seconds, and saving it checks who may. */
 async function autosave(deps: Deps, request: Request, reply: Reply, referralId: string): Promise<Reply> {
   const { service: serviceId, version } = readUntrimmedFields(request.body, ['service', 'version']);
   const service = await findFormService(deps, request, serviceId);

@@ -77,8 +77,8 @@ export async function serviceFacts(
 }
 
 /**
- * Until when the sharing agreement with the service's organisation lasts, where it has ended or will soon: who refers should know before
- * they pass details on. The site does not refuse them, because an operator may be late with a new date.
+ * Until when the sharing agreement with the service's organisation lasts, if it has ended or will soon: referrers should know before they
+ * pass details on. The site does not refuse them, because an operator may be late with a new date.
  */
 export async function agreementEnd(
   { db, clock }: Pick<WebPlatform, 'db' | 'clock'>,
@@ -90,7 +90,7 @@ export async function agreementEnd(
   return until === undefined ? undefined : { until, hasEnded: until < today.date };
 }
 
-/** The age that was searched for does not say the birthday, only two years: “Aged 79: born in 1946 or 1947”. */
+/** An age that was searched for leaves two years of birth: “Aged 79: born in 1946 or 1947”. */
 export function searchedAgeInWords(age: string | undefined, now: Date): string | undefined {
   if (age === undefined || !/^\d{1,3}$/.test(age)) return undefined;
   const latest = Number(localTime(now).day.date.slice(0, 4)) - Number(age);

@@ -29,7 +29,7 @@ import {
 import { triedTooOftenCode } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
-import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
+import { gpContradictions, hasFurtherActions, missingGpAnswers } from '../gp-actions-form.ts';
 import { referralPagePath } from '../referral-page-address.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
@@ -205,7 +205,7 @@ export async function showForm(
     choices,
     // It is offered again where it was ticked, so that it can be taken back.
     offersPersonPage: (settings.personPages && !filled.service.sensitive) || form.person_page !== '',
-    hasMoreGpActions: furtherActions(form),
+    hasMoreGpActions: hasFurtherActions(form),
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     mismatch: problem?.kind === personMismatch,
@@ -229,8 +229,8 @@ function backFrom({ version, action, replaced, service }: Omit<FilledForm, 'form
   return replaced ? `${referralPagePath(replaced.id)}/reroute` : servicePath(service.id);
 }
 
-/** What does not fit may be right, and the summary is all that somebody sees first. */
-const fitWayOn = {
+/** A misfit may be right, and people see the summary first. */
+const fitHint = {
   text: 'If that is right, say why you are referring them all the same',
   href: '#fit_reason',
 };
@@ -256,7 +256,7 @@ function practiceFrom({ gp_from, gp_ods_code }: ReferralForm, ownCode: string | 
   return typed === ownCode ? 'own' : 'other';
 }
 
-/** Whether `risk` is yes, and who was told is missing or wrong. Other errors must not hide whom to call. */
+/** Whether there is a risk, and who was told is missing or wrong. The page then says whom to call, whatever else is wrong. */
 function isRiskUntold(problem: Problem, form: ReferralForm): boolean {
   if (form.risk !== 'yes') return false;
   const isTold = form.risk_told.trim() !== '' && form.risk_told_at.trim() !== '';
@@ -285,8 +285,8 @@ function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
   if (problem.kind === riskNotActedOn && !hasErrorIn(problem, '/risk_acted_on/'))
     return explainReferralErrors(riskActedOnErrors, form);
   if (problem.errors?.length) {
-    const found = explainReferralErrors(problem.errors, form, { isDraft });
-    return problem.kind === doesNotFit ? { ...found, summary: [...found.summary, fitWayOn] } : found;
+    const found = explainReferralErrors(problem.errors, form, isDraft ? 'saved' : 'sent');
+    return problem.kind === doesNotFit ? { ...found, summary: [...found.summary, fitHint] } : found;
   }
   const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
   switch (problem.kind) {

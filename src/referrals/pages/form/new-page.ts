@@ -73,7 +73,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/form/not-accepting.njk', { service });
     const rerouted = await readRerouteForm(deps, request, service, request.query.reroutes);
-    const copied = rerouted ? undefined : await readCopied(deps, request, request.query);
+    const copied = rerouted ? undefined : await readCopiedReferral(deps, request, request.query);
     const known = rerouted ?? copied;
     const earlier = rerouted?.replaced ?? copied?.copiedFrom;
     const empty = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
@@ -220,7 +220,7 @@ function withoutYes(contact: Contact): Contact {
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
-type Copied = Omit<RerouteForm, 'replaced'> & {
+type CopiedReferral = Omit<RerouteForm, 'replaced'> & {
   copiedFrom: Referral;
   copiedAll: boolean;
 };
@@ -228,11 +228,11 @@ type Copied = Omit<RerouteForm, 'replaced'> & {
 /** The organisation’s newest referral of the same person, if it is another one: its details may be newer. */
 type Newest = ListedReferral['referral'] | undefined;
 
-async function readCopied(
+async function readCopiedReferral(
   deps: Deps,
   request: Request,
   { person = '', again = '' }: { person?: string; again?: string },
-): Promise<Copied | undefined> {
+): Promise<CopiedReferral | undefined> {
   if (person === '' && again === '') return undefined;
   const { referral, input, mustAskHowToReach } =
     again === '' ? await readEarlier(deps, request, person) : await readWhole(deps, request, again);
@@ -345,7 +345,7 @@ async function saveNewDraft(
   return { id: referral.id, version: referral.version, isSent: true };
 }
 
-/** How the form goes on once it has a draft. */
+/** What the form has once it is a draft. */
 function asDraft({
   id,
   version,

@@ -79,7 +79,7 @@ export function missingAnswers(
     return asksAgain;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { summary } = explainReferralErrors(error.errors ?? [], form, { isDraft: true });
+    const { summary } = explainReferralErrors(error.errors ?? [], form, 'saved');
     return [...asksAgain, ...summary.map(({ text, href = '' }) => ({ text, href: action + href }))];
   }
 }

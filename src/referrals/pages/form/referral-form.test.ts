@@ -205,7 +205,7 @@ describe('the form of a referral', () => {
     const { summary, fields } = explainReferralErrors(inactive, filled);
     expect(fields).toEqual({});
     expect(summary).toEqual([{ text: 'Nothing was sent: this service is not active at present' }]);
-    const ofDraft = explainReferralErrors(inactive, filled, { isDraft: true });
+    const ofDraft = explainReferralErrors(inactive, filled, 'saved');
     expect(ofDraft.summary[0]?.text).toBe('Nothing was saved: this service is not active at present');
     const unforeseen = [{ pointer: '/patient/carer', message: 'must be an object' }];
     expect(explainReferralErrors(unforeseen, filled).summary[0]?.text).toContain('must be an object');

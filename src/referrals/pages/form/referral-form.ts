@@ -295,9 +295,9 @@ export function correctionFrom(
   const input = keepHiddenFields(newReferralFrom(form, '') as DraftInput, stored);
   const { patient, urgency, safety_notes, gp_practice, fit_override } = input;
   const { needs = [], reasonable_adjustments = [] } = input;
-  const isLeft = isAddressHidden && [...linesOf(form), form.postcode.trim()].join('') === '';
+  const isAddressUntouched = isAddressHidden && [...linesOf(form), form.postcode.trim()].join('') === '';
   const correctable = [...Object.keys(contactFields), 'ethnic_category'];
-  const names = correctable.filter((name) => name !== 'address' || !isLeft);
+  const names = correctable.filter((name) => name !== 'address' || !isAddressUntouched);
   const reachable = names.map((name) => [name, patient?.[name as keyof typeof patient] ?? null]);
   const reason = trimToUndefined(form.correction_reason);
   const details = {
@@ -325,25 +325,32 @@ function contactCorrectionFrom(form: ReferralForm, stored: DraftInput): object |
   return { channel: null, only_at: null, voicemail: null, who_must_not_know: null, ...contact };
 }
 
-/** The errors of the schema and the checks, in the words of the page and beside their fields. */
+/**
+ * The errors of the schema and the checks, in the words of the page and beside their fields.
+ * @param attempt what was tried: a draft is saved, a referral sent
+ */
 export function explainReferralErrors(
   errors: readonly FieldError[],
   form: ReferralForm,
-  { isDraft = false } = {},
+  attempt: 'saved' | 'sent' = 'sent',
 ): FormErrors<ReferralField> {
   return formErrors(
     referralFieldNames,
-    errors.map((error) => explain(error, form, isDraft)),
+    errors.map((error) => explain(error, form, attempt)),
   );
 }
 
-function explain(error: FieldError, form: ReferralForm, isDraft: boolean): FormFieldError<ReferralField> {
+function explain(
+  error: FieldError,
+  form: ReferralForm,
+  attempt: 'saved' | 'sent',
+): FormFieldError<ReferralField> {
   const line = /^\/patient\/address\/lines\/(\d+)$/.exec(error.pointer);
   const field =
     (line && filledLines(form)[Number(line[1])]) ||
     gpFieldAt(form, error.pointer) ||
     fieldAt(referralFields, error.pointer);
-  if (field === undefined) return { field, text: general(error, isDraft) };
+  if (field === undefined) return { field, text: withoutField(error, attempt) };
   if (error.code === 'nothing-typed') return { field, text: nothingTypedWords };
   if (field === 'birth_day') return birthDateError(error, form);
   return { field, text: errorText(referralFields[field], form[field], error) };
@@ -361,8 +368,9 @@ const serviceWords: Readonly<Record<string, string>> = {
     'this service has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
 };
 
-function general({ pointer, message, code = '' }: FieldError, isDraft: boolean): string {
-  return `Nothing was ${isDraft ? 'saved' : 'sent'}: ${serviceWords[code] ?? `${pointer} ${message}`}`;
+/** An error that no field of the form is about. */
+function withoutField({ pointer, message, code = '' }: FieldError, attempt: 'saved' | 'sent'): string {
+  return `Nothing was ${attempt}: ${serviceWords[code] ?? `${pointer} ${message}`}`;
 }
 
 function birthDateError(error: FieldError, form: ReferralForm): FormFieldError<ReferralField> {

@@ -101,7 +101,7 @@ export function rightPersonPage(app: App, deps: Deps): void {
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.kind === wrongState) return reply.redirect(checkPath(id), 303);
-        if (error.kind === versionStale) return answerChanged(deps, request, reply, id);
+        if (error.kind === versionStale) return answerChangedDraft(deps, request, reply, id);
         return showForm(deps, request, reply, { ...filled, version: draft.version }, error);
       }
       return reply.redirect(referralSuccess.path(referralPagePath(id), 'sent'), 303);
@@ -157,7 +157,7 @@ function whenInWords(moment: Date, now: Date): string {
 }
 
 /** It was sent meanwhile, by the first request of a double click; or it says something else now, which nobody has checked. */
-async function answerChanged(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
+async function answerChangedDraft(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
   const { draft, service, sentAt } = await readDraft(deps, request, id);
   if (sentAt) return reply.redirect(referralSuccess.path(referralPagePath(id), 'sent'), 303);
   if (!draft || !service) return reply.redirect(referralPagePath(id), 303);

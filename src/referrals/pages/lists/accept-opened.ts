@@ -15,8 +15,8 @@ export type OpenFirst = 'never-opened' | 'safety' | 'unread-message';
 
 /**
  * Accepts a referral that this person has read as it is now. People who accept many at once do not read them then, so one that they
- * have not opened, or that has a safety note or tells of a danger, is left.
- * @returns why it was left; undefined if it was accepted
+ * have not opened, or that has a safety note or tells of a danger, is skipped.
+ * @returns why it was skipped; undefined if it was accepted
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `referral-restricted`, `referral-erased`
  */
 export function acceptOpened(
@@ -27,10 +27,10 @@ export function acceptOpened(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
-    const left = await whyOpenFirst(deps, trx, caller, locked);
-    if (left === undefined)
+    const why = await whyOpenFirst(deps, trx, caller, locked);
+    if (why === undefined)
       await actOnLocked(deps, trx, caller, locked, { action: 'accept', body: {}, ipAddress, at });
-    return left;
+    return why;
   });
 }
 
@@ -40,7 +40,7 @@ async function whyOpenFirst(
   { accountId }: Caller,
   referral: Referral | Draft,
 ): Promise<OpenFirst | undefined> {
-  // Whether it can be accepted at all is found when that is tried.
+  // If it cannot be accepted at all, `actOnLocked` refuses it.
   if (!isSent(referral) || referral.status !== 'requested') return undefined;
   const { id, version, content } = referral;
   const laterTexts = await findLaterTexts(trx, referral);
@@ -49,7 +49,7 @@ async function whyOpenFirst(
   return (await countUnread(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
 }
 
-/** Of the rows of a list that wait for an answer, those that this person may not accept together with others, and why. */
+/** The rows of a list that this person may not accept together with others, and why. */
 export async function listToOpenFirst(
   { db, settings }: Pick<ReferralDeps, 'settings'> & { db: Db },
   { accountId }: Caller,
@@ -80,14 +80,14 @@ export async function listToOpenFirst(
   );
 }
 
-/** What to do first with a referral that was left, in a row of the list, which has a line for it. */
+/** What to do first with a skipped referral, for a line in its row. */
 export const openFirstShort: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'Open it to accept it.',
   safety: 'Open it to accept it: safety note or danger.',
   'unread-message': 'Open it to accept it: new message.',
 };
 
-/** What to do first with a referral that was left, after its name. */
+/** What to do first with a skipped referral, after its name. */
 export const openFirstWords: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'open it first, as you have not read it as it is now',
   safety: 'open it and accept it there, as it has a safety note or tells of a danger',

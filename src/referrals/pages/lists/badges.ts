@@ -1,6 +1,6 @@
 import { type Caller, optionalCaller } from '../../../accounts/index.ts';
 import type { App, Request } from '../../../platform/http/index.ts';
-import { type CountedTabs, countNeedingMe, workCountText } from '../../listing/list-work.ts';
+import { type CountedTabs, countNeedingCaller, workCountText } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 
 /** How many referrals need the reader of a page, for its menu. */
@@ -20,11 +20,11 @@ export function createBadges(deps: Pick<ReferralDeps, 'db' | 'clock'>): Badges {
       app.addHook('preHandler', async (request) => {
         const caller = optionalCaller(request);
         const { page, countsBadge } = request.routeOptions.config;
-        if (page && !countsBadge && caller) counts.set(request, await countNeedingMe(deps, caller));
+        if (page && !countsBadge && caller) counts.set(request, await countNeedingCaller(deps, caller));
       });
     },
     async count(request, caller, counted) {
-      counts.set(request, await countNeedingMe(deps, caller, counted));
+      counts.set(request, await countNeedingCaller(deps, caller, counted));
     },
     of(request) {
       const count = counts.get(request) ?? 0;

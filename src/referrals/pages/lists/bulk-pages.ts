@@ -24,7 +24,7 @@ import { listQuery, pathTo, readWorklistRequest, worklistRoles } from './list-re
 
 /**
  * What people do with several referrals of a worklist at once. Each is a transaction of its own, and only if the referral is as the
- * list showed it; the answer is the list as it is now, which says what was done, and why anything was left.
+ * list showed it; the answer is the list as it is now, which says what was done, and why any referral was skipped.
  */
 export function bulkPages(app: App, deps: ListPageDeps): void {
   const config = page(signedIn(...worklistRoles), { countsBadge: true });
@@ -48,7 +48,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
         });
       if (selected.length === 0) return refuse('select-1', 'Select at least one referral');
       if (action === 'accept' && view.name === 'received') {
-        const result = await forEach(deps, caller, selected, (each) =>
+        const result = await actOnEach(deps, caller, selected, (each) =>
           acceptOpened(deps, caller, { ...each, ipAddress: request.ip }),
         );
         return sendList(deps, request, reply, request.query, { result: { ...result, what: 'accepted' } });
@@ -56,7 +56,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
       const colleagues = await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
       const colleague = colleagues.find(({ id }) => id === owner);
       if (owner !== 'nobody' && !colleague) return refuse('owner', 'Choose a colleague');
-      const result = await forEach(deps, caller, selected, async ({ referralId, seenOwnerId }) => {
+      const result = await actOnEach(deps, caller, selected, async ({ referralId, seenOwnerId }) => {
         const change = { ownerId: colleague?.id ?? null, seenOwnerId };
         await assignReferral(deps, caller, { referralId, ipAddress: request.ip, ...change });
         return undefined;
@@ -69,7 +69,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
 
 type Selected = { referralId: string; version: number; seenOwnerId: string | null };
 
-/** The ticked rows of the form; what no row sends is left out. */
+/** The ticked rows of the form. A value that no row has is left out. */
 function readSelected(body: unknown): Selected[] {
   const selected = new Map<string, Selected>();
   for (const value of readChoices(body, 'referral').slice(0, maxSelected)) {
@@ -84,8 +84,8 @@ function readSelected(body: unknown): Selected[] {
   return [...selected.values()];
 }
 
-/** Does the same with each, and says how many succeeded, and why each other one was left. */
-async function forEach(
+/** Acts on each, and says how many succeeded and why the others were skipped. */
+async function actOnEach(
   { db }: ReferralDeps,
   caller: Caller,
   selected: readonly Selected[],
@@ -93,15 +93,15 @@ async function forEach(
 ): Promise<Omit<BulkResult, 'what'>> {
   const reasons = new Map<string, string>();
   for (const each of selected) {
-    const reason = await act(each).then((left) => left && openFirstWords[left], problemWords);
+    const reason = await act(each).then((why) => why && openFirstWords[why], problemWords);
     if (reason !== undefined) reasons.set(each.referralId, reason);
   }
   const shown = await namesOf(db, caller, [...reasons.keys()]);
-  const left = [...reasons].map(([id, reason]) => {
+  const skipped = [...reasons].map(([id, reason]) => {
     const name = shown.get(id);
     return { name: name ?? 'One referral', href: name && `/referrals/${id}`, reason };
   });
-  return { count: selected.length - left.length, left };
+  return { count: selected.length - skipped.length, skipped };
 }
 
 /** Why the action refused one of them. @throws the error itself, if it is about no single referral */

@@ -6,16 +6,16 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
+import type { FilterChoices } from '../../listing/filter-choices-store.ts';
 import {
   countTabs,
-  listNarrowings,
+  listFilterChoices,
   maxCounted,
   readWork,
   tabNames,
   workCountText,
   workTabs,
 } from '../../listing/list-work.ts';
-import type { Narrowings } from '../../listing/narrowings-store.ts';
 import { maxFound } from '../../listing/words-store.ts';
 import { restrictedService } from '../../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -36,7 +36,7 @@ import {
   worklistRoles,
 } from './list-request.ts';
 import { listRows, rowsAsCsv } from './list-rows.ts';
-import { ownViews } from './saved-view-pages.ts';
+import { listOwnViews } from './saved-view-pages.ts';
 
 /** What a page with a list needs. */
 export type ListPageDeps = ReferralDeps & WebPlatform & { badges: Badges };
@@ -45,7 +45,7 @@ const pageLength = 25;
 const maxWordsLength = 100;
 /** As many as a page has. */
 export const maxSelected = pageLength;
-/** Nobody turns that many pages, because a filter is quicker. For a later page, the database would read all rows before it. */
+/** A filter is quicker than more pages, and for a later page the database would read all rows before it. */
 const maxPage = 100;
 
 /** The worklists of referrals that the caller made or received, and for operators of all. */
@@ -94,11 +94,11 @@ export function listPage(app: App, deps: ListPageDeps): void {
   );
 }
 
-/** What was done with the selected referrals, and which were left. `what` follows a number: “accepted”. */
+/** What was done with the selected referrals, and which were skipped. `what` follows a number: “accepted”. */
 export type BulkResult = {
   what: string;
   count: number;
-  left: readonly { name: string; href: string | undefined; reason: string }[];
+  skipped: readonly { name: string; href: string | undefined; reason: string }[];
 };
 
 type ListState = {
@@ -118,30 +118,16 @@ export async function sendList(
   { words, result, errors, selectedIds = [] }: ListState,
 ): Promise<Reply> {
   const caller = requireCaller(request);
-  const { view, own, chosen, work: unsearched } = readWorklistRequest(caller, query);
-  const work = { ...unsearched, words };
-  const number = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
+  const { view, own, chosen, work: withoutWords } = readWorklistRequest(caller, query);
+  const work = { ...withoutWords, words };
+  const page = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
   const shownAt = deps.clock.now();
-  const { rows, count } = await readWork(deps, caller, work, {
-    page: number,
-    pageLength,
-    ipAddress: request.ip,
-  });
+  const { rows, count } = await readWork(deps, caller, work, { page, pageLength, ipAddress: request.ip });
   const tabCounts = await countTabs(deps, caller, view.name);
   await deps.badges.count(request, caller, { view: view.name, tabs: tabCounts });
-  const here = new URLSearchParams({ ...chosen, ...(number > 1 && { page: String(number) }) });
-  const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
-  const pathHere = (changed: Record<string, string | undefined> = {}) =>
-    pathTo({ ...Object.fromEntries(here), ...changed });
-  const savedViews = (await ownViews(deps, caller)).map((each) => ({
-    ...each,
-    isHere: each.href === path({}),
-  }));
-  const narrowings = await listNarrowings(deps, caller, view.name);
+  const available = await listFilterChoices(deps, caller, view.name);
   const colleagues =
     view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
-  const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
-  const filterNames = ['status', 'service', 'from', 'colleague', ...view.filters];
   // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
   const mayAccept = view.name === 'received' && work.tab === tabNames.unanswered;
   const toOpenFirst = mayAccept
@@ -151,21 +137,25 @@ export async function sendList(
         rows.map(({ referral }) => referral),
       )
     : new Map<string, OpenFirst>();
-  const isSelected = (id: string) => query.select === 'all' || selectedIds.includes(id);
+  const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
+  const here = new URLSearchParams({ ...chosen, ...(page > 1 && { page: String(page) }) });
+  const pathHere = (changed: Record<string, string | undefined> = {}) =>
+    pathTo({ ...Object.fromEntries(here), ...changed });
+  const savedViews = (await listOwnViews(deps, caller)).map((each) => ({
+    ...each,
+    isHere: each.href === path({}),
+  }));
+  const isEverySelected = query.select === 'all';
+  const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
     view,
     otherViews: own.filter((each) => each !== view),
-    tabs: workTabs[view.name].map(({ name, text }) => ({
-      text,
-      count: workCountText(tabCounts.get(name)!),
-      isHere: name === work.tab,
-      href: pathTo({ view: view.name, tab: name }),
-    })),
+    tabs: tabsOf(view, work.tab, tabCounts),
     chosen,
     reason: work.why && { words: reasonToActWords[work.why], allHref: path({ why: undefined }) },
     words,
     unsearchedHref: path({}),
-    find: { action: `/referrals/find?${new URLSearchParams(chosen)}`, page: number },
+    find: { action: `/referrals/find?${new URLSearchParams(chosen)}`, page },
     isCut: words && count >= maxFound && maxFound,
     live: !words && {
       stream: `/referrals/live?${new URLSearchParams({ ...chosen, since: String(shownAt.getTime()) })}`,
@@ -177,21 +167,15 @@ export async function sendList(
     savedViews,
     canSaveView: Object.keys(chosen).length > 1 && !savedViews.some(({ isHere }) => isHere),
     query: String(new URLSearchParams(chosen)),
+    ...sortingOf(chosen),
+    ...filteringOf(view, chosen, words),
     owners: ownersOf(view, chosen),
-    choices: choicesOf(view, chosen, narrowings, colleagues, caller.accountId),
-    filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
-    sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
-    sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
-    headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
-    filters: filtersOf(view, chosen),
-    filtersInUse: filterNames.filter((name) => chosen[name] !== undefined).length,
-    unfilteredHref: path(Object.fromEntries(filterNames.map((name) => [name, undefined]))),
-    statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
+    choices: choicesOf(view, chosen, available, colleagues, caller.accountId),
     rows: (await listRows(deps, caller, listed)).map((row, index) => ({
       ...row,
       // The address of a list lacks the words, so it would lead on to another referral.
-      href: words ? row.href : listPath(row.id, here, (number - 1) * pageLength + index),
-      isSelected: isSelected(row.id),
+      href: words ? row.href : listPath(row.id, here, (page - 1) * pageLength + index),
+      isSelected: isEverySelected || selectedIds.includes(row.id),
       ...openFirstOf(toOpenFirst.get(row.id)),
     })),
     bulk: view.sides.length > 0 && {
@@ -200,21 +184,62 @@ export async function sendList(
       someToOpenFirst: toOpenFirst.size > 0,
       colleagues,
       mayUnassign: view.name !== 'made',
-      allAreSelected: query.select === 'all',
-      isSelecting: query.select === 'all' || selectedIds.length > 0 || errors !== undefined,
+      allAreSelected: isEverySelected,
+      isSelecting: isEverySelected || selectedIds.length > 0 || errors !== undefined,
       selectAllHref: `${pathHere({ select: 'all' })}#selected`,
       selectNoneHref: `${pathHere()}#selected`,
     },
-    count,
-    countInWords: workCountText(count),
-    first: (number - 1) * pageLength + 1,
-    last: (number - 1) * pageLength + rows.length,
     allHref: pathTo({ view: view.name }),
     csvHref: !words && `/referrals.csv?${new URLSearchParams(chosen)}`,
-    previousHref: number > 1 && path({ page: number > 2 ? String(number - 1) : undefined }),
-    nextHref:
-      count > number * pageLength && number < maxPage ? path({ page: String(number + 1) }) : undefined,
+    ...pagingOf({ page, count, rowCount: rows.length }, path),
   });
+}
+
+function tabsOf(view: WorklistKind, current: string, counts: ReadonlyMap<string, number>) {
+  return workTabs[view.name].map(({ name, text }) => ({
+    text,
+    count: workCountText(counts.get(name)!),
+    isHere: name === current,
+    href: pathTo({ view: view.name, tab: name }),
+  }));
+}
+
+/** Which of the rows are on this page, and the pages before and after it. */
+function pagingOf(
+  { page, count, rowCount }: { page: number; count: number; rowCount: number },
+  path: (changed: Record<string, string | undefined>) => string,
+) {
+  const before = (page - 1) * pageLength;
+  const hasNext = count > page * pageLength && page < maxPage;
+  return {
+    count,
+    countInWords: workCountText(count),
+    first: before + 1,
+    last: before + rowCount,
+    previousHref: page > 1 && path({ page: page > 2 ? String(page - 1) : undefined }),
+    nextHref: hasNext ? path({ page: String(page + 1) }) : undefined,
+  };
+}
+
+function sortingOf(chosen: Chosen) {
+  return {
+    sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
+    sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
+    headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
+  };
+}
+
+/** The filters of a list, which of them are on, and the list without them. */
+function filteringOf(view: WorklistKind, chosen: Chosen, words: string | undefined) {
+  const names = ['status', 'service', 'from', 'colleague', ...view.filters];
+  const without = Object.fromEntries(names.map((name) => [name, undefined]));
+  return {
+    filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
+    filters: view.filters.map((name) => ({ name, text: filterWords[name], isOn: chosen[name] === 'yes' })),
+    filtersInUse: names.filter((name) => chosen[name] !== undefined).length,
+    unfilteredHref: pathTo({ ...chosen, ...without }),
+    statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
+  };
 }
 
 /** A row that cannot be accepted from the list says why. It can be ticked, to be assigned. */
@@ -236,12 +261,12 @@ function ownersOf(view: WorklistKind, chosen: Chosen) {
   ];
 }
 
-/** The service, organisation and colleague that the list can be narrowed to, where there is a choice. */
+/** The service, organisation and colleague that the list can be filtered by, where there is a choice. */
 function choicesOf(
   view: WorklistKind,
   chosen: Chosen,
-  { services, organisations }: Narrowings,
-  colleagues: Narrowings['services'],
+  { services, organisations }: FilterChoices,
+  colleagues: FilterChoices['services'],
   accountId: string,
 ) {
   const all = [
@@ -255,7 +280,7 @@ function choicesOf(
   ];
   return all.map(({ name, label, from }) => {
     const value = chosen[name];
-    // An older one, to which a link led.
+    // A link may lead to an older one, which is not offered.
     const isListed = value === undefined || from.some(({ id }) => id === value);
     const listed = from.map(({ id, name: text }) => ({ value: id, text }));
     const items = isListed ? listed : [...listed, { value, text: 'The one that you chose' }];
@@ -265,21 +290,12 @@ function choicesOf(
 
 /** The link in the header of a column: it sorts by that, first in the more useful direction, and then in the other. */
 function headerOf(by: 'due' | 'made', first: 'asc' | 'desc', chosen: Chosen) {
-  const now = sorts.find(({ name, is }) => name === chosen.sort && is.by === by)?.is.direction;
+  const now = sorts.find(({ name, order }) => name === chosen.sort && order.by === by)?.order.direction;
   const wanted = now === undefined ? first : now === 'asc' ? 'desc' : 'asc';
-  const next = sorts.find(({ is }) => is.by === by && is.direction === wanted)!;
+  const next = sorts.find(({ order }) => order.by === by && order.direction === wanted)!;
   return {
     href: pathTo({ ...chosen, sort: next.name }),
     sort: now === undefined ? 'none' : now === 'asc' ? 'ascending' : 'descending',
     next: next.text.toLowerCase(),
   };
-}
-
-/** Each filter of a list, and whether it is on. */
-function filtersOf(view: WorklistKind, chosen: Chosen) {
-  return view.filters.map((name) => ({
-    name,
-    text: filterWords[name],
-    isOn: chosen[name] === 'yes',
-  }));
 }

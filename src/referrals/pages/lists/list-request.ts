@@ -18,7 +18,7 @@ export type WorklistKind = {
   readonly role: Role;
   readonly title: string;
   readonly sides: readonly Side[];
-  /** The statuses that its list can be narrowed to. */
+  /** The statuses that its list can be filtered by. */
   readonly statuses: readonly ReferralStatus[];
   readonly filters: readonly Filter[];
 };
@@ -68,12 +68,12 @@ const views: readonly WorklistKind[] = [
 /** Who has a worklist; a manager reads figures alone. */
 export const worklistRoles = views.map(({ role }) => role);
 
-/** As the address names each order. */
+/** The orders of a list, by their names in its address. */
 export const sorts = [
-  { name: 'due', text: 'Due soonest', is: { by: 'due', direction: 'asc' } },
-  { name: '-due', text: 'Due latest', is: { by: 'due', direction: 'desc' } },
-  { name: '-made', text: 'Newest', is: { by: 'made', direction: 'desc' } },
-  { name: 'made', text: 'Oldest', is: { by: 'made', direction: 'asc' } },
+  { name: 'due', text: 'Due soonest', order: { by: 'due', direction: 'asc' } },
+  { name: '-due', text: 'Due latest', order: { by: 'due', direction: 'desc' } },
+  { name: '-made', text: 'Newest', order: { by: 'made', direction: 'desc' } },
+  { name: 'made', text: 'Oldest', order: { by: 'made', direction: 'asc' } },
 ] as const;
 
 export const listDone = successBanner({
@@ -118,7 +118,7 @@ export function readWorklistRequest(
   const sort = sorts.find(({ name }) => name === query.sort);
   const reasons = Object.keys(reasonToActWords) as ReasonToAct[];
   const why = tab === tabNames.needsAction ? reasons.find((each) => each === query.why) : undefined;
-  // An id of another form finds nothing, and PostgreSQL would refuse it.
+  // PostgreSQL would refuse an id that is no UUID.
   const idOf = (text: string | undefined) => (text !== undefined && isUuid(text) ? text : undefined);
   const ownerId = view.name === 'all' ? undefined : idOf(query.colleague);
   const referrerOrganisationId = view.name === 'made' ? undefined : idOf(query.from);
@@ -134,7 +134,7 @@ export function readWorklistRequest(
     urgentOnly: isOn('urgent'),
     overdueOnly: isOn('overdue'),
     unreadOnly: isOn('unread'),
-    sort: sort?.is,
+    sort: sort?.order,
     why,
   };
   const chosen: Chosen = {

@@ -44,7 +44,7 @@ export async function listRows(
   const unread =
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
   const changed = await listChanged(db, caller, referrals);
-  const owned = await listOwned({ db, clock }, caller, referrals);
+  const { owners, reminded } = await listOwnersAndReminders({ db, clock }, caller, referrals);
   const unopened = await findUnseen(
     db,
     referrals.map(({ referral }) => referral.id),
@@ -56,19 +56,19 @@ export async function listRows(
     db,
     referrals.map(({ referral }) => referral.id),
   );
-  const asked = await listAsked(db, referrals);
+  const asked = await listWithOpenQuestion(db, referrals);
   const riskWhileRestricted = await listRestrictedAtRisk({ db, settings }, referrals);
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
       referral;
-    const told = {
+    const state = {
       ...referral,
       isUnseenLate: unopened.get(id)?.isLate ?? false,
       isCancelledByReferrer: cancelledByReferrer.has(id),
       hasQuestion: asked.has(id),
     };
     const action = nextAction(
-      { ...told, unread: unread.get(id) ?? 0, isServiceHidden: hasHiddenService(referral) },
+      { ...state, unread: unread.get(id) ?? 0, isServiceHidden: hasHiddenService(referral) },
       sides,
     );
     return {
@@ -92,14 +92,14 @@ export async function listRows(
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       possibleTwins: referral.possible_twins?.length ?? 0,
       changed: changed.has(id),
-      owner: ownerInWords(owned.owners.get(id), caller),
-      selection: selectionOf(referral, owned.owners.get(id)?.id),
-      isReminded: owned.reminded.has(id),
+      owner: ownerInWords(owners.get(id), caller),
+      selection: selectionOf(referral, owners.get(id)?.id),
+      isReminded: reminded.has(id),
       unread: unread.get(id) ?? 0,
       hasQuestion: asked.has(id),
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
-      turn: whoseTurn(settings, told, sides, clock.now()),
+      turn: whoseTurn(settings, state, sides, clock.now()),
     };
   });
 }
@@ -126,7 +126,10 @@ function ownerInWords(owner: { id: string; name: string } | undefined, caller: C
 }
 
 /** Those with a question that waits for the reader's side. */
-async function listAsked(db: Db, referrals: readonly ListedReferral[]): Promise<ReadonlySet<string>> {
+async function listWithOpenQuestion(
+  db: Db,
+  referrals: readonly ListedReferral[],
+): Promise<ReadonlySet<string>> {
   const bySide = Map.groupBy(referrals, ({ sides }) => writingSide(sides));
   const asked = new Set<string>();
   for (const [side, listed] of bySide) {
@@ -146,7 +149,7 @@ function selectionOf(
 }
 
 /** Who looks after each of them on the reader's side, and which the reader asked to be reminded of by now. */
-async function listOwned(
+async function listOwnersAndReminders(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   referrals: readonly ListedReferral[],

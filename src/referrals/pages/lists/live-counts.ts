@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/index.ts';
 import { describeError } from '../../../platform/log/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { countChanged, countNeedingMe, workCountText } from '../../listing/list-work.ts';
+import { countChanged, countNeedingCaller, workCountText } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { everybody, referralsChanged } from '../../notifications/with-live-counts.ts';
 import { listQuery, readWorklistRequest, worklistRoles } from './list-request.ts';
@@ -131,7 +131,7 @@ async function readCounts(
   const now = deps.clock.now().getTime();
   // No session is longer; from further back, everything would be new.
   const since = new Date(Math.min(Math.max(sinceMs, now - 12 * hourMs), now));
-  const needsYou = await countNeedingMe(deps, caller);
+  const needsYou = await countNeedingCaller(deps, caller);
   const changed = await countChanged(deps, caller, work, since);
   return { needs_you: needsYou === 0 ? '' : workCountText(needsYou), changed: workCountText(changed) };
 }

@@ -59,7 +59,7 @@ export function nextAction(
     return { text: 'Telephone the service', suffix: '#told' };
   if (status === 'draft') return { text: 'Finish the draft', suffix: '' };
   if (status === 'requested' && isProvider) return { text: 'Answer the referral', suffix: '' };
-  if (isReferrer && needsOther(state))
+  if (isReferrer && needsAnotherService(state))
     return { text: 'Find another service', suffix: state.isServiceHidden ? '' : '/reroute' };
   if (state.unread > 0) return { text: 'Read the message', suffix: '#messages' };
   if (!isProvider || !openStatuses.includes(status)) return undefined;
@@ -69,7 +69,7 @@ export function nextAction(
   return { text: status === 'accepted' ? 'Start the support' : 'Say how it goes', suffix: '' };
 }
 
-function needsOther(state: State): boolean {
+function needsAnotherService(state: State): boolean {
   const { rerouted_to, referred_again, seen_to, status_reason, isCancelledByReferrer } = state;
   const isOver =
     rerouted_to || referred_again || seen_to || isCancelledByReferrer || status_reason?.code === 'died';

@@ -75,7 +75,7 @@ type PageState = {
 
 async function send(deps: Deps, request: Request, reply: Reply, { begun, renamed, ...shown }: PageState) {
   const caller = requireCaller(request);
-  const views = await ownViews(deps, caller);
+  const views = await listOwnViews(deps, caller);
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/saved-views.njk', {
     ...shown,
     errors: begun?.errors ?? renamed?.errors,
@@ -100,7 +100,7 @@ function errorsFor(field: string, error: unknown): FormErrors {
 export type SavedViewLink = { id: string; name: string; query: string; href: string };
 
 /** The views that the caller saved of lists that they may still see, as links. */
-export async function ownViews({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SavedViewLink[]> {
+export async function listOwnViews({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SavedViewLink[]> {
   const views = await listSavedViews(db, caller.accountId);
   return views
     .map((view) => ({ ...view, ...readQuery(caller, view.query) }))
@@ -109,12 +109,12 @@ export async function ownViews({ db }: Pick<Deps, 'db'>, caller: Caller): Promis
 }
 
 /** The same, with how many referrals each has. */
-export async function countedViews(
+export async function listViewCounts(
   deps: Pick<Deps, 'db' | 'clock'>,
   caller: Caller,
 ): Promise<{ text: string; count: string; href: string }[]> {
   const counted = [];
-  for (const { name, query, href } of await ownViews(deps, caller)) {
+  for (const { name, query, href } of await listOwnViews(deps, caller)) {
     const count = await countWorkRows(deps, caller, readQuery(caller, query).work);
     counted.push({ text: name, count: workCountText(count), href });
   }

@@ -10,7 +10,7 @@ import {
 } from '../../model/status/state-machine.ts';
 import type { ActionBody } from '../../progress/act.ts';
 import type { FormErrors } from '../form-errors.ts';
-import { furtherActions } from '../gp-actions-form.ts';
+import { hasFurtherActions } from '../gp-actions-form.ts';
 import {
   type ActionForm,
   actionBodyFrom,
@@ -73,7 +73,7 @@ export function viewOfActionByLink(
     outcomeChoices,
     measureFields,
     hasMeasures: measureFields.some(({ name }) => values[name].trim() !== ''),
-    hasMoreGpActions: furtherActions(values),
+    hasMoreGpActions: hasFurtherActions(values),
     told: { consent: content.consent, gp_practice },
   };
 }

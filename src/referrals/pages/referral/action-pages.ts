@@ -23,7 +23,7 @@ import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
 import { acceptToWaitingList, takeAction } from '../../progress/take-action.ts';
-import { furtherActions } from '../gp-actions-form.ts';
+import { hasFurtherActions } from '../gp-actions-form.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {
   type ActionForm,
@@ -36,7 +36,7 @@ import {
   reasonsToChoose,
   waitForm,
 } from './action-form.ts';
-import { listSuffix } from './came-from.ts';
+import { listSuffix } from './list-links.ts';
 import { pathAfter, type RefusedForm, refusedField, showReferral } from './referral-page.ts';
 import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
 import { readFullReferral } from './view/full-referral.ts';
@@ -61,7 +61,7 @@ export function closeGpActionPage(app: App, deps: Deps): void {
   });
 }
 
-/** The button by which somebody says that they have dealt with what the referral has lost. */
+/** The button by which somebody says that they have dealt with a prompt. */
 export function dismissPromptPage(app: App, deps: Deps): void {
   const config = page(signedIn());
   const withPrompt = Type.Object({ ...params.properties, prompt_id: Type.String({ maxLength: 100 }) });
@@ -152,19 +152,19 @@ export function acceptToWaitPage(app: App, deps: Deps): void {
   const config = page(signedIn('provider'));
   const path = '/referrals/:id/accept-to-wait';
   app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
-    showAction(deps, request, reply, request.params.id, 'hold', undefined, acceptingToWait),
+    showAction(deps, request, reply, request.params.id, 'hold', undefined, toWaitingList),
   );
   app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const refused = await submitAction(deps, request, id, 'hold', acceptToWaitingList);
     if (!refused) return reply.redirect(pathAfter(request, id, 'hold'), 303);
     return refused.status === unprocessable.status
-      ? showAction(deps, request, reply, id, 'hold', refused, acceptingToWait)
+      ? showAction(deps, request, reply, id, 'hold', refused, toWaitingList)
       : showReferral(deps, request, reply, id, refused);
   });
 }
 
-const acceptingToWait = {
+const toWaitingList = {
   path: 'accept-to-wait',
   possibleWith: 'accept',
   button: 'Accept to the waiting list',
@@ -176,8 +176,8 @@ async function submitAction(
   request: Request,
   referralId: string,
   action: Action,
-  take: (deps: Deps, caller: Caller, request: ActionRequest) => Promise<unknown> = (...given) =>
-    takeAction(given[0], given[1], action, given[2]),
+  take: (deps: Deps, caller: Caller, request: ActionRequest) => Promise<unknown> = (deps, caller, request) =>
+    takeAction(deps, caller, action, request),
 ): Promise<RefusedForm | undefined> {
   const values = readActionForm(request.body);
   const body = actionBodyFrom(action, values);
@@ -231,7 +231,7 @@ async function hasJustDone(
   );
 }
 
-/** What the page says if the referral is not any more as it was when the button was shown. */
+/** What the page says if the referral has changed since the button was shown. */
 function refusedByState(error: unknown, tried: string, values: RefusedForm['values']): RefusedForm {
   if (!(error instanceof Problem) || (error.kind !== versionStale && error.kind !== wrongState)) throw error;
   const text = 'The referral has changed since you opened it, so nothing was done. This is how it is now';
@@ -284,6 +284,6 @@ async function showAction(
     measureFields,
     // Measures are folded away when there are none, so that errors elsewhere are seen at once.
     hasMeasures: measureFields.some(({ name }) => (values[name] ?? '').trim() !== ''),
-    hasMoreGpActions: furtherActions(values as ActionForm),
+    hasMoreGpActions: hasFurtherActions(values as ActionForm),
   });
 }

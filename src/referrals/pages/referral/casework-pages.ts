@@ -23,7 +23,7 @@ import {
 } from '../../casework/casework.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralPagePath } from '../referral-page-address.ts';
-import { listSuffix } from './came-from.ts';
+import { listSuffix } from './list-links.ts';
 import { pathAfter, refusedField, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;

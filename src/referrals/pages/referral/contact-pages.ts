@@ -9,7 +9,7 @@ import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { bookAppointment, cancelAppointment, logContact } from '../../progress/log-contact.ts';
 import { referralPagePath } from '../referral-page-address.ts';
-import { listSuffix } from './came-from.ts';
+import { listSuffix } from './list-links.ts';
 import {
   appointmentForm,
   contactForm,

@@ -16,6 +16,7 @@ import { referralView } from './view/referral-view.ts';
 type Deps = ReferralDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
 /** The form of the goals: both sides set them, and say what came of each. */
 export function goalsPage(app: App, deps: Deps): void {
   const config = page(signedIn());

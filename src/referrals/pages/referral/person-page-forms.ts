@@ -7,7 +7,7 @@ import { unprocessable } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { endPersonPage, sendPersonPageAgain } from '../../person-page/manage-page.ts';
 import { referralPagePath } from '../referral-page-address.ts';
-import { listSuffix } from './came-from.ts';
+import { listSuffix } from './list-links.ts';
 import { pathAfter, showReferral } from './referral-page.ts';
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });

@@ -96,7 +96,7 @@ export const measureForm: ProgressForm = {
 
 const isNumber = (typed: string) => /^\d+(\.\d+)?$/.test(typed.trim());
 
-/** What was typed, where it is no time, so that the schema refuses it. */
+/** The time of a field. Text that is no time stays as it was typed, so that the schema refuses it. */
 function timeOf(typed = ''): { at?: string } {
   const text = trimToUndefined(typed);
   return text === undefined ? {} : { at: momentFromField(text) ?? text };

@@ -16,13 +16,13 @@ import { missingAnswers, readStoredForm } from '../form/read-draft.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { emptyActionForm } from './action-form.ts';
-import { backAndNextLinks, listSuffix, workAfter } from './came-from.ts';
+import { backAndNextLinks, listSuffix, workAfter } from './list-links.ts';
 import { type FullReferral, readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
 
 type Done = Parameters<typeof referralSuccess.path>[1];
 
-/** The part of the page beside which a message stands, where the form that was sent is further down. */
+/** The part of the page beside which a success message stands. Left out, it stands at the top. */
 const partOf: { readonly [Code in Done]?: string } = {
   message: 'messages',
   answered: 'messages',
@@ -121,8 +121,8 @@ export async function showReferral(
       done && leadOn.includes(done)
         ? await workAfter(deps, requireCaller(request), request, { id: full.referral.id, sides: full.sides })
         : undefined,
-    missing: view.isReferrer && view.mayAct ? await missingIn(deps, request, full) : undefined,
-    // On paper they are asked also while the owner and the deputy are away.
+    missing: view.isReferrer && view.mayAct ? await missingAnswersOf(deps, request, full) : undefined,
+    // On paper, staff ask questionnaires also while the owner and the deputy are away.
     ...(!['on', 'away'].includes(deskState(desk, deps.clock.now())) && { questionnaires: [] }),
     crisisHelp: riskHelp(deps.settings),
     removalReasons: Object.entries(removalReasons).map(([value, text]) => ({ value, text })),
@@ -141,7 +141,7 @@ const otherServiceNeeded = {
 };
 
 /** What a draft needs before it can be sent; undefined where that is not known, or it was sent. */
-async function missingIn(
+async function missingAnswersOf(
   deps: ReferralDeps & WebPlatform,
   request: Request,
   { referral, presented }: FullReferral,

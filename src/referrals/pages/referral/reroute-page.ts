@@ -29,6 +29,7 @@ import { referralView } from './view/referral-view.ts';
 type Deps = ReferralDeps & WebPlatform & FindDeps;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
 /** The button “helped another way” on the referral’s page. */
 export function markResolvedPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn('referrer'));

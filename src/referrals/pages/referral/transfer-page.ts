@@ -10,7 +10,7 @@ import { doesNotFit, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import { type FormErrors, formErrors } from '../form-errors.ts';
 import { referralPagePath } from '../referral-page-address.ts';
-import { listSuffix } from './came-from.ts';
+import { listSuffix } from './list-links.ts';
 import { pathAfter } from './referral-page.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
@@ -21,7 +21,7 @@ const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const fieldNames = ['service_id', 'reason', 'fit_reason'] as const;
 type FieldName = (typeof fieldNames)[number];
 
-type Refused = {
+type RefusedTransfer = {
   status: number;
   values: Record<string, string>;
   errors: FormErrors;
@@ -66,7 +66,7 @@ export function transferPage(app: App, deps: Deps): void {
 }
 
 /** @throws the problem itself where the form cannot say what to do. */
-function explainRefusal(problem: Problem): Pick<Refused, 'status' | 'errors' | 'misfit'> {
+function explainRefusal(problem: Problem): Pick<RefusedTransfer, 'status' | 'errors' | 'misfit'> {
   const { status } = problem.kind;
   if (problem.kind === doesNotFit)
     return { status, errors: formErrors(fieldNames, [misfitError]), misfit: problem.extra };
@@ -95,7 +95,7 @@ async function showTransfer(
   request: Request,
   reply: Reply,
   id: string,
-  refused?: Refused,
+  refused?: RefusedTransfer,
 ): Promise<Reply> {
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
   const view = referralView(deps.settings, full);

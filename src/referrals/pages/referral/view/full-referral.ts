@@ -27,7 +27,7 @@ import {
 import { listWithQuestion } from '../../../conversation/questions-store.ts';
 import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { findReportRow } from '../../../endings/deaths-store.ts';
-import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/others-to-confirm.ts';
+import { listOthersToConfirm, type NamedReferralToConfirm } from '../../../endings/others-to-confirm.ts';
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
 import { hideWords, staffOfService } from '../../../model/access/hide-sensitive-services.ts';
@@ -91,7 +91,7 @@ export type FullReferral = ReadReferral & {
   /** What was written beside the referral’s fields, for the rules of danger. */
   laterTexts: readonly string[];
   /** Other referrals for which the reader may confirm the same death. */
-  othersToConfirm: NamedToConfirm[];
+  othersToConfirm: NamedReferralToConfirm[];
   /** What the reader's side keeps to itself; undefined for those who may not act. */
   own: OwnCasework | undefined;
   /** The day on which the GP practice closed; null if it is open. */
@@ -142,7 +142,7 @@ export async function readFullReferral(
       messages: messages.toReversed(),
       moreMessages: newest.length > maxShown,
       ...isNew,
-      hasQuestion: canReadContent && (await isAsked(trx, read)),
+      hasQuestion: canReadContent && (await hasOpenQuestion(trx, read)),
       isCancelledByReferrer: (await listCancelledByReferrer(trx, [referralId])).has(referralId),
       own: await ownCasework(trx, caller, read),
       readers: canReadContent ? await readersOf(trx, read) : [],
@@ -185,7 +185,7 @@ async function restrictionsOf(trx: Trx, { referral, isServiceHidden }: ReadRefer
   return restrictions.map((each) => ({ ...each, toldWho: null, toldAt: null }));
 }
 
-async function isAsked(trx: Trx, { referral, sides }: ReadReferral): Promise<boolean> {
+async function hasOpenQuestion(trx: Trx, { referral, sides }: ReadReferral): Promise<boolean> {
   const side = writingSide(sides);
   return side !== undefined && (await listWithQuestion(trx, [referral.id], [side])).has(referral.id);
 }

@@ -183,7 +183,7 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
     risk: {
       words: isSent(referral)
         ? [
-            ...riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases }),
+            ...riskInWords(referral.content, { day: momentTextInWords, crisisPhrases: full.crisisPhrases }),
             ...practiceUntoldOfRisk(full),
             ...crisisSince,
           ]
@@ -352,7 +352,7 @@ function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): s
     : 'Nobody at the organisation can sign in now, so the operators are responsible for this';
 }
 
-/** The service may have spoken with the practice until then, so it must read this before anything else. */
+/** Whether the person took back the copy for the practice. The service may have spoken with it before, so it reads this first. */
 function isSharingWithdrawn(presented: PresentedReferral, history: readonly HistoryLine[]): boolean {
   // A transfer to a sensitive service ends it too, and says nothing of what the person wants.
   const changes = history.flatMap(({ details }) =>
@@ -362,7 +362,7 @@ function isSharingWithdrawn(presented: PresentedReferral, history: readonly Hist
   return 'consent' in presented && presented.consent.share_with_gp === false && last?.to === false;
 }
 
-function momentSaid(moment: string): string {
+function momentTextInWords(moment: string): string {
   return momentInWords(new Date(moment));
 }
 
@@ -429,7 +429,7 @@ function nothingToDo(referral: ReadReferral['referral']): string {
     : 'Nothing with the referral. At its end this was not asked.';
 }
 
-/** No letter names the actions, so somebody has to. */
+/** Why no letter asks the practice for the actions, so that staff have to. */
 function whyNotAsked(share: unknown, practice: object | null, isClosed: boolean): string | undefined {
   if (share === false)
     return 'The practice must not be told of this. Ask the person whether it may be, or settle it another way, and then mark it as done.';
@@ -442,7 +442,7 @@ function whyNotAsked(share: unknown, practice: object | null, isClosed: boolean)
   return undefined;
 }
 
-/** Then one of the two dates is wrong, or somebody else has died. */
+/** The person is said to have died before they agreed: one of the dates is wrong, or somebody else has died. */
 function isDeathBeforeAgreement(presented: PresentedReferral): boolean {
   const date = presented.death_reported?.date;
   const agreedAt = 'consent' in presented ? presented.consent.recorded_at : undefined;

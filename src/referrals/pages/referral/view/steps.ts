@@ -30,7 +30,7 @@ export function stepsOf(
   const reachedAt = (wanted: ReferralStatus) => changes.findLast(({ to }) => to === wanted)?.at;
   const sentAt = referral.requested_at ?? undefined;
   const received = receivedStep(referral, seen);
-  const road: {
+  const planned: {
     text: string;
     at?: Date | string | undefined;
     isReached: boolean;
@@ -46,12 +46,12 @@ export function stepsOf(
   ];
   const isOpen = openStatuses.includes(status) || status === 'draft';
   if (!isOpen && status !== 'completed') {
-    const passed = road.filter(({ isReached }) => isReached).map((step) => toStep(step, 'done'));
+    const passed = planned.filter(({ isReached }) => isReached).map((step) => toStep(step, 'done'));
     return [...passed, { text: statusInWords(status, reason).text, state: 'ended', at: reachedAt(status) }];
   }
   const current = stepOf(status, received.isReached);
-  const here = road.findIndex(({ text }) => text === current);
-  return road.map((step, index) =>
+  const here = planned.findIndex(({ text }) => text === current);
+  return planned.map((step, index) =>
     toStep(step, index === here && status !== 'completed' ? 'current' : step.isReached ? 'done' : 'ahead'),
   );
 }

@@ -56,7 +56,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
   const { presented, history, attempts, messages, attachments, lifeChanges, openings, assignments } = sources;
   const entries: TimelineEntry[] = [
     ...history.map((line) => fromHistory(line, sources)),
-    ...seenOnce(presented),
+    ...firstSeen(presented),
     ...attempts.map((attempt) => fromAttempt(attempt, presented)),
     ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
     ...attachments.map((each) => ({ at: each.at, what: fileAdded(each), by: authorOf(each) })),
@@ -95,7 +95,7 @@ function contactsOf(presented: PresentedReferral): TimelineEntry[] {
   }));
 }
 
-const office = 'The operators of this site';
+const operatorsOfSite = 'The operators of this site';
 
 /** Why is known to the operators alone: the person asked for it. */
 function restrictionOf({ at, liftedAt, toldWho, toldAt }: Restriction): TimelineEntry[] {
@@ -104,8 +104,8 @@ function restrictionOf({ at, liftedAt, toldWho, toldAt }: Restriction): Timeline
       ? { text: `They told at the service: ${toldWho}`, alsoAt: { words: 'Told on', at: toldAt } }
       : {};
   return [
-    { at, what: 'Restricted: nobody may work with it for now', by: office, ...told },
-    ...(liftedAt ? [{ at: liftedAt, what: 'No longer restricted', by: office }] : []),
+    { at, what: 'Restricted: nobody may work with it for now', by: operatorsOfSite, ...told },
+    ...(liftedAt ? [{ at: liftedAt, what: 'No longer restricted', by: operatorsOfSite }] : []),
   ];
 }
 
@@ -188,18 +188,18 @@ function authorOf({
 }
 
 /** The first time that a person of the service saw it. */
-function seenOnce({ seen }: PresentedReferral): TimelineEntry[] {
+function firstSeen({ seen }: PresentedReferral): TimelineEntry[] {
   return seen ? [{ at: new Date(seen.at), what: 'Seen by a person at the service', by: seen.by.name }] : [];
 }
 
-/** Who ticked it by a link, and not with an account, has a line of the history. */
+/** Whether the history has a line for it, because somebody ticked the change by a link. */
 function isInHistory({ confirmedAt }: LifeChange, history: readonly HistoryLine[]): boolean {
   return history.some(
     ({ details, at }) => details?.kind === 'news-read' && at.getTime() === confirmedAt?.getTime(),
   );
 }
 
-/** That something changed is in the history; that the other side has read it is not, with an account. */
+/** The history says that something changed, and not that somebody with an account has read it. */
 function confirmationOf({ confirmedAt, confirmedByName }: LifeChange): TimelineEntry[] {
   if (confirmedAt === null) return [];
   return [

@@ -18,7 +18,7 @@ export function whatMayBeDone(full: FullReferral) {
   // A colleague from whom the service is hidden gives a reason first.
   const mayAct = onASide && !isHidden;
   const ofService = mayAct && isOpen && sides.includes('provider');
-  const needsOther = usable && isReferrer && endedUnhelped(referral) && !referral.rerouted_to;
+  const needsOtherHelp = usable && isReferrer && endedUnhelped(referral) && !referral.rerouted_to;
   const actions = mayAct ? actionsFor(referral, sides) : [];
   return {
     mayAct,
@@ -32,9 +32,9 @@ export function whatMayBeDone(full: FullReferral) {
     canTransfer: ofService && referral.deathReportedAt === null,
     canAttach: mayAct && !isMistake,
     canWrite: mayAct && referral.requested_at !== null && !isMistake,
-    canMarkResolved: needsOther && !(referral.resolvedAt || referral.referred_again),
+    canMarkResolved: needsOtherHelp && !(referral.resolvedAt || referral.referred_again),
     // The page to re-route leaves out the services that were tried.
-    canReroute: needsOther && !isHidden,
+    canReroute: needsOtherHelp && !isHidden,
     // Nobody refers somebody who has died, or again what was sent by mistake.
     canReferAgain:
       mayAct &&
@@ -68,8 +68,8 @@ function mainActionOf(actions: readonly Action[]): Action | undefined {
   return (['accept', 'start', 'complete'] as const).find((action) => actions.includes(action));
 }
 
-/** What stands in view beside the main action. To take a referral back is done once in a while, and stands under “More”. */
-function secondActionsOf(actions: readonly Action[], isSent: boolean): Action[] {
-  const wanted: readonly Action[] = isSent ? ['reject'] : ['withdraw-as-error'];
+/** What stands in view beside the main action. Taking a referral back is rare, and stands under “More”. */
+function secondActionsOf(actions: readonly Action[], wasSent: boolean): Action[] {
+  const wanted: readonly Action[] = wasSent ? ['reject'] : ['withdraw-as-error'];
   return wanted.filter((action) => actions.includes(action));
 }

@@ -20,7 +20,7 @@ export function listSuffix(request: Pick<Request, 'query'>): string {
 }
 
 /**
- * What waits once this referral was dealt with, for its success message: the next one of the list that somebody came from, or else of
+ * What to do once this referral is dealt with, for its success message: the next one of the list that somebody came from, or else of
  * those that need an answer (for a referrer: action).
  */
 export async function workAfter(
@@ -53,7 +53,7 @@ export async function workAfter(
   };
 }
 
-/** Where the ways back and on lead. */
+/** The links back to the list, and on to the next referral. */
 export async function backAndNextLinks(
   deps: ReferralDeps,
   caller: Caller,
