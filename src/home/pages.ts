@@ -5,11 +5,11 @@ import { type App, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import {
-  listViewCounts,
   countReasonsToAct,
   countWorkRows,
   hasColleagues,
   listRows,
+  listViewCounts,
   type ReferralDeps,
   readWork,
   tabNames,
