@@ -4649,7 +4649,7 @@ export interface components {
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
             retention_years?: (number | null) | undefined;
-            /** @description Why records are kept for less time than before. A few words that a colleague would understand. The audit keeps it. */
+            /** @description Why records are kept for less time than before. A few words that a colleague would understand. The audit keeps it. No answer has it. */
             retention_reason?: string | undefined;
             /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
@@ -4705,16 +4705,16 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. Only an operator sets it to false for a sensitive service, and gives a `sensitive_reason`; referrals from before then stay as hidden as they were. */
             sensitive?: boolean | undefined;
-            /** @description Why the service is not sensitive any more. A few words that a colleague would understand. All operators are emailed it. */
+            /** @description Why the service is not sensitive any more. A few words that a colleague would understand. All operators are emailed it. No answer has it. */
             sensitive_reason?: string | undefined;
             /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. Only an operator sets it to false for such a service, and gives a `location_reason`; what the service’s staff entered for referrals from before stays hidden. */
             location_confidential?: boolean | undefined;
-            /** @description Why its location is not confidential any more. A few words that a colleague would understand. All operators are emailed it. */
+            /** @description Why its location is not confidential any more. A few words that a colleague would understand. All operators are emailed it. No answer has it. */
             location_reason?: string | undefined;
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
             retention_years?: (number | null) | undefined;
-            /** @description Why records are kept for less time than before. A few words that a colleague would understand. The audit keeps it. */
+            /** @description Why records are kept for less time than before. A few words that a colleague would understand. The audit keeps it. No answer has it. */
             retention_reason?: string | undefined;
             /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
