@@ -13,7 +13,7 @@ const withMoreCases = () =>
  * those that a change concerns: `npm run test:browser`, `test:reliability`, `test:programs` or `test:own-database`.
  */
 const withWholeSites = [
-  // The command line, vendors’ projects and samples in other languages.
+  // The command line, client libraries, vendors’ projects and samples in other languages.
   '**/*.program.test.ts',
   // Kills, outages and moves.
   'test/reliability/**/*.test.ts',
