@@ -63,6 +63,13 @@ describe('a search', () => {
       expect((await names(name))[0]).toBe(name);
   });
 
+  it('puts befriending first for somebody who is lonely', async () => {
+    for (const said of ['lonely', 'isolated', 'nobody to talk to'])
+      expect((await names(said)).slice(0, said === 'lonely' ? 1 : 3), said).toContain(
+        'Good Company befriending',
+      );
+  });
+
   it('puts services for other ages later', async () => {
     for (const said of ['lonely older man', 'loneliness elderly'])
       expect((await names(said)).slice(0, 5), said).not.toContain('The Loft youth club');

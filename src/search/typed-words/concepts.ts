@@ -69,7 +69,7 @@ function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): Word
 
 /** How much a word counts that only begins like the typed one. The words that were typed count 1. */
 const worthOfBeginning = 0.7;
-const worthOfMeaning = 0.8;
+const worthOfMeaning = 0.75;
 /** Meanings of a saying that are looked for. More of them would make the search slow and its results vague. */
 const maxMeanings = 4;
 /** A text with this many small words is a sentence, not a list of words. */
