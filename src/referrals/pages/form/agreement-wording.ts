@@ -24,7 +24,6 @@ export function agreementQuestions({ sensitive, isReferrerSensitive }: WordingCo
   return {
     basis: {
       ask: 'Does the person agree to be referred, and to the service having what you write here?',
-      hint: 'If the person is under 16, or cannot decide this themselves, somebody else decides for them',
       options: {
         person: { text: 'Yes, the person agrees' },
         parental_responsibility: { text: 'Somebody with parental responsibility agrees' },

@@ -58,7 +58,7 @@ export function openFolds(form: ReferralForm, errors: Pick<FormErrors<ReferralFi
   const isOtherBasis = !['', 'person'].includes(form.agreement_basis);
   return {
     ...Object.fromEntries(open),
-    ...((isOtherBasis || errors?.fields.agreement_basis) && { basis: true }),
+    ...(isOtherBasis && { basis: true }),
   };
 }
 

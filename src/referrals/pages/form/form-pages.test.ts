@@ -512,7 +512,7 @@ describe('before a referral is sent', () => {
     const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...own });
     expect([refused.status, refused.text.includes('The person is under 16')]).toEqual([422, true]);
     const judged = { agreement_judged_by: 'Dr Hale', agreement_when: '2026-11-20T10:00' };
-    const whole = { ...own, ...judged, agreement_basis: 'competent_child' };
+    const whole = { ...own, ...judged, agreement_basis: 'other', agreement_other: 'competent_child' };
     const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...whole });
     const { text } = await provider.open(location);
     expect(text).toMatch(/Before you contact the person.*Do not tell: his father\..*school/s);

@@ -34,7 +34,11 @@ export function readReferralForm(body: unknown): ReferralForm {
       .filter(Boolean)
       .join(),
   ]);
-  return { ...readUntrimmedFields(body, referralFieldNames), ...Object.fromEntries(ticked) };
+  const typed = readUntrimmedFields(body, referralFieldNames);
+  // Who else agreed is asked below “Somebody else agreed or decided”.
+  const { agreement_other: other } = readUntrimmedFields(body, ['agreement_other']);
+  const basis = typed.agreement_basis === 'other' ? other : typed.agreement_basis;
+  return { ...typed, agreement_basis: basis, ...Object.fromEntries(ticked) };
 }
 
 const addressFields = ['address_line_1', 'address_line_2', 'address_town'] as const;
