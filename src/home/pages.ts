@@ -78,6 +78,8 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
     isManager,
     referrerTiles: isReferrer ? await referrerTiles(deps, caller, whose) : [],
     referrerRows: isReferrer ? await firstRows(deps, caller, 'made', whose) : [],
+    hasMade: isReferrer && (await hasReferrals(deps, caller, 'made')),
+    hasReceived: isProvider && (await hasReferrals(deps, caller, 'received')),
     providerTiles: isProvider ? await providerTiles(deps, caller, whose) : [],
     providerRows: isProvider ? await firstRows(deps, caller, 'received', whose) : [],
     ownServices: isProvider ? await firstOwnServices(deps.db, caller, maxServices) : undefined,
@@ -88,6 +90,11 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
     // Where the site requires a second factor, a banner above every page asks for it instead.
     factorIsOff: !caller.mustAddFactorBy && (await signsInByPasswordAlone(deps.db, caller.accountId)),
   };
+}
+
+/** Somebody without any is new, and is told what to do first. */
+async function hasReferrals(deps: Deps, caller: Caller, view: 'made' | 'received'): Promise<boolean> {
+  return (await countWorkRows(deps, caller, { view, tab: tabNames.all })) > 0;
 }
 
 /** The link to a list, with the number of its rows. @param query what the list is narrowed to */
@@ -173,7 +180,7 @@ async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
       number: await count({ tab: tabNames.needsAction, why: 'message' }),
       query: '&tab=waiting&why=message',
     },
-    { text: 'In progress', number: await count({ tab: tabNames.underWay }), query: '&tab=under-way' },
+    { text: 'Accepted or started', number: await count({ tab: tabNames.underWay }), query: '&tab=under-way' },
     { text: 'Waiting list', number: await count({ tab: tabNames.waitingList }), query: '&tab=waiting-list' },
   ]);
 }

@@ -37,7 +37,11 @@ export const tabNames = {
 
 const all: Tab = { name: tabNames.all, text: 'All' };
 const needsAction: Tab = { name: tabNames.needsAction, text: 'Needs action' };
-const underWay: Tab = { name: tabNames.underWay, text: 'In progress', statuses: ['accepted', 'in-progress'] };
+const underWay: Tab = {
+  name: tabNames.underWay,
+  text: 'Accepted or started',
+  statuses: ['accepted', 'in-progress'],
+};
 const waitingList: Tab = { name: tabNames.waitingList, text: 'Waiting list', statuses: ['on-hold'] };
 const drafts: Tab = { name: tabNames.drafts, text: 'Drafts', statuses: ['draft'] };
 const ended: Tab = {
@@ -133,15 +137,16 @@ export async function findNextWork(
   return found && { id: found.id, place: offset + next };
 }
 
-/** The number of rows of each tab, ignoring filters. */
+/** The number of rows of each tab. @param filters what the tabs are narrowed to; left out, all rows are counted */
 export async function countTabs(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   view: WorkView,
+  filters: Omit<WorkRequest, 'view' | 'tab' | 'why' | 'words'> = {},
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { name: tab } of workTabs[view])
-    counts.set(tab, await countWorkRows(deps, caller, { view, tab }));
+    counts.set(tab, await countWorkRows(deps, caller, { ...filters, view, tab }));
   return counts;
 }
 

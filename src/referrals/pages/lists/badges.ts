@@ -8,7 +8,7 @@ export type Badges = {
   /** Counts for every page that a signed-in person opens, apart from those of `countsBadge`. */
   install(app: App): void;
   /** For a page of `countsBadge`: counts what the page has not counted itself. */
-  count(request: Request, caller: Caller, counted: CountedTabs): Promise<void>;
+  count(request: Request, caller: Caller, counted: CountedTabs | undefined): Promise<void>;
   /** Undefined where nothing needs the reader, or nobody is signed in. */
   of(request: Request): string | undefined;
 };

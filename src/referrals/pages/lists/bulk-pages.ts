@@ -19,7 +19,7 @@ import type { Draft, Referral } from '../../model/referral.ts';
 import { isUsable } from '../../model/status/usable.ts';
 import { findReferralsAndDrafts } from '../../model/store.ts';
 import { acceptOpened, type OpenFirst, openFirstWords } from './accept-opened.ts';
-import { type BulkResult, type ListPageDeps, maxSelected, sendList } from './list-page.ts';
+import { type BulkResult, type ListPageDeps, maxSelected, maxWordsLength, sendList } from './list-page.ts';
 import { listQuery, pathTo, readWorklistRequest, worklistRoles } from './list-request.ts';
 
 /**
@@ -39,10 +39,13 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
     async (request, reply) => {
       const caller = requireCaller(request);
       const { view } = readWorklistRequest(caller, request.query);
-      const { action, owner } = readFields(request.body, ['action', 'owner']);
+      const { action, owner, words: typed } = readFields(request.body, ['action', 'owner', 'words']);
+      // The rows that somebody had searched for are shown again.
+      const words = typed.slice(0, maxWordsLength);
       const selected = readSelected(request.body);
       const refuse = (name: string, text: string) =>
         sendList(deps, request, reply.code(unprocessable.status), request.query, {
+          words,
           errors: fieldError(name, text),
           selectedIds: selected.map(({ referralId }) => referralId),
         });
@@ -51,7 +54,10 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
         const result = await actOnEach(deps, caller, selected, (each) =>
           acceptOpened(deps, caller, { ...each, ipAddress: request.ip }),
         );
-        return sendList(deps, request, reply, request.query, { result: { ...result, what: 'accepted' } });
+        return sendList(deps, request, reply, request.query, {
+          words,
+          result: { ...result, what: 'accepted' },
+        });
       }
       const colleagues = await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
       const colleague = colleagues.find(({ id }) => id === owner);
@@ -62,7 +68,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
         return undefined;
       });
       const what = colleague ? `assigned to ${colleague.name}` : 'assigned to nobody';
-      return sendList(deps, request, reply, request.query, { result: { ...result, what } });
+      return sendList(deps, request, reply, request.query, { words, result: { ...result, what } });
     },
   );
 }

@@ -54,6 +54,35 @@ async function statusOf(path: string): Promise<string> {
   return (await provider.open(path)).page.querySelector('.nhsuk-tag')!.text;
 }
 
+describe('the list after something was done with its rows', () => {
+  it('still has the words that somebody searched for', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    const answer = await sendTicks(provider, await ticks(provider, [path]), {
+      action: 'accept',
+      words: 'nobody-has-this-name',
+    });
+    expect(answer.text).toContain('1 accepted.');
+    expect(answer.text).toContain('that begins with “nobody-has-this-name”');
+  });
+
+  it('shows its last page where the page that was asked for is empty', async () => {
+    await aReferralPage();
+    const { text } = await provider.open(`${list}&page=9`);
+    expect(text).toMatch(/1 to \d+ of \d+/);
+  });
+
+  it('counts in each tab what the filters leave, and keeps them', async () => {
+    await aReferralPage({ urgency: 'urgent' });
+    const tabs = (await provider.open(`${list}&urgent=yes`)).page.querySelectorAll('.onward-tab');
+    const shown = (await provider.open(`${list}&urgent=yes`)).page.querySelectorAll('tbody tr');
+    expect(tabs[0]!.querySelector('.onward-tab__count')!.text).toBe(String(shown.length));
+    for (const tab of tabs) expect(tab.getAttribute('href')).toContain('urgent=yes');
+    const all = (await provider.open(list)).page.querySelectorAll('.onward-tab');
+    expect(Number(all[0]!.querySelector('.onward-tab__count')!.text)).toBeGreaterThan(shown.length);
+  });
+});
+
 describe('accepting several referrals', () => {
   it('leaves fewer that need the reader, in the menu too', async () => {
     const path = await aReferralPage();

@@ -42,7 +42,7 @@ import { listOwnViews } from './saved-view-pages.ts';
 export type ListPageDeps = ReferralDeps & WebPlatform & { badges: Badges };
 
 const pageLength = 25;
-const maxWordsLength = 100;
+export const maxWordsLength = 100;
 /** As many as a page has. */
 export const maxSelected = pageLength;
 /** A filter is quicker than more pages, and for a later page the database would read all rows before it. */
@@ -120,11 +120,21 @@ export async function sendList(
   const caller = requireCaller(request);
   const { view, own, chosen, work: withoutWords } = readWorklistRequest(caller, query);
   const work = { ...withoutWords, words };
-  const page = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
+  const wanted = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
   const shownAt = deps.clock.now();
-  const { rows, count } = await readWork(deps, caller, work, { page, pageLength, ipAddress: request.ip });
-  const tabCounts = await countTabs(deps, caller, view.name);
-  await deps.badges.count(request, caller, { view: view.name, tabs: tabCounts });
+  const readPage = (page: number) =>
+    readWork(deps, caller, work, { page, pageLength, ipAddress: request.ip });
+  const read = await readPage(wanted);
+  // Somebody has worked on all rows of the last page, so one before it is the last now.
+  const isBeyond = read.rows.length === 0 && wanted > 1;
+  const page = isBeyond ? Math.max(Math.ceil(read.count / pageLength), 1) : wanted;
+  const { rows, count } = isBeyond ? await readPage(page) : read;
+  const { tab: _, why: __, ...filters } = withoutWords;
+  const tabCounts = await countTabs(deps, caller, view.name, filters);
+  // The menu counts all of them.
+  const isNarrowed =
+    chosen.mine !== undefined || filterNamesOf(view).some((name) => chosen[name] !== undefined);
+  await deps.badges.count(request, caller, isNarrowed ? undefined : { view: view.name, tabs: tabCounts });
   const available = await listFilterChoices(deps, caller, view.name);
   const colleagues =
     view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
@@ -150,7 +160,7 @@ export async function sendList(
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
     view,
     otherViews: own.filter((each) => each !== view),
-    tabs: tabsOf(view, work.tab, tabCounts),
+    tabs: tabsOf(view, work.tab, tabCounts, path),
     chosen,
     reason: work.why && { words: reasonToActWords[work.why], allHref: path({ why: undefined }) },
     words,
@@ -195,12 +205,18 @@ export async function sendList(
   });
 }
 
-function tabsOf(view: WorklistKind, current: string, counts: ReadonlyMap<string, number>) {
+/** Each tab keeps the filters, and counts what they leave. */
+function tabsOf(
+  view: WorklistKind,
+  current: string,
+  counts: ReadonlyMap<string, number>,
+  path: (changed: Record<string, string | undefined>) => string,
+) {
   return workTabs[view.name].map(({ name, text }) => ({
     text,
     count: workCountText(counts.get(name)!),
     isHere: name === current,
-    href: pathTo({ view: view.name, tab: name }),
+    href: path({ tab: name, why: undefined }),
   }));
 }
 
@@ -229,9 +245,13 @@ function sortingOf(chosen: Chosen) {
   };
 }
 
+function filterNamesOf({ filters }: WorklistKind): string[] {
+  return ['status', 'service', 'from', 'colleague', ...filters];
+}
+
 /** The filters of a list, which of them are on, and the list without them. */
 function filteringOf(view: WorklistKind, chosen: Chosen, words: string | undefined) {
-  const names = ['status', 'service', 'from', 'colleague', ...view.filters];
+  const names = filterNamesOf(view);
   const without = Object.fromEntries(names.map((name) => [name, undefined]));
   return {
     filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
