@@ -47,6 +47,20 @@ describe('the home page', () => {
   });
 });
 
+describe('the home page of somebody who is new', () => {
+  it('says what to do first', async () => {
+    const organisation = { name: 'Nobody Referred Yet' };
+    const referrer = await signedInBrowser(site, { role: 'referrer', organisation });
+    expect((await referrer.open('/')).text).toContain('You have made no referrals yet. Find a service above');
+    const place = await aService(site.deps);
+    const provider = await signedInBrowser(site, {
+      role: 'provider',
+      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+    });
+    expect((await provider.open('/')).text).toContain('Nobody has referred a person to your services yet.');
+  });
+});
+
 describe('the search for a person on the home page', () => {
   it('finds by NHS number, or by last name and date of birth', async () => {
     const browser = await signedInBrowser(site, { role: 'referrer' });

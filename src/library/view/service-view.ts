@@ -1,3 +1,5 @@
+import { upperFirst } from '../../platform/first-letter.ts';
+import { offersOf, wayNames } from '../filter/offers.ts';
 import type { Service } from '../model/service.ts';
 import { emailLink, phoneViews, webLink } from './links.ts';
 import { type PlaceView, placeOf, placesFrom } from './places.ts';
@@ -31,6 +33,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     eligibility: plainText(service.eligibility_description),
     times: openTimes(service.schedules, today),
     opening: openingView(service, viewpoint),
+    how: howInWords(service),
     availability: availabilityView(service),
     answers: responsivenessInWords(service.responsiveness)?.text,
     unchecked: uncheckedView(service, viewpoint),
@@ -103,4 +106,11 @@ export function groupByTaxonomy<T extends { taxonomy?: string | null }>(terms: r
     taxonomy,
     options,
   }));
+}
+
+/** “At home, by phone”: how people are seen, unless it is only in person. */
+function howInWords(service: ListedService): string | undefined {
+  const { ways } = offersOf(service);
+  if (ways.every((way) => way === 'in-person')) return undefined;
+  return upperFirst(ways.map((way) => wayNames[way].toLowerCase()).join(', '));
 }
