@@ -67,11 +67,12 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
   app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const first = readFields(request.body, ['step', 'safe', 'age']);
+    // Whom to talk to is said at once, whatever else was left out.
+    if (first.age === 'under-16') return sendPage(deps, request, reply, id, 'under-16');
+    if (first.safe === 'no') return sendPage(deps, request, reply, id, 'not-safe');
     const errors = firstStepErrors(first);
     if (errors)
       return sendFirstStep(deps, request, reply.code(unprocessable.status), id, { values: first, errors });
-    if (first.age === 'under-16') return sendPage(deps, request, reply, id, 'under-16');
-    if (first.safe === 'no') return sendPage(deps, request, reply, id, 'not-safe');
     if (first.step !== 'send')
       return sendDetails(deps, request, reply, id, { values: { ...first, form_id: newId() } });
     const typed = { ...first, ...readUntrimmedFields(request.body, texts) };

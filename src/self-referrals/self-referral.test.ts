@@ -74,6 +74,8 @@ describe('the page on which people refer themselves', () => {
     expect(unsafe.text).toContain('We do not ring where it may not be safe');
     const young = await stranger(path, { ...form, age: 'under-16' });
     expect(young.text).toContain('0800 1111');
+    expect((await stranger(path, { safe: 'no' })).text, 'without an age').toContain('We do not ring where');
+    expect((await stranger(path, { age: 'under-16' })).text, 'without the rest').toContain('0800 1111');
     expect(await countSelfReferrals(db)).toBe(0);
   });
 
