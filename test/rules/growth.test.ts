@@ -217,7 +217,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['referral_openings', 'referral_restrictions', 'referral_holds', 'retention_decisions'],
     ...['deliveries', 'delivery_attempts', 'worklist', 'answer_links'],
-    ...['person_pages', 'person_answers', 'alarming_answers', 'end_measures_due'],
+    ...['person_pages', 'person_answers', 'alarming_answers', 'end_measures_due', 'practice_news'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
   'has a limited number of rows for each account': [
