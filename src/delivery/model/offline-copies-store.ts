@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
-import { openStatuses } from '../../referrals/index.ts';
+import { isPressing, openStatuses, tellsOfDanger } from '../../referrals/index.ts';
 
 /** What an organisation has chosen, and its last copy without the file. */
 export type OfflineCopyChoice = {
@@ -156,7 +156,7 @@ export async function findOrganisationWithSides(
   return rows[0];
 }
 
-/** The ids of open referrals that somebody may work with: urgent ones first, then by when something is due. */
+/** The ids of open referrals that somebody may work with: urgent ones and those with a risk first, then by when something is due. */
 export async function listOpenReferralIds(
   db: Db,
   of: { madeBy: string } | { receivedBy: string },
@@ -170,7 +170,7 @@ export async function listOpenReferralIds(
     select id, (count(*) over ())::int as total from referrals
     where ${whose} and status = any(${[...openStatuses]}::text[]) and requested_at is not null
       and restricted_at is null and erased_at is null
-    order by urgency desc, coalesce(next_date, (due_at at time zone 'Europe/London')::date), id
+    order by ${isPressing(sql`urgency`, tellsOfDanger(sql`referrals.id`))} desc, urgency desc, coalesce(next_date, (due_at at time zone 'Europe/London')::date), id
     limit ${limit}`.execute(db);
   return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 };
 }

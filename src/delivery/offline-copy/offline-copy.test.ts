@@ -107,17 +107,6 @@ async function mails() {
 }
 
 describe('the copy for days without the site', () => {
-  it('marks a risk, also one that only a message tells of', async () => {
-    const ids = [await refer(place.serviceId, { reasons: [{ text: 'She wants to die.' }] })];
-    ids.push(await refer(place.serviceId), await refer(place.serviceId));
-    const text = 'He took an overdose.';
-    await call(system, 'POST', `/api/referrals/${ids[1]}/messages`, { text });
-    await choose(provider);
-    const words = await textOf((await download(provider)).rawPayload);
-    const marked = [1, 2, 3].map((count) => words.includes(`Pip${people - 3 + count} Pocket – RISK`));
-    expect(marked).toEqual([true, true, false]);
-  });
-
   it('opens with the right password, and with no other', async () => {
     await refer(place.serviceId);
     await choose(referrer);
@@ -160,6 +149,20 @@ describe('the copy for days without the site', () => {
     expect(text.indexOf('URGENT'), 'urgent ones first').toBeLessThan(text.indexOf('Pip1'));
     expect(text).not.toContain('Referrals to your services');
     expect(text, 'it is not open any more').not.toContain('Pip3');
+  });
+
+  it('marks a risk, also one that only a message tells of', async () => {
+    await refer(place.serviceId);
+    const told = await refer(place.serviceId);
+    const text = 'He took an overdose.';
+    await call(system, 'POST', `/api/referrals/${told}/messages`, { text });
+    await refer(place.serviceId, { reasons: [{ text: 'She wants to die.' }] });
+    await choose(provider);
+    const words = await textOf((await download(provider)).rawPayload);
+    const placeOf = (count: number) => words.indexOf(`Pip${people - 3 + count} Pocket`);
+    expect(placeOf(3), 'a risk comes first').toBeLessThan(placeOf(1));
+    const marked = [1, 2, 3].map((count) => words.includes(`Pip${people - 3 + count} Pocket – RISK`));
+    expect(marked).toEqual([false, true, true]);
   });
 
   it('leaves out the number of a person whom it is not safe to contact', async () => {
