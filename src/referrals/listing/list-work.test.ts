@@ -87,7 +87,8 @@ describe('a worklist', () => {
     expect(needed.slice(0, 3)).toEqual(['overdue', 'urgent', 'unread']);
     expect(needed.toSorted(), 'what is new needs action').toEqual(unanswered.toSorted());
     expect(await named(provider, { view: 'received', tab: 'under-way' })).toEqual(['accepted']);
-    expect(await named(provider, { view: 'received', tab: 'all', urgentOnly: true })).toEqual(['urgent']);
+    for (const tab of ['all', 'waiting'])
+      expect(await named(provider, { view: 'received', tab, urgentOnly: true }), tab).toEqual(['urgent']);
     expect(await named(provider, { view: 'received', tab: 'all', overdueOnly: true })).toEqual(['overdue']);
     expect(await named(provider, { view: 'received', tab: 'all', unreadOnly: true })).toEqual(['unread']);
     expect(await named(colleague, { view: 'made', tab: 'all', mineOnly: true })).toEqual(['another']);

@@ -326,10 +326,14 @@ function visibleQueries(
   order: RawBuilder<unknown> = sql`id desc`,
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
+  const narrowed = [
+    ...(filter.urgentOnly ? [sql`urgency = 'urgent'`] : []),
+    ...(filter.overdueOnly ? [sql`${due} < ${filter.now}`] : []),
+  ];
   const rank = rankOfNeeded(filter);
   return visibilityConditions(filter.visibility).map(
     (isVisible) => sql`(select id, ${rank} as rank, ${due} as due from referrals
-      where ${all([isVisible, isUsable, ...conditions, ...filterConditions(filter)])} order by ${order} limit ${maxForReason})`,
+      where ${all([isVisible, isUsable, ...narrowed, ...conditions, ...filterConditions(filter)])} order by ${order} limit ${maxForReason})`,
   );
 }
 
