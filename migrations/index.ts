@@ -95,6 +95,7 @@ import * as siteContacts from './0193-site-contacts.ts';
 import * as notTheirPatient from './0198-not-their-patient.ts';
 import * as tellPracticesNews from './0203-tell-practices-news.ts';
 import * as askForPractices from './0205-ask-for-practices.ts';
+import * as sensitiveInPreviews from './0207-sensitive-in-previews.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -200,6 +201,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0198-not-their-patient': notTheirPatient,
       '0203-tell-practices-news': tellPracticesNews,
       '0205-ask-for-practices': askForPractices,
+      '0207-sensitive-in-previews': sensitiveInPreviews,
     },
     earlier: beforeBaseline,
   };

@@ -23,7 +23,7 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
     logFatalErrors(log);
     log.info({ version, mode: settings.mode }, 'Onward starts');
     if (settings.mode === 'live' && settings.noSecondFactorBecause !== undefined)
-      log.warn({ because: settings.noSecondFactorBecause }, 'second factors are not required of everybody');
+      log.warn({ because: settings.noSecondFactorBecause }, 'two-step sign-in is not required of everybody');
     const site = await openAndStart(settings, log, shouldEnd, () => {
       log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;

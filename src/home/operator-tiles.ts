@@ -4,7 +4,7 @@ import { auditAlarm, auditChecked, findLatestEntry } from '../audit/index.ts';
 import { countOpenClaims } from '../delivery/index.ts';
 import { countOpenRequests } from '../developers/index.ts';
 import { type ImportJob, importStateWords } from '../exchange/index.ts';
-import { countServicesDueForCheck, listMarkedByWords } from '../library/index.ts';
+import { countMarkedByWords, countServicesDueForCheck } from '../library/index.ts';
 import { localTime } from '../platform/clock/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
@@ -52,7 +52,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const openCount = await countWorkRows(deps, caller, { view: 'all', tab: tabNames.needsAction });
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
-  const sensitive = await listMarkedByWords(db, 100);
+  const sensitive = await countMarkedByWords(db);
   const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
   const tiles = [
     // Somebody may come to harm while nobody knows of it, so this is always first.
@@ -88,9 +88,9 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
     },
     {
       text: 'Sensitive services to confirm',
-      count: String(sensitive.length),
-      href: '/operator/library#sensitive',
-      status: none(sensitive.length, check),
+      count: sensitive.toLocaleString('en-GB'),
+      href: '/operator/library/sensitive',
+      status: none(sensitive, check),
     },
     {
       text: 'Emails refused in 30 days',

@@ -46,6 +46,7 @@ export {
 export { editingPages } from './edit/pages/index.ts';
 export { countServicesDueForCheck, firstOwnServices } from './edit/pages/maintained-pages.ts';
 export { manageView, savedBanner } from './edit/pages/manage-view.ts';
+export { confirmSensitive } from './edit/state/confirm-sensitive.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText, readServedPostcodes } from './filter/area-words.ts';
@@ -100,6 +101,7 @@ export { channelNames, practiceChannelNames } from './model/channels.ts';
 export { crisisHelpFor, crisisIn, mentionsCrisis } from './model/crisis.ts';
 export { type Need, needs } from './model/needs.ts';
 export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
+export { looksSensitive } from './model/sensitive-words.ts';
 export { type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';
 export { foldText, heardWords, isSearchWord, typedWords, wordsOf } from './model/words.ts';
@@ -173,7 +175,7 @@ export {
 export { recordChanges } from './write/changes-store.ts';
 export { cleanRecord, withRealReason } from './write/clean-record.ts';
 export { cleanTimes, type UnusualTime } from './write/clean-times.ts';
-export { listMarkedByWords } from './write/mark-sensitive-store.ts';
+export { countMarkedByWords, countMarkedWithPlace, listMarkedByWords } from './write/mark-sensitive-store.ts';
 export { saveOrganizations, saveTaxonomies, saveWholeTaxonomies } from './write/parts-store.ts';
 export { type Responsiveness, replaceResponsiveness } from './write/responsiveness-store.ts';
 export { saveServices } from './write/save-services.ts';

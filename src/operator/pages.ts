@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { listSystemsWithoutOwner } from '../accounts/index.ts';
 import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
@@ -10,8 +11,10 @@ import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
 import { teamPages } from './accounts/team-page.ts';
 import { whatWaits } from './admin-links.ts';
 import { auditPages } from './audit/pages.ts';
+import { findForOperator } from './find-page.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
+import { sensitivePages } from './library/sensitive-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
 import { organisationPages } from './organisations/pages.ts';
 import { failedMailsPage } from './site/failed-mails-page.ts';
@@ -22,15 +25,23 @@ import { unusualAccessPages } from './unusual-access/pages.ts';
 
 /** The pages from which an operator runs the site. */
 export function operatorPages(app: App, deps: WebPlatform): void {
-  app.get('/operator', { config: page(signedIn('operator')) }, async (request, reply) => {
-    const now = deps.clock.now();
-    const failures = await listConnectionFailures(deps.db, now);
-    return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
-      failures: failures.map(failureInWords),
-      systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
-      waiting: await whatWaits(deps),
-    });
-  });
+  const querystring = Type.Object({ find: Type.Optional(Type.String({ maxLength: 200 })) });
+  app.get(
+    '/operator',
+    { config: page(signedIn('operator')), schema: { querystring } },
+    async (request, reply) => {
+      const now = deps.clock.now();
+      const text = request.query.find?.trim() ?? '';
+      const failures = await listConnectionFailures(deps.db, now);
+      return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
+        failures: failures.map(failureInWords),
+        systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
+        waiting: await whatWaits(deps),
+        text,
+        kinds: text === '' ? [] : await findForOperator(deps, text),
+      });
+    },
+  );
   accountListPage(app, deps);
   accountNewPage(app, deps);
   teamPages(app, deps);
@@ -40,6 +51,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   accountChangePages(app, deps);
   organisationPages(app, deps);
   libraryPages(app, deps);
+  sensitivePages(app, deps);
   csvPages(app, deps);
   auditPages(app, deps);
   unmatchedPages(app, deps);

@@ -198,7 +198,7 @@ describe('the page of the report', () => {
       .querySelectorAll('table[aria-labelledby=figures] tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
     expect(cells).toContainEqual(['Accepted: what it means', '80 %', '60.9 % to 91.1 %', '25', '–']);
-    expect(text).toContain('Fewer than 8 referrals are shown as *');
+    expect(text).toContain('A star (*) stands for a suppressed figure: from 1 to 7 referrals');
     // Figures of too few, and those that are not known yet, are folded apart: the reasons differ.
     const folded = (id: string) => [
       ...new Set(

@@ -13,4 +13,4 @@ export { type FindDeps, findServices } from './pages/find-services.ts';
 export { searchPages } from './pages/pages.ts';
 export { readListRequest } from './query/read-request.ts';
 export { addSynonym, normalSaying, removeSynonym } from './typed-words/synonyms.ts';
-export { findMeanings, listSynonyms } from './typed-words/synonyms-store.ts';
+export { countSynonyms, findMeanings, listSynonyms } from './typed-words/synonyms-store.ts';

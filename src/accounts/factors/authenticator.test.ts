@@ -213,7 +213,7 @@ describe('removing a second factor', () => {
     expect(await factorsOf(id)).toEqual({ authenticatorSince: null, passkeys: 0, recoveryCodes: 0 });
     expect((await browser.get('/account')).statusCode).toBe(303);
     expect(await signInAgain(email)).toBe('/');
-    expect((await subjectsTo(site, email))[0]).toContain('were removed by the operator');
+    expect((await subjectsTo(site, email))[0]).toContain('was turned off for your account by the operator');
     const entries = await storedEntries(site.deps.db, { action: 'second_factor.reset', subjectId: id });
     expect(entries).toMatchObject([
       { actor_name: 'Olive Operator', details: { authenticator: true, passkeys: 0 } },

@@ -22,12 +22,12 @@ const because = {
 };
 
 describe('a new account on a live site', () => {
-  it('has 14 days to set up a second factor, and every page says so', async () => {
+  it('has 14 days to set up two-step sign-in, and every page says so', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
     const keys = await browser.get('/apikeys');
     expect([keys.statusCode, keys.body]).toEqual([200, expect.stringContaining('id="access-token"')]);
-    expect(keys.body).toContain('Set up a second factor by 5 December 2026');
+    expect(keys.body).toContain('Set up two-step sign-in by 5 December 2026');
     site.clock.moveOn(14 * dayMs - 60_000);
     await browser.signIn(email);
     expect((await browser.get('/referrals')).statusCode).toBe(200);
@@ -42,9 +42,11 @@ describe('a new account on a live site', () => {
     expect((await browser.get('/account/second-factor')).body).toContain('Set one up by 5 December 2026');
     const secret = await beginAuthenticator(browser);
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
-    expect((await browser.get('/')).body).not.toContain('Set up a second factor by');
+    expect((await browser.get('/')).body).not.toContain('Set up two-step sign-in by');
     expect((await browser.get('/account/second-factor')).headers.location).toBe('/account');
-    expect((await browser.get('/account/authenticator/remove')).body).toContain('Add another one first');
+    expect((await browser.get('/account/authenticator/remove')).body).toContain(
+      'Add another app or passkey first',
+    );
   });
 });
 
@@ -73,7 +75,7 @@ describe('a live site', () => {
   it('requires no second factor if it says why not', async () => {
     const site = await aLiveSite(because);
     const { browser, email } = await somebody(site);
-    expect((await browser.get('/')).body).not.toContain('second factor');
+    expect((await browser.get('/')).body).not.toContain('two-step sign-in');
     site.clock.moveOn(100 * dayMs);
     await browser.signIn(email);
     expect((await browser.get('/referrals')).statusCode).toBe(200);
@@ -98,6 +100,6 @@ describe('a test site', () => {
     site.clock.moveOn(100 * dayMs);
     await browser.signIn(email);
     const page = await browser.get('/');
-    expect([page.statusCode, page.body.includes('second factor')]).toEqual([200, false]);
+    expect([page.statusCode, page.body.includes('two-step sign-in')]).toEqual([200, false]);
   });
 });

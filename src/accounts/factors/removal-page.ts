@@ -25,7 +25,7 @@ const refusals: Readonly<Record<RefusedRemoval, FormErrors>> = {
   'password-too-short': {
     summary: [
       {
-        text: `Your password is shorter than ${minPasswordLength.alone} characters, which is too short without a second factor. Choose a longer one first`,
+        text: `Your password is shorter than ${minPasswordLength.alone} characters, which is too short without two-step sign-in. Choose a longer one first`,
         href: '/account/password',
       },
     ],

@@ -44,7 +44,7 @@ export async function removeFactor(
     const account = await lockAccount(trx, caller.accountId);
     if (!account) return 'nothing-there';
     if (needsSecondFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
-      throw new Problem(secondFactorRequired, 'Add another second factor first.');
+      throw new Problem(secondFactorRequired, 'Add another app or passkey first.');
     const refusal = refuseLastFactor(account, verifiedAccount, password ?? '');
     if (refusal && (await isLastFactor(trx, account.id))) return refusal;
     if (what.factor === 'passkey' && (await isOnlySignIn(trx, deps, account)))

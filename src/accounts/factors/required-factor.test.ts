@@ -170,12 +170,12 @@ describe('where everybody must have a second factor', () => {
     const secret = await beginAuthenticator(browser);
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
     const offered = (await browser.get('/account/authenticator/remove')).body;
-    expect(offered).toContain('Add another one first');
+    expect(offered).toContain('Add another app or passkey first');
     expect(offered).not.toContain('password alone');
     const refused = await browser.post('/account/authenticator/remove', { password: testPassword });
     expect([refused.statusCode, refused.body]).toEqual([
       409,
-      expect.stringContaining('asks for a second factor'),
+      expect.stringContaining('requires two-step sign-in'),
     ]);
     await removeSecondFactors(site.deps, commandLineActor, email);
     const again = plainBrowser(site.app);
@@ -211,7 +211,7 @@ describe('where operators must have a second factor', () => {
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
     const pageOf = async (whose: string) =>
       (await browser.get(`/operator/accounts/${whose}/second-factors`)).body;
-    expect(await pageOf(id)).toContain('they set up a new one');
+    expect(await pageOf(id)).toContain('they set it up again');
     expect(await pageOf((await anAccount(site.deps)).id)).toContain('with their password alone');
   });
 });

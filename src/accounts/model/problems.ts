@@ -25,7 +25,7 @@ export const tooManyAttempts = defineProblem({
 export const secondFactorRequired = defineProblem({
   type: 'second-factor-required',
   status: 409,
-  title: 'This site asks for a second factor',
+  title: 'This site requires two-step sign-in',
 });
 
 export const lastWayToSignIn = defineProblem({

@@ -29,7 +29,7 @@ const done = successBanner({
   password: 'Your password was changed, and your other sessions have ended.',
   authenticator: 'The authenticator app was added.',
   passkey: 'The passkey was added.',
-  removed: 'The second factor was removed.',
+  removed: 'It was removed from your two-step sign-in.',
   emails: 'Your choice of emails was saved.',
   leave: 'Your leave was saved.',
   'leave-ended': 'You get your emails about referrals again.',

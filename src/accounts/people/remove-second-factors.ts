@@ -29,8 +29,13 @@ export async function removeSecondFactors(
         await await requireRemainingOperator(trx, deps, actor, { exceptId: account.id });
       await deleteRecoveryCodes(trx, account.id);
       await deleteSessionsOf(trx, account.id);
-      await tellHolder(trx, deps, account, 'The second factors of your account were removed by the operator');
-      const what = 'removed the second factors of an account';
+      await tellHolder(
+        trx,
+        deps,
+        account,
+        'Two-step sign-in was turned off for your account by the operator',
+      );
+      const what = 'turned off two-step sign-in for an account';
       await tellOtherOperators(trx, deps, actor, account, { what, reason });
       return { changed: true, details: { authenticator, passkeys } };
     },

@@ -91,7 +91,7 @@ const refusals: Readonly<Record<'refused' | 'password-too-short', FormErrors>> =
   'password-too-short': {
     summary: [
       {
-        text: 'Your password is too short to sign in with on its own, now that your account has no second factor. Choose a longer one, of 15 characters or more',
+        text: 'Your password is too short to sign in with on its own, now that two-step sign-in is off for your account. Choose a longer one, of 15 characters or more',
         href: '/reset-password',
       },
     ],

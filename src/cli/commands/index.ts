@@ -44,7 +44,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'account remove-second-factors',
-    summary: 'Remove somebody’s second factors; verify their identity first',
+    summary: 'Turn off somebody’s two-step sign-in; verify their identity first',
     load: async () => (await import('./account/account-remove-second-factors.ts')).accountRemoveSecondFactors,
   },
   {

@@ -93,7 +93,7 @@ async function runToEnd(
       ...(limitBatches && { limitBatches }),
     });
     if (job.wasRunning && !job.dryRun) result.notes.unshift(restartedNote);
-    return toImportEnd(result);
+    return { ...toImportEnd(result), ...(job.dryRun && { wouldMark: report.wouldMark }) };
   } catch (error) {
     if (error instanceof Problem) return failed(failureInWords(error));
     deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');

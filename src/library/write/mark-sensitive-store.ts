@@ -15,21 +15,57 @@ export async function markByWords(trx: Trx, services: readonly Words[]): Promise
     .execute();
 }
 
-/** The services that their words have marked and nobody has confirmed, by name. */
+export type MarkedService = { id: string; name: string; organization: string | null; isPlaceShown: boolean };
+
+/** The services that their words have marked and nobody has confirmed, by name; of one import, or all. */
 export async function listMarkedByWords(
   db: Db,
-  limit: number,
-): Promise<{ id: string; name: string; isPlaceShown: boolean }[]> {
-  return db
-    .selectFrom('services as s')
-    .innerJoin('service_referral_settings as r', 'r.service_id', 's.id')
-    .select(['s.id', 's.name', sql<boolean>`not r.location_confidential`.as('isPlaceShown')])
-    .where('r.marked_by_words', '=', true)
-    .where('s.status', '=', 'active')
+  { importId, limit, offset = 0 }: { importId?: string | undefined; limit: number; offset?: number },
+): Promise<MarkedService[]> {
+  return unconfirmed(db, importId)
+    .leftJoin('organizations as o', 'o.id', 's.organization_id')
+    .select(['s.id', 's.name', 'o.name as organization'])
+    .select(sql<boolean>`not r.location_confidential`.as('isPlaceShown'))
     .orderBy('s.name')
     .orderBy('s.id')
     .limit(limit)
+    .offset(offset)
     .execute();
+}
+
+export async function countMarkedByWords(db: Db, importId?: string): Promise<number> {
+  const { count } = await unconfirmed(db, importId)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many of the unconfirmed services show their place to everybody. */
+export async function countMarkedWithPlace(db: Db): Promise<number> {
+  const { count } = await unconfirmed(db)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('r.location_confidential', '=', false)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Only active services: nobody finds the others, or refers to them. */
+function unconfirmed(db: Db, importId?: string) {
+  return db
+    .selectFrom('services as s')
+    .innerJoin('service_referral_settings as r', 'r.service_id', 's.id')
+    .where('r.marked_by_words', '=', true)
+    .where('s.status', '=', 'active')
+    .$if(importId !== undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('services_before_imports as b')
+            .select('b.service_id')
+            .whereRef('b.service_id', '=', 's.id')
+            .where('b.import_id', '=', importId!),
+        ),
+      ),
+    );
 }
 
 /** Whether the words of this service have marked it, and nobody has confirmed that. */
@@ -40,4 +76,17 @@ export async function isMarkedByWords(db: Db, id: string): Promise<boolean> {
     .where('service_id', '=', id)
     .executeTakeFirst();
   return row?.isMarked ?? false;
+}
+
+/** @returns false if somebody has confirmed the mark, or taken it off, before. */
+export async function confirmMark(trx: Trx, serviceId: string, at: Date): Promise<boolean> {
+  const rows = await trx
+    .updateTable('service_referral_settings')
+    .set({ marked_by_words: false, updated_at: at })
+    .where('service_id', '=', serviceId)
+    .where('marked_by_words', '=', true)
+    .where('sensitive', '=', true)
+    .returning('service_id')
+    .execute();
+  return rows.length === 1;
 }

@@ -105,6 +105,6 @@ export const accountDone = successBanner({
   leave: 'The leave was saved, and everybody concerned gets an email about it.',
   'leave-ended': 'The leave was ended, and its holder gets an email about it.',
   'second-factors':
-    'The second factors were removed. The account’s holder and the other operators get an email about it.',
+    'Two-step sign-in was turned off. The account’s holder and the other operators get an email about it.',
 });
 type AccountMessage = Parameters<typeof accountDone.path>[1];

@@ -123,9 +123,9 @@ describe('a change of somebody’s rights', () => {
     expect((await operator.send(page, { reason: why })).location).toBe(
       pathOf(person, '?done=second-factors'),
     );
-    expect((await lastMail(person))?.subject).toContain('The second factors of your account were removed');
+    expect((await lastMail(person))?.subject).toContain('Two-step sign-in was turned off for your account');
     const notice = await lastMail(other);
-    expect(notice?.subject).toContain('An operator removed the second factors of an account');
+    expect(notice?.subject).toContain('An operator turned off two-step sign-in for an account');
     for (const said of ['Olive Operator', 'Pat Phoneless', person.email, why])
       expect(notice?.text).toContain(said);
     expect(await lastEntry('second_factor.reset', person)).toMatchObject({ details: { reason: why } });

@@ -15,7 +15,7 @@ import {
 } from '../../audit/index.ts';
 import { isCalendarDay } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type FormErrors, readUntrimmedFields, toFormErrors } from '../../platform/html/index.ts';
+import { dayInWords, type FormErrors, readUntrimmedFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
@@ -144,7 +144,8 @@ async function sendAudit(
     form,
     errors,
     actions,
-    rows: entries.map((entry) => toRow(entry, items)),
+    rows: entries,
+    days: byDay(entries.map((entry) => toRow(entry, items))),
     firstPage: !cursor,
     filtered: filters.length > 0,
     csvHref: `${path}.csv?${new URLSearchParams(filters)}`,
@@ -156,6 +157,18 @@ async function sendAudit(
     isOpen: await hasOpenedRevealingEntries(deps.db, requireCaller(request), deps.clock.now()),
     reasonForm: { values: { reason }, errors },
   });
+}
+
+/** Rows in their order, those of each day together. */
+function byDay<Row extends { at: Date }>(rows: readonly Row[]): { day: string; rows: Row[] }[] {
+  const days: { day: string; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const day = dayInWords(row.at);
+    const last = days.at(-1);
+    if (last?.day === day) last.rows.push(row);
+    else days.push({ day, rows: [row] });
+  }
+  return days;
 }
 
 /** Actions that had another name in earlier versions. The audit still has their entries. */

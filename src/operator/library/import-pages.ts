@@ -18,7 +18,7 @@ import {
   undoImport,
   unscheduleFeed,
 } from '../../exchange/index.ts';
-import { findExampleDistrict, listMarkedByWords } from '../../library/index.ts';
+import { countMarkedByWords, findExampleDistrict } from '../../library/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
@@ -93,7 +93,7 @@ function importPages(app: App, deps: WebPlatform): void {
         job: importView(job),
         isNotBegun: request.query.begun === 'no',
         canUndo,
-        markedByWords: (await listMarkedByWords(deps.db, maxListed)).length,
+        markedByWords: job.dryRun ? 0 : await countMarkedByWords(deps.db, job.id),
         needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
       });
     },
@@ -180,7 +180,7 @@ async function sendList(
   const imports = (await listImportJobs(deps.db, maxListed)).map(importView);
   const scheduled = await listScheduledFeeds(deps.db);
   const feeds = scheduled.map((feed) => ({ ...feed, nextRun: nextRunOf(feed) }));
-  const markedByWords = await listMarkedByWords(deps.db, maxListed);
+  const markedByWords = await countMarkedByWords(deps.db);
   return deps.pages.send(request, reply, listTemplate, {
     imports,
     feeds,

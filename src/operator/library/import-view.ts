@@ -41,6 +41,7 @@ export function importView(job: ImportJob) {
     failure: job.failure,
     notes: job.warning?.split('\n') ?? [],
     counts,
+    wouldMark: dryRun ? job.wouldMark : null,
     progress: progressOf(job),
     leftOut: leftOutView(leftOut ?? { records: groupProblems(problems), parts: [] }, counts),
     listHref: leftOut && `/operator/library/imports/${id}/left-out.csv`,

@@ -77,11 +77,14 @@ describe('words that an operator adds', () => {
   it('are listed in pages, and found by either side', async () => {
     const first = await operator.open(path);
     const next = first.page.querySelector('a[rel=next]')!.getAttribute('href')!;
-    expect((await operator.open(next)).text).toContain('First words');
+    expect(first.text).toMatch(/1–25 of [\d,]{3,}/);
+    const second = await operator.open(next.replace('#list', ''));
+    expect(second.text).toContain('26–50 of');
+    expect(second.page.querySelector('a[rel=prev]')).not.toBeNull();
     const debt = await operator.open(`${path}?text=Debt`);
     expect(debt.text).toContain('skint');
     expect(debt.text).not.toContain('ramble');
-    for (const broken of ['?text=%00', '?after=%00', '/remove?saying=%00'])
+    for (const broken of ['?text=%00', '?page=0', '/remove?saying=%00'])
       expect((await operator.open(path + broken)).status).toBe(400);
   });
 

@@ -4,13 +4,21 @@ import { readChoices, readFields, successBanner, toFormErrors } from '../../plat
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
-import { addSynonym, findMeanings, listSynonyms, normalSaying, removeSynonym } from '../../search/index.ts';
+import {
+  addSynonym,
+  countSynonyms,
+  findMeanings,
+  listSynonyms,
+  normalSaying,
+  removeSynonym,
+} from '../../search/index.ts';
 
 const path = '/operator/library/synonyms';
 const pageLength = 25;
 const done = successBanner({ added: 'The words were added.', removed: 'The words were removed.' });
 const text = Type.Optional(Type.String({ maxLength: 200 }));
-const listQuery = Type.Object({ text, after: text, done: done.query });
+const pageNumber = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 }));
+const listQuery = Type.Object({ text, page: pageNumber, done: done.query });
 const aSaying = Type.Object({ saying: Type.String({ maxLength: 200 }) });
 
 /** The pages about what people say and what services call it: to list, search, add and remove. */
@@ -18,8 +26,8 @@ export function synonymPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
 
   app.get(path, { config, schema: { querystring: listQuery } }, (request, reply) => {
-    const { text = '', after = '' } = request.query;
-    return sendList(deps, request, reply, { text, after, done: done.words(request.query.done) });
+    const { text = '', page = 1 } = request.query;
+    return sendList(deps, request, reply, { text, page, done: done.words(request.query.done) });
   });
 
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
@@ -36,7 +44,7 @@ export function synonymPages(app: App, deps: WebPlatform): void {
       const saying = normalSaying(values.saying);
       const known = { saying, meanings: await findMeanings(deps.db, saying) };
       const form = { values, errors, known };
-      return sendList(deps, request, reply.code(unprocessable.status), { text: '', after: '', form });
+      return sendList(deps, request, reply.code(unprocessable.status), { text: '', page: 1, form });
     }
   });
 
@@ -60,23 +68,29 @@ export function synonymPages(app: App, deps: WebPlatform): void {
   });
 }
 
-type ListContext = { text: string; after: string; done?: string | undefined; form?: object };
+type ListContext = { text: string; page: number; done?: string | undefined; form?: object };
 
 async function sendList(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { text, after, ...more }: ListContext,
+  { text, page: asked, ...more }: ListContext,
 ) {
-  const query = { text: normalSaying(text), after, limit: pageLength + 1 };
-  const found = await listSynonyms(deps.db, query);
-  const rows = found.slice(0, pageLength);
-  const next = found.length > pageLength ? rows.at(-1)!.saying : undefined;
+  const wanted = normalSaying(text);
+  const total = await countSynonyms(deps.db, wanted);
+  const number = Math.min(asked, Math.max(1, Math.ceil(total / pageLength)));
+  const offset = (number - 1) * pageLength;
+  const rows = await listSynonyms(deps.db, { text: wanted, offset, limit: pageLength });
+  const hrefOf = (number: number) =>
+    `${path}?${new URLSearchParams({ ...(text && { text }), page: String(number) })}#list`;
   return deps.pages.send(request, reply, 'operator/library/templates/synonyms.njk', {
     text,
     rows,
-    firstPage: after === '',
-    nextHref: next && `${path}?${new URLSearchParams({ ...(text && { text }), after: next })}`,
+    total,
+    first: offset + 1,
+    last: offset + rows.length,
+    previousHref: number > 1 ? hrefOf(number - 1) : undefined,
+    nextHref: offset + rows.length < total ? hrefOf(number + 1) : undefined,
     ...more,
   });
 }

@@ -15,9 +15,15 @@ import {
 } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findOfflineCopy } from '../../delivery/index.ts';
-import { findOrganisationForAccount, listAcceptingUnattended } from '../../library/index.ts';
+import { countInWords, findOrganisationForAccount, listAcceptingUnattended } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { type FormErrors, fieldError, readFields, toFormErrors } from '../../platform/html/index.ts';
+import {
+  dayInWords,
+  type FormErrors,
+  fieldError,
+  readFields,
+  toFormErrors,
+} from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
@@ -168,6 +174,39 @@ async function servicesWithAnswering({ db }: WebPlatform, organizationId: string
   return services.map((service) => ({ ...service, isUnattended: unattended.has(service.id) }));
 }
 
+/** What an operator mostly wants to know, before the lists and the form. */
+function summaryOf(organisation: OrganisationWithDetails, counts: { members: number; services: number }) {
+  const { id, name, sharingRole, dsptStatus, dsptUntil, agreement, agreementUntil, icoNumber } = organisation;
+  const until = (day: string | null) => (day === null ? '' : `, until ${dayInWords(`${day}T12:00:00Z`)}`);
+  const line = (name: string, value: string, action: string, href: string) => ({ name, value, action, href });
+  return [
+    line('Name', name, 'Rename', `${path}/${id}/name`),
+    line(
+      'People',
+      countInWords(counts.members, 'person can sign in', 'people can sign in'),
+      'See',
+      '#people',
+    ),
+    ...(organisation.libraryOrganizationId === null
+      ? []
+      : [line('Services', countInWords(counts.services, 'service', 'services'), 'See', '#services')]),
+    line('Role', sharingRole ? sharingRoleWords[sharingRole] : 'Not entered', 'Change', '#sharing'),
+    line('ICO number', icoNumber ?? 'Not entered', 'Change', '#sharing'),
+    line(
+      'Toolkit status',
+      dsptStatus ? dsptStatusWords[dsptStatus] + until(dsptUntil) : 'Not entered',
+      'Change',
+      '#sharing',
+    ),
+    line(
+      'Sharing agreement',
+      agreement ? agreement + until(agreementUntil) : 'Not entered',
+      'Change',
+      '#sharing',
+    ),
+  ];
+}
+
 async function sendOne(
   deps: WebPlatform,
   request: Request,
@@ -177,9 +216,14 @@ async function sendOne(
 ): Promise<Reply> {
   const copy = await findOfflineCopy(deps.db, organisation.id);
   const services = await servicesWithAnswering(deps, organisation.libraryOrganizationId);
+  const members = await listMembers(deps.db, organisation.id);
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {
     organisation,
-    members: await listMembers(deps.db, organisation.id),
+    summary: summaryOf(organisation, {
+      members: members.filter(({ disabled }) => !disabled).length,
+      services: services.length,
+    }),
+    members,
     services,
     unattended: services.filter(({ isUnattended }) => isUnattended).length,
     ends: expiriesOf(organisation, deps.clock.now()),

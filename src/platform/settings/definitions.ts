@@ -130,17 +130,17 @@ export const definitions = {
     defaultValue: undefined,
     defaultInWords: 'on a live site everybody within 14 days, on a test site nobody',
     meaning:
-      'Who must have a second factor (an authenticator app or a passkey) from the first sign-in on: `operators` or `everybody`. People without one set it up after their password, and can do nothing else until then. On a live site all others have 14 days. People who sign in through an outside provider are not asked. Keys that systems already have keep working.',
+      'Who must use two-step sign-in (an authenticator app or a passkey) from the first sign-in on: `operators` or `everybody`. People without it set it up after their password, and can do nothing else until then. On a live site all others have 14 days. People who sign in through an outside provider are not asked. Keys that systems already have keep working.',
     example: 'everybody',
   }),
   noSecondFactorBecause: define<string | undefined>({
     variable: 'ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE',
     parse: text(10, 300),
     defaultValue: undefined,
-    defaultInWords: 'unset: a live site requires a second factor of everybody',
+    defaultInWords: 'unset: a live site requires two-step sign-in of everybody',
     meaning:
-      'Why a live site does not require second factors of everybody who sees patients, such as another safeguard. With it, only people whom `ONWARD_SECOND_FACTOR` names must have one. The log says it at every start.',
-    example: 'The site is reached only through the council’s VPN, which asks for two factors',
+      'Why a live site does not require two-step sign-in of everybody who sees patients, such as another safeguard. With it, only people whom `ONWARD_SECOND_FACTOR` names must use it. The log says it at every start.',
+    example: 'The site is reached only through the council’s VPN, which has two-step sign-in',
   }),
   sample: define<boolean | undefined>({
     variable: 'ONWARD_SAMPLE',

@@ -8,7 +8,7 @@ import {
   type StatusCounts,
 } from '../figures/cohort-counts-store.ts';
 import type { FigureId } from '../model/figures.ts';
-import { lastMonths, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
+import { lastMonths, monthPeriod, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
 import { hiddenCells, publishedCount, sensitiveStep } from '../model/statistics.ts';
 import {
   type Figure,
@@ -62,6 +62,7 @@ export async function reportView(
     (await countByMonth(deps.db, of)).map(({ month, ...counted }) => ({
       month,
       monthInWords: monthInWords(month),
+      ...monthPeriod(month),
       ...(isTrue ? counted : published(counted)),
     }));
   const months = await monthsOf(cohort);
@@ -163,9 +164,8 @@ const monthInWords = (month: string) => monthFormat.format(new Date(month));
 /** For an axis: “Nov 26”. */
 const shortMonth = (month: string) => monthInWords(month).replace(/^(\w{3})\w* \d\d/, '$1 ');
 
-type MonthRow = { month: string; monthInWords: string } & Partial<
-  Record<keyof StatusCounts, number | string>
->;
+type MonthRow = { month: string; monthInWords: string } & Period &
+  Partial<Record<keyof StatusCounts, number | string>>;
 
 const statusTitles: readonly (readonly [keyof StatusCounts, string])[] = [
   ['sent', 'Sent'],

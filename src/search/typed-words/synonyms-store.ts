@@ -7,15 +7,23 @@ export type Synonym = { saying: string; meanings: string[]; addedAt: Date | null
 /** Synonyms whose saying or meanings contain a text, in the order of their sayings. */
 export async function listSynonyms(
   db: Db,
-  { text, after, limit }: { text: string; after: string; limit: number },
+  { text, offset, limit }: { text: string; offset: number; limit: number },
 ): Promise<Synonym[]> {
   const { rows } = await sql<Synonym>`
     select saying, array_agg(meaning order by meaning) as meanings,
       max(added_at) as "addedAt", (array_agg(added_by order by added_at desc nulls last))[1] as "addedBy"
-    from search_synonyms where saying > ${after}
+    from search_synonyms
     group by saying having strpos(saying, ${text}) > 0 or bool_or(strpos(meaning, ${text}) > 0)
-    order by saying limit ${limit}`.execute(db);
+    order by saying limit ${limit} offset ${offset}`.execute(db);
   return rows;
+}
+
+/** How many sayings have this text in them, or in one of their meanings. */
+export async function countSynonyms(db: Db, text: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct saying)::int as count from search_synonyms
+    where strpos(saying, ${text}) > 0 or strpos(meaning, ${text}) > 0`.execute(db);
+  return rows[0]!.count;
 }
 
 export async function findMeanings(db: Db, saying: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import routines from '../../../../migrations/routines.json' with { type: 'json' 
 import { commandLineActor, countActiveOperators } from '../../../accounts/index.ts';
 import { auditAlarm, describeBreak, findLatestEntry, sealCheckAndRecord } from '../../../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../../../delivery/index.ts';
-import { listMarkedByWords } from '../../../library/index.ts';
+import { countMarkedByWords, countMarkedWithPlace, listMarkedByWords } from '../../../library/index.ts';
 import { machineSkewMs } from '../../../platform/clock/index.ts';
 import { failureInWords, listConnectionFailures } from '../../../platform/connections/index.ts';
 import {
@@ -178,15 +178,16 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   'message exchange': checkExchange,
 
   async 'sensitive services'({ db }) {
-    const toConfirm = await listMarkedByWords(db, 100);
-    if (toConfirm.length === 0) return { result: 'none waits to be confirmed' };
-    const names = toConfirm.slice(0, 5).map(({ name }) => `“${name}”`);
-    const more = toConfirm.length > names.length ? ' and others' : '';
-    const shown = toConfirm.filter(({ isPlaceShown }) => isPlaceShown).length;
+    const count = await countMarkedByWords(db);
+    if (count === 0) return { result: 'none waits to be confirmed' };
+    const first = await listMarkedByWords(db, { limit: 5 });
+    const names = first.map(({ name }) => `“${name}”`).join(', ');
+    const named = count > first.length ? `${count}, among them ${names}` : names;
+    const shown = await countMarkedWithPlace(db);
     return {
-      result: `marked because of their words, and not confirmed: ${names.join(', ')}${more}; ${shown} of them show their place to everybody`,
+      result: `marked because of their words, and not confirmed: ${named}; ${shown} of them show their place to everybody`,
       remedy:
-        'Open /operator/library, and confirm each or take the mark off. If nobody must find the place, such as a refuge’s, mark its location as confidential there too: words never do that. Look for others too: a refuge whose words do not say so is shown like any other service.',
+        'Open /operator/library/sensitive, and confirm each or take the mark off. If nobody must find the place, such as a refuge’s, mark its location as confidential there too: words never do that. Look for others too: a refuge whose words do not say so is shown like any other service.',
     };
   },
 

@@ -22,6 +22,9 @@ export type ImportCounts = {
   parts_left_out: number;
 };
 
+/** The new services that a preview would mark as sensitive because of their words: how many, and the first names. */
+export type WouldMark = { count: number; names: string[] };
+
 /** `csv` lists everything line by line: records first, then parts. */
 export type LeftOutReport = { records: LeftOutGroup[]; parts: LeftOutGroup[]; csv: string };
 
@@ -53,6 +56,7 @@ const maxProblems = 1000;
 /** Rejected records in a row after which an import gives up: the file is of another kind, or meant to keep the site busy. */
 const maxRejectedInARow = 1000;
 const maxIdsNamed = 20;
+const maxSensitiveNamed = 100;
 
 export class ImportReport {
   readonly counts: ImportCounts = {
@@ -67,6 +71,7 @@ export class ImportReport {
   readonly notes: string[] = [];
   /** The services that stay as somebody edited them here. */
   readonly keptEdits = new Set<string>();
+  readonly wouldMark: WouldMark = { count: 0, names: [] };
   readonly #problems: ImportProblem[] = [];
   readonly #records = new LeftOut('record');
   readonly #parts = new LeftOut('part');
@@ -87,6 +92,12 @@ export class ImportReport {
   leaveOut(place: FilePosition, id: string | undefined, faults: readonly Fault[]): void {
     this.counts.parts_left_out += faults.length;
     for (const fault of faults) this.#parts.add(problemAt(place, id, fault));
+  }
+
+  /** Counts a new service that the import would mark as sensitive. */
+  markSensitive(name: string): void {
+    this.wouldMark.count += 1;
+    if (this.wouldMark.names.length < maxSensitiveNamed) this.wouldMark.names.push(storableText(name));
   }
 
   /** Call it for each record. */

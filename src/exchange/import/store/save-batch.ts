@@ -9,6 +9,7 @@ import {
   keepBeforeImport,
   lockForImport,
   lockServices,
+  looksSensitive,
   recordChanges,
   type ServiceRow,
   saveReportedAvailability,
@@ -37,6 +38,8 @@ export async function saveBatch(
   run.report.counts.unchanged += unchanged.length + edited.length;
   if (run.dryRun) {
     countSaved(run, changed, stored);
+    for (const { row } of changed)
+      if (!stored.has(row.id) && looksSensitive(row)) run.report.markSensitive(row.name);
     return;
   }
   await saveServicesThatFit(run, changed, stored);

@@ -1,0 +1,81 @@
+import { listDataSharingDetails, searchAccounts } from '../accounts/index.ts';
+import { servicePath } from '../library/index.ts';
+import type { Db } from '../platform/database/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { settingsInForce } from '../platform/settings/index.ts';
+import { findSentReferral, findServicesByName } from './find-store.ts';
+
+/** Results of each kind on the page. Those that a page of their own can list say how many more there are there. */
+const maxOfKind = 8;
+
+type Found = { text: string; more?: string | undefined; href: string };
+type FoundKind = { heading: string; rows: Found[]; allHref?: string | undefined };
+
+/** What an operator looks for on the page Admin: an account, an organisation, a service, a referral by its reference, or a setting. */
+export async function findForOperator(deps: WebPlatform, text: string): Promise<FoundKind[]> {
+  const { db, settings } = deps;
+  const query = new URLSearchParams({ text });
+  const kinds: FoundKind[] = [
+    { heading: 'Referrals', rows: await findReferral(db, text) },
+    listed('Accounts', await findAccounts(db, text), `/operator/accounts?${query}`),
+    listed(
+      'Organisations',
+      await findOrganisations(db, text),
+      `/operator/organisations?${new URLSearchParams({ name: text })}`,
+    ),
+    listed('Services', await findServices(db, text), `/services?${new URLSearchParams({ search: text })}`),
+    listed('Settings', findSettings(settings, text), '/operator/settings'),
+  ];
+  return kinds.filter(({ rows }) => rows.length > 0);
+}
+
+function listed(heading: string, found: Found[], allHref: string): FoundKind {
+  return {
+    heading,
+    rows: found.slice(0, maxOfKind),
+    allHref: found.length > maxOfKind ? allHref : undefined,
+  };
+}
+
+async function findReferral(db: Db, text: string): Promise<Found[]> {
+  const letters = text.toUpperCase().replaceAll(/[^\dA-Z]/g, '');
+  const found = await findSentReferral(db, `${letters.slice(0, 5)}-${letters.slice(5)}`);
+  return found ? [{ text: found.reference, href: `/referrals/${found.id}` }] : [];
+}
+
+async function findAccounts(db: Db, text: string): Promise<Found[]> {
+  const accounts = await searchAccounts(db, { text, limit: maxOfKind + 1 });
+  return accounts.map(({ id, name, email, isSystem, organisation }) => ({
+    text: name,
+    more: [isSystem ? 'system account' : email, organisation?.name].filter(Boolean).join(', '),
+    href: `/operator/accounts/${id}`,
+  }));
+}
+
+async function findOrganisations(db: Db, name: string): Promise<Found[]> {
+  const organisations = await listDataSharingDetails(db, { name, limit: maxOfKind + 1 });
+  return organisations.map(({ id, name }) => ({ text: name, href: `/operator/organisations/${id}` }));
+}
+
+async function findServices(db: Db, text: string): Promise<Found[]> {
+  const services = await findServicesByName(db, text, maxOfKind + 1);
+  return services.map(({ id, name, organization, status }) => ({
+    text: name,
+    more: [organization, status === 'active' ? undefined : status].filter(Boolean).join(', '),
+    href: servicePath(id),
+  }));
+}
+
+function findSettings(settings: WebPlatform['settings'], text: string): Found[] {
+  const wanted = text.toLowerCase();
+  return settingsInForce(settings)
+    .flatMap((group) => group.settings)
+    .filter(({ variable, meaning }) =>
+      `${variable} ${variable.replaceAll('_', ' ')} ${meaning}`.toLowerCase().includes(wanted),
+    )
+    .map(({ variable, meaning }) => ({
+      text: variable,
+      more: meaning.replaceAll('`', ''),
+      href: `/operator/settings#${variable}`,
+    }));
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { commandLineActor } from '../../accounts/index.ts';
+import { importServices, previewFile } from '../../exchange/index.ts';
+import { countMarkedByWords } from '../../library/index.ts';
+
+const path = '/operator/library/sensitive';
+let site: TestApp;
+let operator: Awaited<ReturnType<typeof signedInBrowser>>;
+beforeAll(async () => {
+  site = await makeApp({ worker: true });
+  operator = await signedInBrowser(site, { role: 'operator' });
+});
+afterAll(() => site.close());
+
+const refuges = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => {
+    const number = String(index + 1).padStart(3, '0');
+    return `${JSON.stringify({ id: `${prefix}-${number}`, name: `${prefix} refuge ${number}`, status: 'active' })}\n`;
+  }).join('');
+
+const bytes = (text: string) =>
+  (async function* () {
+    yield Buffer.from(text);
+  })();
+
+describe('the page of sensitive services to confirm', () => {
+  it('counts all of them, and lists them in pages', async () => {
+    await importServices(site.deps, commandLineActor, bytes(refuges(113, 'Vale')));
+    const { text, page } = await operator.open(path);
+    expect(text).toContain('1–50 of 113');
+    expect(page.querySelectorAll('tbody tr')).toHaveLength(50);
+    const last = await operator.open(`${path}?page=3`);
+    expect(last.text).toContain('101–113 of 113');
+    expect((await operator.open('/operator/library')).text).toContain(
+      '113 new services were marked as sensitive',
+    );
+    expect((await operator.open('/')).text).toMatch(/113\s*Sensitive services to confirm/);
+  });
+
+  it('confirms what was ticked, once, and keeps the page', async () => {
+    const before = await countMarkedByWords(site.deps.db);
+    const ticked = { service: ['Vale-051', 'Vale-052'] };
+    const { location } = await operator.send(`${path}?page=2`, ticked);
+    expect(location).toBe(`${path}?page=2&confirmed=2`);
+    expect((await operator.open(location!)).text).toContain('2 services were confirmed as sensitive.');
+    expect(await countMarkedByWords(site.deps.db)).toBe(before - 2);
+    const again = await operator.send(`${path}?page=2`, ticked);
+    expect(again.location).toBe(`${path}?page=2&confirmed=0`);
+    const entries = await storedEntries(site.deps.db, {
+      action: 'service.referral_settings_changed',
+    });
+    expect(entries.filter(({ details }) => (details as { confirmed?: boolean })?.confirmed)).toHaveLength(2);
+  });
+
+  it('says in a preview which new services it would mark', async () => {
+    const file = { name: 'more.ndjson', content: bytes(refuges(2, 'Brook')) };
+    const actor = { id: operator.id, name: 'Olwen Operator', role: 'operator' };
+    const id = await previewFile(site.deps, actor, file, { sourceName: '', isComplete: false });
+    const address = `/operator/library/imports/${id}`;
+    await until(async () => (await operator.open(address)).text.includes('ended on'));
+    const { text } = await operator.open(address);
+    expect(text).toContain('2 new services look sensitive');
+    expect(text).toContain('Brook refuge 001');
+  });
+});

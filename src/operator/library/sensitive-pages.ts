@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { findImportJob } from '../../exchange/index.ts';
+import { confirmSensitive, countMarkedByWords, listMarkedByWords, servicePath } from '../../library/index.ts';
+import { readChoices } from '../../platform/html/index.ts';
+import { type App, anyForm, page, signedIn } from '../../platform/http/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+
+const sensitivePath = '/operator/library/sensitive';
+const pageLength = 50;
+const confirmed = Type.Optional(Type.Integer({ minimum: 0, maximum: pageLength }));
+const querystring = Type.Object({
+  import: Type.Optional(Type.String({ maxLength: 50 })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  confirmed,
+});
+
+/** The page of services that the site marked as sensitive because of their words, for an operator to confirm. */
+export function sensitivePages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+
+  app.get(sensitivePath, { config, schema: { querystring } }, async (request, reply) => {
+    const { import: importId, page: asked = 1, confirmed } = request.query;
+    const job =
+      importId === undefined ? undefined : await requireById(importId, (id) => findImportJob(deps.db, id));
+    const total = await countMarkedByWords(deps.db, job?.id);
+    // What was on the last page may have been confirmed meanwhile.
+    const number = Math.min(asked, Math.max(1, Math.ceil(total / pageLength)));
+    const offset = (number - 1) * pageLength;
+    const rows = await listMarkedByWords(deps.db, { importId: job?.id, limit: pageLength, offset });
+    const hrefOf = (number: number) => pathOf({ importId: job?.id, page: number });
+    return deps.pages.send(request, reply, 'operator/library/templates/sensitive.njk', {
+      rows: rows.map((row) => ({ ...row, href: `${servicePath(row.id)}/referral-settings` })),
+      job,
+      total,
+      first: offset + 1,
+      last: offset + rows.length,
+      action: pathOf({ importId: job?.id, page: number }),
+      previousHref: number > 1 ? hrefOf(number - 1) : undefined,
+      nextHref: offset + rows.length < total ? hrefOf(number + 1) : undefined,
+      done: confirmed === undefined ? undefined : confirmedInWords(confirmed),
+    });
+  });
+
+  app.post(sensitivePath, { config, schema: { querystring, body: anyForm } }, async (request, reply) => {
+    const ids = readChoices(request.body, 'service').slice(0, pageLength);
+    let confirmed = 0;
+    for (const id of ids) {
+      if (await confirmSensitive(deps, requireCaller(request), { id, ipAddress: request.ip })) confirmed += 1;
+    }
+    const { import: importId, page } = request.query;
+    return reply.redirect(pathOf({ importId, page, confirmed }), 303);
+  });
+}
+
+function confirmedInWords(count: number): string {
+  if (count === 0) return 'Nothing was confirmed: tick services first.';
+  return count === 1
+    ? 'The service was confirmed as sensitive.'
+    : `${count} services were confirmed as sensitive.`;
+}
+
+type Place = { importId?: string | undefined; page?: number | undefined; confirmed?: number };
+
+function pathOf({ importId, page, confirmed }: Place): string {
+  const query = new URLSearchParams({
+    ...(importId !== undefined && { import: importId }),
+    ...(page !== undefined && page > 1 && { page: String(page) }),
+    ...(confirmed !== undefined && { confirmed: String(confirmed) }),
+  });
+  return query.size === 0 ? sensitivePath : `${sensitivePath}?${query}`;
+}
