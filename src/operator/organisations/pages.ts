@@ -176,11 +176,10 @@ async function servicesWithAnswering({ db }: WebPlatform, organizationId: string
 
 /** What an operator mostly wants to know, before the lists and the form. */
 function summaryOf(organisation: OrganisationWithDetails, counts: { members: number; services: number }) {
-  const { id, name, sharingRole, dsptStatus, dsptUntil, agreement, agreementUntil, icoNumber } = organisation;
+  const { sharingRole, dsptStatus, dsptUntil, agreement, agreementUntil, icoNumber } = organisation;
   const until = (day: string | null) => (day === null ? '' : `, until ${dayInWords(`${day}T12:00:00Z`)}`);
   const line = (name: string, value: string, action: string, href: string) => ({ name, value, action, href });
   return [
-    line('Name', name, 'Rename', `${path}/${id}/name`),
     line(
       'People',
       countInWords(counts.members, 'person can sign in', 'people can sign in'),
