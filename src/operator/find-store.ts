@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/index.ts';
 
-export type FoundService = { id: string; name: string; status: string; organization: string | null };
+type FoundService = { id: string; name: string; status: string; organization: string | null };
 
 /** Services with this text in their name, or with this id; those whose name begins with it first. */
 export async function findServicesByName(db: Db, text: string, limit: number): Promise<FoundService[]> {

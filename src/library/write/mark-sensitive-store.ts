@@ -15,7 +15,7 @@ export async function markByWords(trx: Trx, services: readonly Words[]): Promise
     .execute();
 }
 
-export type MarkedService = { id: string; name: string; organization: string | null; isPlaceShown: boolean };
+type MarkedService = { id: string; name: string; organization: string | null; isPlaceShown: boolean };
 
 /** The services that their words have marked and nobody has confirmed, by name; of one import, or all. */
 export async function listMarkedByWords(
