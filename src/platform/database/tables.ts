@@ -577,6 +577,10 @@ export interface LibraryImports {
   undo_state: string | null;
   undone_by: string | null;
   warning: string | null;
+  /**
+   * Of a preview: how many new services would be marked as sensitive because of their words, and the first of their names.
+   */
+  would_mark: Json | null;
 }
 
 export interface LibrarySources {
