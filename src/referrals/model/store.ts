@@ -352,8 +352,8 @@ export type HistoryDetails =
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }
   | { kind: 'news-read'; changes: FieldChange[] }
-  /** Somebody looked into a worrying answer. What they did is the reason of the line. */
-  | { kind: 'alarming-answer-settled'; changes: FieldChange[] }
+  /** Somebody looked into a worrying answer, or acted on a risk. What they did is the reason of the line. */
+  | { kind: 'alarming-answer-settled' | 'risk-acted-on'; changes: FieldChange[] }
   | { kind: 'file-removed' | 'file-with-virus'; changes: FieldChange[] }
   | {
       kind: 'transfer';

@@ -160,8 +160,9 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
         where w.closed_at is null and w.practice_asked_at is not null)
     union all
     select ${columnsAsOfOpen}, 'risk-to-act-on', 'referrer' from referrals
-    -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that.
-    where ${mayBeRung} and status not in ('completed', 'entered-in-error')
+    -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
+    -- may still tell of a real risk, for this person or another one.
+    where ${mayBeRung} and status <> 'completed'
       and referrals.id in (select referral_id from referral_dangers where asked_at is not null)
     union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"

@@ -372,6 +372,7 @@ describe('an account that is disabled', () => {
 
 describe('a referral that tells of a danger', () => {
   const unsafe = { contact: { safe: 'no' } };
+  const whatWasDone = { reason: 'Rang the service, which sees her today.' };
   const inCrisis = { reasons: [{ text: 'He took an overdose yesterday and wants to die.' }] };
   const atRisk = () => ({
     risk: 'yes',
@@ -397,7 +398,26 @@ describe('a referral that tells of a danger', () => {
     await post(referrer, `/${made.id}/cancel`, { status_reason: { code: 'other', text: 'A mistake.' } }, 1);
     await updatePrompts(site.deps);
     const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
-    await post(colleague, `/${made.id}/prompts/${id}/dismiss`);
+    await post(referrer, `/${made.id}/prompts/${id}/dismiss`, whatWasDone);
+    await later(8 * 86_400_000);
+    await updatePrompts(site.deps);
+    expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [1]]);
+  });
+
+  it('asks on after it was sent by mistake, until somebody has acted', async () => {
+    const made = await refer(await aService(site.deps), atRisk());
+    await runJob();
+    const why = { status_reason: { code: 'wrong-service', text: 'It was meant for another one.' } };
+    expect((await post(referrer, `/${made.id}/withdraw-as-error`, why, 1)).status).toBe(200);
+    await updatePrompts(site.deps);
+    expect(await prompts(referrer, made)).toEqual(['risk-to-act-on: Test Person']);
+    await later(4 * 86_400_000);
+    await updatePrompts(site.deps);
+    expect(await told(made, referrer)).toEqual([1]);
+    const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
+    await post(referrer, `/${made.id}/prompts/${id}/dismiss`, {
+      reason: 'Nobody was at risk: a wrong tick.',
+    });
     await later(8 * 86_400_000);
     await updatePrompts(site.deps);
     expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [1]]);
@@ -418,13 +438,13 @@ describe('a referral that tells of a danger', () => {
     const made = await refer(place, unsafe);
     await runJob();
     const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
-    await post(referrer, `/${made.id}/prompts/${id}/dismiss`);
+    await post(referrer, `/${made.id}/prompts/${id}/dismiss`, whatWasDone);
     const correct = (body: object, version: number) =>
       fixture.call(referrer, 'PATCH', `/${made.id}`, { body, version });
-    await correct({ safety_notes: 'He says that he wants to die.' }, 1);
+    await correct({ safety_notes: 'He says that he wants to die.' }, 2);
     await runJob();
     expect(await prompts(referrer, made)).toEqual(['risk-to-act-on: Test Person']);
-    await correct({ safety_notes: null, contact: { safe: 'yes' }, reason: 'It was somebody else.' }, 2);
+    await correct({ safety_notes: null, contact: { safe: 'yes' }, reason: 'It was somebody else.' }, 3);
     expect(await prompts(referrer, made)).toEqual([]);
   });
 
@@ -433,7 +453,7 @@ describe('a referral that tells of a danger', () => {
     const [made, seenTo] = [await refer(place, unsafe), await refer(place, unsafe)];
     await runJob();
     const [{ id }] = (await get(referrer, `/${seenTo.id}`)).body.prompts;
-    await post(referrer, `/${seenTo.id}/prompts/${id}/dismiss`);
+    await post(referrer, `/${seenTo.id}/prompts/${id}/dismiss`, whatWasDone);
     const reason = { reason: 'A stranger asked where she is.' };
     for (const each of [made, seenTo]) await post(operator, `/${each.id}/restrict`, reason);
     await setAccess(await aTokenHolder(site.deps, { role: 'referrer' }), true);

@@ -11,7 +11,7 @@ import { lockForAnyReader } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { deleteAlarm } from '../model/after-acceptance/alarms-store.ts';
-import { mayDismiss, type Prompt } from '../model/attention/prompts.ts';
+import { mayDismiss, type Prompt, type PromptKind } from '../model/attention/prompts.ts';
 import { listPrompts, setDismissed } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { sendReferral } from '../model/presentation/http.ts';
@@ -27,14 +27,29 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { updateContent } from '../model/store.ts';
 
-/** In characters: what somebody did about a worrying answer may need some sentences. */
+/** In characters: what somebody did about a danger may need some sentences. */
 const maxDismissalReasonLength = 2000;
+
+/** The prompts about a danger. Who ends one says what was done: it becomes a line of the history, so that nobody ends one unread. */
+const dangerPrompts = {
+  'alarming-answer': {
+    detail: 'Say what was done about the worrying answer.',
+    line: 'alarming-answer-settled',
+  },
+  'risk-to-act-on': { detail: 'Say who has acted on the risk, and how.', line: 'risk-acted-on' },
+} as const;
+
+type DangerPromptKind = keyof typeof dangerPrompts;
+
+function isDangerPrompt(kind: PromptKind): kind is DangerPromptKind {
+  return kind in dangerPrompts;
+}
 
 type Dismissal = { referralId: string; promptId: string; reason?: string | undefined; ipAddress: string };
 
 /**
- * Marks a prompt as dealt with, for somebody of its side or an operator: nobody is told of it again. A worrying answer needs a reason, which
- * becomes a line of the history; for all others the version stays the same.
+ * Somebody of the prompt's side, or an operator, has dealt with what it is about. Nobody is told of it again, and the version
+ * stays the same; only a danger needs a reason, which becomes a line of the history.
  * @throws Problem `not-found`, also for a prompt of the other side, `forbidden` for a colleague from whom the service is hidden,
  * `needs-person`, `unprocessable`, `referral-restricted`, `referral-erased`.
  */
@@ -53,7 +68,7 @@ export async function dismissPrompt(
     // A colleague who may not read the referral cannot judge whether somebody has acted. Its owner can, and an operator.
     if (sides.includes('referrer') && prompt.ownerId !== caller.accountId)
       await requireKnownService(trx, { caller, referral });
-    const whatWasDone = requireReasonOfAlarm(prompt, reason);
+    const settlement = requireReasonOfDanger(prompt, reason);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
     await recordAudit(trx, {
       at,
@@ -62,37 +77,37 @@ export async function dismissPrompt(
       subject: { type: 'referral', id: referral.id },
       details: { kind: prompt.kind },
     });
-    if (whatWasDone === undefined) return loadAndPresent(deps, trx, caller, referral, at);
-    const settled = await settleAlarm(deps, trx, caller, { referral, prompt, whatWasDone, at });
+    if (settlement === undefined) return loadAndPresent(deps, trx, caller, referral, at);
+    const settled = await settleDanger(deps, trx, caller, { referral, prompt, ...settlement, at });
     return loadAndPresent(deps, trx, caller, settled, at);
   });
 }
 
-/** @throws Problem `unprocessable` for a worrying answer without a reason, and for a reason that would be kept nowhere */
-function requireReasonOfAlarm({ kind }: Prompt, reason: string | undefined): string | undefined {
-  if (kind === 'alarming-answer') {
-    const errors = reasonErrors(reason, {
-      request: 'Say what was done',
-      maxLength: maxDismissalReasonLength,
-    });
-    if (errors.length === 0) return cleanText(reason ?? '');
-    throw new Problem(unprocessable, 'Say what was done about the worrying answer.', { errors });
+type SettledWith = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPromptKind]['line'] };
+
+/** @throws Problem `unprocessable` for a danger without a reason, and for a reason that would be kept nowhere */
+function requireReasonOfDanger({ kind }: Prompt, reason: string | undefined): SettledWith | undefined {
+  if (isDangerPrompt(kind)) {
+    const { detail, line } = dangerPrompts[kind];
+    const errors = reasonErrors(reason, { request: 'Say what was done', maxLength: maxDismissalReasonLength });
+    if (errors.length === 0) return { whatWasDone: cleanText(reason ?? ''), line };
+    throw new Problem(unprocessable, detail, { errors });
   }
   if (reason === undefined) return undefined;
-  const message = 'is kept only for an alarming-answer: leave it out';
+  const message = 'is kept only for an alarming-answer or a risk-to-act-on: leave it out';
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
 }
 
-type Settlement = { referral: Referral | Draft; prompt: Prompt; whatWasDone: string; at: Date };
+type Settlement = SettledWith & { referral: Referral | Draft; prompt: Prompt; at: Date };
 
-/** Records what was done, for both sides, and tells the owner if a colleague did it. The email says nothing of the answer. */
-async function settleAlarm(
+/** Both sides read what was done, and its owner learns that a colleague did it. The email says nothing of the danger. */
+async function settleDanger(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { referral, prompt, whatWasDone, at }: Settlement,
+  { referral, prompt, whatWasDone, line, at }: Settlement,
 ): Promise<Referral | Draft> {
-  await deleteAlarm(trx, referral.id);
+  if (prompt.kind === 'alarming-answer') await deleteAlarm(trx, referral.id);
   const owner = prompt.ownerId === caller.accountId ? undefined : await findOwner(trx, prompt);
   if (owner)
     await mailPeople(trx, deps, 'news', {
@@ -106,7 +121,7 @@ async function settleAlarm(
     });
   if (!isSent(referral)) return referral;
   return updateContent(trx, referral, referral, {
-    details: { kind: 'alarming-answer-settled', changes: [] },
+    details: { kind: line, changes: [] },
     reason: { code: 'other', text: whatWasDone },
     actor: historyActorOf(caller),
     at,
@@ -123,7 +138,7 @@ const dismissalSchema = Type.Object(
       Type.String({
         maxLength: maxDismissalReasonLength,
         description:
-          'What was done, in a few words that a colleague would understand: needed for `alarming-answer`, and only for it. Both sides read it in the history.',
+          'What was done, in a few words that a colleague would understand: needed for `alarming-answer` and `risk-to-act-on`, and only for them. Both sides read it in the history.',
       }),
     ),
   },
@@ -140,7 +155,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Mark a prompt as dealt with',
         description:
-          'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`. The version stays, except with `alarming-answer`: that needs a `reason`, which becomes a line of the history.',
+          'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`. The version stays, except with `alarming-answer` and `risk-to-act-on`: these need a `reason`, which becomes a line of the history.',
         params: Type.Object({
           ...idParams.properties,
           prompt_id: Type.String({
@@ -156,7 +171,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
             403: 'You are a system account: a person says that it was dealt with.',
             404: `${notYours} Or there is no such prompt for you.`,
             409: restrictedOrErased,
-            422: 'It is an `alarming-answer`, and `reason` does not say what was done; or it is another prompt and has a `reason`.',
+            422: 'It is an `alarming-answer` or a `risk-to-act-on`, and `reason` does not say what was done; or it is another prompt and has a `reason`.',
           }),
         },
       },

@@ -19,7 +19,7 @@ const isDeathReported = sql`(death_reported_at is not null
     select from referral_prompts p
     where p.referral_id = referrals.id and p.kind in ('death-reported', 'may-have-died') and p.dismissed_at is null))`;
 
-const isRiskToActOn = sql`(status not in ('completed', 'entered-in-error')
+const isRiskToActOn = sql`(status <> 'completed'
   and exists (select from referral_dangers d where d.referral_id = referrals.id and d.asked_at is not null)
   and not exists (
     select from referral_prompts p

@@ -182,7 +182,9 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
           where undone.referral_id = sent.id and undone.version > line.version and undone.from_status = 'rejected'))) as answered_at,
         min(at) filter (where to_status = 'accepted') as accepted_at,
         min(at) filter (where to_status in ('in-progress', 'completed')) as started_at,
-        max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')) as ended_at
+        max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')
+          -- A line after the end that left the status as it was is no end.
+          and from_status is distinct from to_status) as ended_at
       from referral_history line where line.referral_id = sent.id) as h
     cross join lateral (${measures}) as m
     cross join lateral (${letters}) as l

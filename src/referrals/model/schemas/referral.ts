@@ -675,6 +675,7 @@ const historyKinds = [
   'things-have-changed',
   'news-read',
   'alarming-answer-settled',
+  'risk-acted-on',
   'file-removed',
   'file-with-virus',
   'transfer',
@@ -699,7 +700,7 @@ export const historySchema = Type.Object(
     kind: openEnum(historyKinds, {
       title: 'HistoryKind',
       description:
-        '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `alarming-answer-settled`: somebody looked into a worrying answer; `reason` says what they did. `file-removed`: a file that was attached by mistake was removed. `file-with-virus`: the virus scanner found a virus in a file later, and the site removed it. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it.',
+        '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `alarming-answer-settled`: somebody looked into a worrying answer; `reason` says what they did. `risk-acted-on`: somebody confirmed that somebody has acted on a risk; `reason` says how. `file-removed`: a file that was attached by mistake was removed. `file-with-virus`: the virus scanner found a virus in a file later, and the site removed it. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it.',
     }),
     changes: orNull(
       Type.Array(

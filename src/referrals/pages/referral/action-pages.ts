@@ -263,6 +263,7 @@ async function showAction(
     keep: listSuffix(request),
     action,
     formPath: as.path,
+    asksAboutRisk: view.prompts.some(({ kind }) => kind === 'risk-to-act-on'),
     words: { ...view.actionWords[action], ...(as.button && { button: as.button }) },
     isWait: waitActions.includes(action),
     reasonEnds:

@@ -6,6 +6,7 @@ import { siteActor } from '../../../../audit/index.ts';
 import { updatePrompts } from '../../../overdue/update-prompts.ts';
 
 const fixture = await referralPagesFixture();
+const numberOf = (home: string) => Number(/(\d+) Need action/.exec(home)![1]);
 const { site, place, browser, referrer, anOpenForm, aPerson, aReferralPage, withoutQuery } = fixture;
 
 describe('a referral that nobody of its organisation can look after', () => {
@@ -80,5 +81,37 @@ describe('a referral of somebody who may come to harm', () => {
     const { page, text } = await referrer.open(path);
     expect(text).toContain('Ring the service');
     expect(page.querySelector('a[href="tel:01432000001"]')).not.toBeNull();
+  });
+
+  it('needs somebody although it was sent by mistake', async () => {
+    const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
+    await updatePrompts(site.deps);
+    const { page: form, text: asked } = await referrer.open(`${path}/withdraw-as-error`);
+    expect(asked).toContain('We will ask you until you say who has acted on the risk');
+    const version = form.querySelector('input[name=version]')!.getAttribute('value')!;
+    const before = numberOf((await referrer.open('/')).text);
+    const sent = await referrer.send(`${path}/withdraw-as-error`, { version, reason_code: 'wrong-person' });
+    expect(sent.status).toBe(303);
+    await updatePrompts(site.deps);
+    expect(numberOf((await referrer.open('/')).text)).toBe(before);
+    const { page, text } = await referrer.open(path);
+    expect(text).toContain('The referral was withdrawn, so no service acts on it');
+    const dismiss = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
+    await referrer.send(dismiss, { reason: 'Rang the person who was meant: she is safe.' });
+    expect(numberOf((await referrer.open('/')).text)).toBe(before - 1);
+  });
+
+  it('asks who has acted before the question goes, and shows it', async () => {
+    const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
+    await updatePrompts(site.deps);
+    const { page } = await referrer.open(path);
+    const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
+    const refused = await referrer.send(form, { reason: 'ok' });
+    expect([refused.status, refused.text.includes('Say what was done in a few words')]).toEqual([422, true]);
+    const reason = 'Rang the crisis team, which visits her at noon.';
+    const { location } = await referrer.send(form, { reason });
+    const { text } = await referrer.open(location);
+    expect(text).toContain('Somebody confirmed what was done about the risk');
+    expect(text).toContain(`What was done: ${reason}`);
   });
 });

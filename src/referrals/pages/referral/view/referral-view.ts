@@ -11,7 +11,13 @@ import { writingSide } from '../../../model/access/sides.ts';
 import { agreedContactKind, contactKindItems } from '../../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
-import { promptWords, remedyForColleague, riskWhileRestricted } from '../../../model/attention/prompts.ts';
+import {
+  type PromptKind,
+  promptWords,
+  remedyForColleague,
+  riskOfWithdrawn,
+  riskWhileRestricted,
+} from '../../../model/attention/prompts.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../../model/gp-actions.ts';
@@ -226,7 +232,7 @@ function whyInWords({ presented, sides, history }: FullReferral): string {
   if (status === 'cancelled') return 'Why it was cancelled';
   if (status === 'entered-in-error') return 'What the mistake was';
   if (status !== 'rejected') return 'Why it was closed';
-  const byService = history.findLast(({ to }) => to === status)?.actorName !== siteActor.name;
+  const byService = history.findLast(({ from, to }) => to === status && from !== to)?.actorName !== siteActor.name;
   if (!byService) return 'Why it was closed';
   return sides.includes('provider') ? 'Why it was declined' : `Why ${nameOfService(presented)} declined`;
 }
@@ -235,6 +241,18 @@ function whyInWords({ presented, sides, history }: FullReferral): string {
 function hasSaidHelped(presented: PresentedReferral): boolean {
   return 'person_page' in presented && presented.person_page?.got_help === true;
 }
+
+/** How the page asks what was done, for the prompts that are not dismissed without it. */
+const whatWasDoneFields: { readonly [Kind in PromptKind]?: { label: string; hint: string } } = {
+  'alarming-answer': {
+    label: 'What was done about the answer',
+    hint: 'For example: rang the person, who is safe; told their GP. Both organisations read this.',
+  },
+  'risk-to-act-on': {
+    label: 'Who has acted, and what they did',
+    hint: 'For example: rang the service, which sees her today; told adult social care. Both organisations read this.',
+  },
+};
 
 function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }: FullReferral) {
   return presented.prompts.map((prompt) => ({
@@ -245,15 +263,24 @@ function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }:
       hasSaidHelped(presented) && {
         what: 'the person says that they did not get help, and then said that they got help: ring to make sure that it was them',
       }),
-    ...(prompt.kind === 'risk-to-act-on' && presented.restricted && { remedy: riskWhileRestricted }),
+    ...(prompt.kind === 'risk-to-act-on' && riskRemedy(presented)),
     lookedAfterBy: lookedAfterBy(prompt),
-    serviceTelephone: prompt.kind === 'risk-to-act-on' ? serviceTelephone : undefined,
+    serviceTelephone:
+      prompt.kind === 'risk-to-act-on' && presented.status !== 'entered-in-error'
+        ? serviceTelephone
+        : undefined,
+    whatWasDone: whatWasDoneFields[prompt.kind],
     // A death is settled by its own buttons.
     mayDismiss:
       prompt.kind !== 'death-reported' &&
       !presented.restricted &&
       (sides.length === 0 || sides.some((side) => side === prompt.side)),
   }));
+}
+
+function riskRemedy({ restricted, status }: Pick<PresentedReferral, 'restricted' | 'status'>) {
+  if (restricted) return { remedy: riskWhileRestricted };
+  return status === 'entered-in-error' ? { remedy: riskOfWithdrawn } : {};
 }
 
 /** What the sides have written since, where it has words of a crisis. */

@@ -127,7 +127,8 @@ function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources):
 /** These reasons have no code of their own. */
 function reasonOf({ details }: HistoryLine, reason: StatusReason) {
   if (details?.kind === 'transfer') return { ...reason, words: 'Why' };
-  if (details?.kind === 'alarming-answer-settled') return { ...reason, words: 'What was done' };
+  if (details?.kind === 'alarming-answer-settled' || details?.kind === 'risk-acted-on')
+    return { ...reason, words: 'What was done' };
   return reasonInWords(reason);
 }
 
@@ -167,6 +168,8 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
       return 'News from the referrer read';
     case 'alarming-answer-settled':
       return 'Somebody looked into a worrying answer';
+    case 'risk-acted-on':
+      return 'Somebody confirmed what was done about the risk';
   }
   if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
   if (isReopening(from as ReferralStatus | null, to as ReferralStatus))
