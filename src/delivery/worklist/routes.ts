@@ -23,7 +23,7 @@ import {
 } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { worklistKinds } from '../model/worklist-store.ts';
-import { assignDelivery, markDoneByHand, retryDelivery, sendAnotherWay } from './actions.ts';
+import { assignDelivery, markDoneByHand, requireWords, retryDelivery, sendAnotherWay } from './actions.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
 
 const tags = ['Deliveries'];
@@ -121,7 +121,8 @@ function ownerRoutes(app: App, deps: Platform): void {
       words: Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'How its receiver was told, for other operators to read. Write no names of patients.',
+        description:
+          'How its receiver was told, in a few words that other operators understand. Write no names of patients.',
       }),
     },
     { additionalProperties: false, examples: [{ words: 'Read out to their duty desk by telephone.' }] },
@@ -131,7 +132,7 @@ function ownerRoutes(app: App, deps: Platform): void {
     '/api/deliveries/:id/done',
     action('markDeliveryDone', 'Say that it was done by hand', done, words),
     async (request) => {
-      await markDoneByHand(deps, actOf(request), request.body.words);
+      await markDoneByHand(deps, actOf(request), requireWords(request.body.words));
       return answer(deps, request);
     },
   );

@@ -132,7 +132,7 @@ describe('the worklist', () => {
     const actions = page.querySelectorAll('main form').map((each) => each.getAttribute('action'));
     expect(actions.filter((action) => !action?.startsWith(`${path}/`))).toEqual([]);
     expect(actions).toContain(`${path}/done`);
-    const refused = await olive.send(`${path}/done`, { words: ' ' });
+    const refused = await olive.send(`${path}/done`, { words: 'x' });
     expect([refused.status, refused.text.includes('Say what you did')]).toEqual([422, true]);
     expect((await olive.send(`${path}/owner`, { account_id: olive.id })).location).toBe(
       `${path}?done=assigned`,
@@ -144,7 +144,7 @@ describe('the worklist', () => {
     });
     expect((await olive.open(path)).text).toContain('Read out by telephone.');
     expect((await olive.send(`${path}/retry`, {})).status).toBe(409);
-    expect((await olive.send(`${path}/done`, { words: 'Again.' })).status).toBe(409);
+    expect((await olive.send(`${path}/done`, { words: 'Rang them again.' })).status).toBe(409);
     expect((await olive.open('/operator/deliveries?show=closed')).text).toContain('Resolved by an operator');
     expect((await olive.open('/operator/deliveries/nonsense')).status).toBe(404);
     const stranger = await signedInBrowser(site);

@@ -70,6 +70,14 @@ describe('the question of risk', () => {
     'to be done',
     'xx',
     'self',
+    'Nobody so far',
+    'No one has been told yet',
+    'pending',
+    'ASAP',
+    'someone',
+    'will do',
+    'Awaiting call back',
+    'not yet done',
   ])('does not take “%s” for somebody who was told', async (who_was_told) => {
     const { body } = await send({ risk: 'yes', risk_acted_on: { ...told, who_was_told } });
     expect(body.errors).toMatchObject([
@@ -86,6 +94,8 @@ describe('the question of risk', () => {
     'No. 5 ward sister',
     'A&E',
     'her mother',
+    'Someone at adult social care',
+    'Ann, tomorrow’s duty nurse',
     '999',
   ])('takes “%s” for somebody who was told', async (who_was_told) => {
     const { body } = await send({ risk: 'yes', risk_acted_on: { ...told, who_was_told }, patient: 'nobody' });

@@ -37,8 +37,10 @@ export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingCo
 /** Answers to “who was told?” that name nobody, put it off, or name only the writer. */
 const namesNobody = [
   /^\d{0,2}$|^x+$/,
-  /^(nobody|no ?one|none|nil|no|n a|not applicable|unknown|self|me|myself)( yet)?$/,
-  /^not (yet|told|any(body| ?one))( yet)?$/,
+  /^(nobody|no ?one|none|nil|no|n a|not applicable|unknown|self|me|myself)( (has|have) been told| told)?( (as )?(yet|so far)| (until|up to) now)?$/,
+  /^not (yet|told|done|known|sure|any(body| ?one))( (yet|told|done|so far))?$/,
+  /^(some(body|one| ?one)|any(body|one)|they|people|various)$/,
+  /^(to follow|pending|await(ing|ed)( (a )?(call ?back|reply|response|answer))?|outstanding|in progress|ongoing|later|soon|today|tomorrow|asap|as soon as possible|dont know)$/,
   /^(i )?(have not|havent|did not|didnt) (yet )?(told|tell) any(body| ?one)( yet)?$/,
   /^((i|we) )?(will|shall|ill|well|(am |are )?going to|plan to|intend to) (be|tell|ring|call|phone|contact|inform|speak|let|ask|do)\b/,
   /^to be (done|confirmed|told|decided)|^tb[acd]$/,
