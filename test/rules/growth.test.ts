@@ -70,6 +70,7 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
     ),
   mesh_messages: (at) => sql`
     insert into mesh_messages values (${randomUUID()}, 'REPORT', '', '{}', '', ${at}, ${at}, true)`,
+  mesh_messages_left: (at) => sql`insert into mesh_messages_left values (${randomUUID()}, ${at})`,
   unmatched_items: (at) => sql`
     insert into unmatched_items (id, kind, subject, what, opened_at, closed_at)
     values (${randomUUID()}, 'given-up-job', ${randomUUID()}, '', ${at}, ${new Date(at.getTime() - 300 * 86_400_000)})`,
@@ -174,7 +175,7 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   'access records, and the unusual ones to review': ['looks', 'looks_in_lists', 'looks_to_check'],
   emails: ['mails'],
   'events, and what webhooks were sent': ['events', 'webhook_messages', 'webhook_attempts'],
-  'messages from the NHS exchange': ['mesh_messages'],
+  'messages from the NHS exchange': ['mesh_messages', 'mesh_messages_left'],
   'unmatched items': ['unmatched_items'],
   'files of imports that were only previewed': ['library_import_chunks'],
   'services as they were before an import': ['services_before_imports'],

@@ -77,7 +77,7 @@ async function handleMessage(
   const matched = await handleReports(reports, handleReport);
   const { staysAtExchange } = await markHandled(db, id, { matched, at: clock.now() });
   if (matched) return { staysAtExchange };
-  const isBeyondLimit = await deleteBeyondLimit(db, id);
+  const isBeyondLimit = await deleteBeyondLimit(db, id, clock.now());
   const what = isBeyondLimit
     ? 'stays there: there are too many already'
     : staysAtExchange

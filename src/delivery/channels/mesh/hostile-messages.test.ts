@@ -139,6 +139,19 @@ describe('hostile messages in the site’s mailbox', () => {
     await deleteMeshMessages(database.db);
   });
 
+  it('are not downloaded again while ten thousand are unmatched', async () => {
+    await deleteMeshMessages(database.db);
+    await storeUnmatchedMessages(database.db, { count: 10_000, bytes: 0 });
+    const collected = async () =>
+      (await collectFrom(() => ({ ids: ['one-too-many'], next: undefined }))).filter((call) =>
+        call.startsWith('collect'),
+      ).length;
+    expect([await collected(), await collected()]).toEqual([1, 0]);
+    await deleteMeshMessages(database.db);
+    expect(await collected(), 'there is room again').toBe(1);
+    await deleteMeshMessages(database.db);
+  });
+
   /** Collects from an exchange that gives this list of messages. */
   async function collectFrom(
     pageOf: (from: string | undefined) => { ids: string[]; next: string | undefined },

@@ -3,12 +3,22 @@ import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import type { IncomingMessage } from './incoming.ts';
 
-/** Whether a message has been handled, and whether it stays at the exchange because the site could not keep all of it. */
+/** Anybody with a mailbox may write to this one, so the space for unmatched messages is limited. */
+const maxBytesOfPart = 64 * 1024;
+const maxBytesOfAll = 50_000_000;
+const maxUnmatchedMessages = 10_000;
+
+/**
+ * Whether a message has been handled, and whether it stays at the exchange: the site could not keep all of it, or has no room for it yet.
+ * Anybody with a mailbox may send many, so none that finds no room is downloaded in each round.
+ */
 export async function findHandled(db: Db, id: string): Promise<{ staysAtExchange: boolean } | undefined> {
   const { rows } = await sql<{ staysAtExchange: boolean }>`
-    select kept_whole is false as "staysAtExchange" from mesh_messages where id = ${id} and handled_at is not null`.execute(
-    db,
-  );
+    select kept_whole is false as "staysAtExchange" from mesh_messages where id = ${id} and handled_at is not null
+    union all
+    select true from mesh_messages_left
+    where id = ${id} and not exists (select from mesh_messages where id = ${id})
+      and (select count(*) from mesh_messages where not matched) >= ${maxUnmatchedMessages}`.execute(db);
   return rows[0];
 }
 
@@ -20,11 +30,6 @@ export async function findExternalId(db: Db, messageId: string): Promise<string 
   );
   return rows[0]?.externalId ?? null;
 }
-
-/** Anybody with a mailbox may write to this one, so the space for unmatched messages is limited. */
-const maxBytesOfPart = 64 * 1024;
-const maxBytesOfAll = 50_000_000;
-const maxUnmatchedMessages = 10_000;
 
 /**
  * Stores a message, once: whole, or its beginning if not all of it was collected, or nothing but its headers if there is no space.
@@ -53,10 +58,14 @@ export async function storeMessage(
  * Deletes this unmatched message if it is beyond the limit. It then stays at the exchange, which tells its sender after five
  * days that nobody collected it. @returns whether it did.
  */
-export async function deleteBeyondLimit(db: Db, id: string): Promise<boolean> {
+export async function deleteBeyondLimit(db: Db, id: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
-    delete from mesh_messages
-    where id = ${id} and (select count(*) from mesh_messages where not matched) > ${maxUnmatchedMessages}
+    with deleted as (
+      delete from mesh_messages
+      where id = ${id} and (select count(*) from mesh_messages where not matched) > ${maxUnmatchedMessages}
+      returning id)
+    insert into mesh_messages_left (id, left_at) select id, ${at} from deleted
+    on conflict (id) do update set left_at = excluded.left_at
     returning 1`.execute(db);
   return rows.length > 0;
 }
@@ -80,10 +89,14 @@ export async function markHandled(
 
 const keptDays = 30;
 
-/** Deletes matched messages after a month. Unmatched messages stay until somebody has resolved them. */
+/**
+ * Deletes matched messages after a month. Unmatched messages stay until somebody has resolved them. By then the exchange has long told the
+ * senders of those that were left there.
+ */
 export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * dayMs);
   await sql`delete from mesh_messages where matched and received_at < ${before}`.execute(db);
+  await sql`delete from mesh_messages_left where left_at < ${before}`.execute(db);
 }
 
 export type UnmatchedMessage = {

@@ -14,7 +14,7 @@ import { readSecretFile, type Settings } from '../../../platform/settings/index.
 import { CannotDeliver } from '../channel.ts';
 import { createExchange, type Exchange, type Mailbox } from './exchange.ts';
 import { classify, ExpiredCertificate } from './failures.ts';
-import { countUnmatchedMessages } from './messages-store.ts';
+import { countUnmatchedMessages, isFullOfUnmatched } from './messages-store.ts';
 
 /** The limit of the exchange for one request, and ours for one answer. */
 const maxBytes = 100_000_000;
@@ -104,9 +104,10 @@ export async function checkExchange(deps: Platform): Promise<CheckResult> {
   if (!isSet) return { result: 'no mailbox at the NHS message exchange' };
   const count = await countUnmatchedMessages(deps.db);
   if (count === 0) return { result: 'the mailbox at the NHS message exchange opens' };
+  const isFull = await isFullOfUnmatched(deps.db);
   return {
-    result: `${count} messages from the NHS message exchange could not be matched`,
-    remedy: 'Review them at /operator/deliveries/unmatched: somebody may be waiting for an answer.',
+    result: `${count} messages from the NHS message exchange could not be matched${isFull ? ', and no more are kept' : ''}`,
+    remedy: `Review them at /operator/deliveries/unmatched: somebody may be waiting for an answer.${isFull ? ' Newer ones stay at the exchange, which tells their senders after five days.' : ''}`,
   };
 }
 
