@@ -28,8 +28,11 @@ export type RoomsAbove = {
    * sent or ended, or the person said something on it.
    */
   onFollowUp(trx: Trx, followUp: FollowUp): Promise<void>;
-  /** What a referral or draft says is about to be erased: what has to outlast it is written now. */
-  onErasing(trx: Trx, referralId: string): Promise<void>;
+  /**
+   * What a referral or draft says is about to be erased: what may outlast it is written now. Nothing may outlast what should never have been
+   * recorded (UK GDPR, article 17(1)(d)).
+   */
+  onErasing(trx: Trx, referralId: string, erasing: { isUnlawful: boolean }): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
   /** Sends the messages held by the death report. */

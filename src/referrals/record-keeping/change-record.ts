@@ -258,7 +258,7 @@ async function erase(
 ): Promise<void> {
   const { reason, at } = by;
   await eraseDrafts(deps, trx, { referral, by, actor, ground: why?.ground });
-  await eraseContent(trx, deps, referral.id, at);
+  await eraseContent(trx, deps, referral.id, { isUnlawful: why?.ground === 'unlawful', at });
   await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, actor, { reason, ...why });
   await tellBothSides(trx, referral, { kind: 'erased', actorId: by.accountId, at });
 }
@@ -273,7 +273,7 @@ async function eraseDrafts(
   const own = referral.content.patient ?? {};
   const drafts = await findDraftsOfPerson(trx, referral.id);
   for (const draft of drafts.filter(({ content }) => isCertainlySamePerson(content.patient ?? {}, own))) {
-    await eraseContent(trx, deps, draft.id, at);
+    await eraseContent(trx, deps, draft.id, { isUnlawful: ground === 'unlawful', at });
     await afterRecordChange(deps, trx, { referral: draft, kind: 'erased', at }, actor, { reason, ground });
   }
 }

@@ -40,7 +40,7 @@ async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id:
   const referral = await lockReferral(trx, id);
   const due = referral && (await findDue(trx, rule, id));
   if (!due || due.open.length > 0 || (rule.automaticYears === undefined && due.approvedBy === null)) return;
-  await eraseContent(trx, deps, id, at);
+  await eraseContent(trx, deps, id, { isUnlawful: false, at });
   const approval = rule.automaticYears === undefined && { kind: due.kind, approved_by: due.approvedBy };
   await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, siteActor, {
     after_years: due.years,

@@ -46,6 +46,17 @@ describe('a referral that is erased', () => {
     ]);
   });
 
+  it('leaves reports nothing to count if it should never have been recorded', async () => {
+    const keptAfter = async (ground: string) => {
+      const { id } = await aCompletedReferral();
+      expect((await post(operator, `/${id}/erase`, { ...why, ground })).status).toBe(200);
+      const facts = site.deps.db.selectFrom('report_facts').select('kept_until_published');
+      return facts.where('referral_id', '=', id).execute();
+    };
+    expect(await keptAfter('consent-withdrawn')).toEqual([{ kept_until_published: true }]);
+    expect(await keptAfter('unlawful')).toEqual([]);
+  });
+
   it('is in no table, and the history of its statuses is left', async () => {
     const { id, values, mark, patient, said } = await aCompletedReferral();
     await post(operator, `/${id}/open`, { reason: `Because of ${mark}, who rang.` });

@@ -41,9 +41,9 @@ export async function eraseContent(
   trx: Trx,
   { secrets, roomsAbove }: Pick<ReferralDeps, 'secrets' | 'roomsAbove'>,
   id: string,
-  at: Date,
+  { isUnlawful, at }: { isUnlawful: boolean; at: Date },
 ): Promise<void> {
-  await roomsAbove.onErasing(trx, id);
+  await roomsAbove.onErasing(trx, id, { isUnlawful });
   await sql`
     update referrals
     set content = '{}', outcome = null, status_reason = null, end_cause = null, practice_ods_code = null, practice_name = null,

@@ -113,7 +113,7 @@ describe('an erasure', () => {
       let answered = false;
       const added = await inTransaction(site.deps.db, async (trx) => {
         await lockReferral(trx, id);
-        await eraseContent(trx, site.deps, id, site.clock.now());
+        await eraseContent(trx, site.deps, id, { isUnlawful: false, at: site.clock.now() });
         const headers = { ...who.headers, 'content-type': 'application/json', ...type };
         const answer = site.app.inject({
           method: 'POST',
@@ -138,7 +138,9 @@ describe('an erasure', () => {
   it('is refused by the database while the referral is on legal hold', async () => {
     const id = await aCancelled();
     expect((await post(operator, `/${id}/legal-hold`, why)).status).toBe(200);
-    const erasing = inTransaction(site.deps.db, (trx) => eraseContent(trx, site.deps, id, site.clock.now()));
+    const erasing = inTransaction(site.deps.db, (trx) =>
+      eraseContent(trx, site.deps, id, { isUnlawful: false, at: site.clock.now() }),
+    );
     await expect(erasing).rejects.toThrow('referrals_held_not_erased');
     expect((await post(referrer, `/${id}/messages`, { text: mark })).status).toBe(201);
   });

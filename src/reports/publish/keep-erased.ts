@@ -10,14 +10,16 @@ import { findPublished } from './published-store.ts';
 
 /**
  * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose its outcome, and
- * the difference to an earlier report would tell what it was.
+ * the difference to an earlier report would tell what it was. Nobody may count what should never
+ * have been recorded.
  */
 export function withReports(inner: RoomsAbove): RoomsAbove {
   return {
     ...inner,
-    async onErasing(trx, referralId) {
-      await inner.onErasing(trx, referralId);
+    async onErasing(trx, referralId, erasing) {
+      await inner.onErasing(trx, referralId, erasing);
       await lockProgress(trx);
+      if (erasing.isUnlawful) return;
       await writeFactsOf(trx, [referralId]);
       await keepFacts(trx, referralId, await firstUnpublishedMonth(trx));
     },
