@@ -70,7 +70,10 @@ export function sendPersonPageAgain(
     if (errors.length > 0) throw nothingChanged(errors);
     await setPersonPage(trx, referral.id, person_page);
     if (!(await sendPersonPage(trx, deps, referral, { byName: caller.name, at })))
-      throw new Problem(wrongState, 'Nothing is sent to the person about this referral now.');
+      throw new Problem(
+        wrongState,
+        'Nothing is sent to the person about this referral now: it may not be safe. Ask the person how to contact them safely.',
+      );
     await noteChange(deps, trx, caller, { referral, action: 'person_page.sent', ipAddress, at });
     return presentStored(deps, trx, caller, referral.id, at);
   });

@@ -521,7 +521,8 @@ describe('a danger that another open referral of the person tells of', () => {
     expect((await get(referrer, `/${id}`)).body.person_page.ended_at).not.toBeNull();
     expect((await post(referrer, `/${id}/person-page`, { send: true })).status).toBe(409);
     const third = { ...rest, patient, allow_duplicate: true };
-    expect((await post(referrer, '', third)).status).toBe(201);
+    const unsent = await post(referrer, '', third);
+    expect([unsent.status, unsent.body.person_page]).toMatchObject([201, { send: true, sent_at: null }]);
     expect(await mails(patient.email)).toHaveLength(count);
   });
 
@@ -532,6 +533,25 @@ describe('a danger that another open referral of the person tells of', () => {
     expect((await get(referrer, `/${id}`)).body.person_page.ended_at).toBeNull();
     expect((await post(referrer, `/${id}/person-page`, { send: true })).status).toBe(200);
     expect(await mails(patient.email)).toHaveLength(count);
+  });
+
+  it.each([
+    ['colleagues', colleague],
+    ['another organisation', stranger],
+  ])('closes the page of an ended referral for good, written by %s', async (_, who) => {
+    const { patient, id, path, phone } = await withOpenPage();
+    const why = { status_reason: { code: 'other', text: 'She found a group herself.' } };
+    expect((await post(referrer, `/${id}/cancel`, why, 1)).status).toBe(200);
+    expect((await phone.open(path)).text).toContain('Where it stands');
+    const other = await referAgain(who, patient, { safety_notes: 'Her partner checks her phone.' });
+    expect((await phone.open(path)).text).not.toContain('Where it stands');
+    expect((await post(who, `/${other.id}/cancel`, why, 1)).status).toBe(200);
+    const again = telephone();
+    const count = (await mails(patient.email)).length;
+    expect((await again.open(path)).text).not.toContain('Where it stands');
+    await again.send(path, {});
+    expect(await mails(patient.email), 'no code either').toHaveLength(count);
+    expect((await phone.open(path)).text).not.toContain('Where it stands');
   });
 
   it('counts when it is written later, in whatever it is written', async () => {

@@ -151,9 +151,12 @@ async function endUnsafeElsewhere(
     await endElsewhere(trx, referral.id, at);
 }
 
-/** Other organisations’ links are withheld and do not end, so that they learn nothing of this referral. */
+/**
+ * Other organisations’ links are withheld and do not end, so that they learn nothing of this referral. The pages of ended referrals close as
+ * well: otherwise they would open again with the end of this one, and nobody would have asked whether it is safe.
+ */
 async function endElsewhere(trx: Trx, referralId: string, at: Date): Promise<void> {
-  const others = await listContactInOthers(trx, [referralId], { wholeSite: true });
+  const others = await listContactInOthers(trx, [referralId], { wholeSite: true, endedWithPage: true });
   for (const { id, sameReferrer } of others.get(referralId) ?? []) {
     if (sameReferrer) await endPersonPages(trx, id, { reason: 'no-longer-safe', at });
     else await withholdPersonPages(trx, id, at);

@@ -23,11 +23,12 @@ export type ContactInOther = {
  * The answers about safe contact in the other open referrals of each person that the same organisation received, or made. Restricted
  * ones are among them: nobody works with them, but they may keep the person safe. For a draft: only those that its own organisation made.
  * @param wholeSite also those of other organisations: only for what the site itself decides, because nobody may be shown them
+ * @param endedWithPage also ended ones whose person still has a page, so that a danger closes that as well
  */
 export async function listContactInOthers(
   db: Db,
   referralIds: readonly string[],
-  { wholeSite = false } = {},
+  { wholeSite = false, endedWithPage = false } = {},
 ): Promise<ReadonlyMap<string, ContactInOther[]>> {
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<
@@ -48,7 +49,9 @@ export async function listContactInOthers(
         from ${referralsOfPerson(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
         union all
         select *, true as uncertain from ${referralsOfMaybeSamePerson()} as alike) as candidate
-      where id <> r.id and status = any(${openStatuses}::text[]) and simulated = r.simulated
+      where id <> r.id and simulated = r.simulated and (status = any(${openStatuses}::text[])
+        or ${endedWithPage}::boolean and exists (
+          select from person_pages page where page.referral_id = candidate.id and page.ended_at is null))
       ) as found where same_receiver or same_referrer or ${wholeSite}::boolean order by id limit 50) as other
     where r.id = any(${referralIds}::uuid[]) and r.erased_at is null
     order by other.id`.execute(db);

@@ -7,7 +7,10 @@ const momentOrNull = (description: string) => orNull(Type.String({ format: 'date
 
 export const personPageStateSchema = Type.Object(
   {
-    send: Type.Boolean(),
+    send: Type.Boolean({
+      description:
+        'Whether the link was asked for. With `sent_at` null, none was sent: it may not be safe now. Ask the person how to contact them safely.',
+    }),
     sent_at: momentOrNull(
       'When the link was asked for. It is sent unless another record makes it unsafe, which this site does not say: ask the person whether it came.',
     ),

@@ -19,6 +19,7 @@ export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean
   const isOpenPage = Boolean(state?.sent_at) && !state?.ended_at;
   return {
     sentAt: state?.sent_at,
+    isUnsent: state?.send === true && !state.sent_at,
     openedAt: state?.opened_at,
     endedAt: state?.ended_at,
     saidToStopAt: openStatuses.includes(referral.status) ? state?.no_longer_wanted_at : undefined,
