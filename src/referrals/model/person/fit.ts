@@ -10,7 +10,7 @@ import {
   readServedPostcodes,
 } from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
-import type { Trx } from '../../../platform/database/index.ts';
+import type { Db, Trx } from '../../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { doesNotFit, overrideFit, referAllTheSame, tooYoung } from '../problems.ts';
 import type { Patient } from '../referral.ts';
@@ -139,6 +139,15 @@ async function areaErrors(trx: Trx, serviceId: string, typed: string): Promise<F
   if (coverage.get(serviceId) !== false) return [];
   const message = 'is outside the area that the service serves';
   return [{ pointer: '/patient/address/postcode', message, code: 'outside-area' }];
+}
+
+/** Whether nobody has checked the area of the service: it has an outline, and this site does not know where the postcode is. */
+export async function isAreaUnchecked(
+  db: Db,
+  { hasOutlinedArea }: Pick<Eligibility, 'hasOutlinedArea'>,
+  postcode: string,
+): Promise<boolean> {
+  return hasOutlinedArea && (await locate(db, postcode))?.precision !== 'postcode';
 }
 
 /** Judged by the postcode itself, which this site need not know. Where an area has an outline, that says more. */

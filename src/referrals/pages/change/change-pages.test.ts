@@ -164,6 +164,9 @@ describe('a correction of the postcode on the pages', () => {
     });
     const shown = await referrer.open(location);
     expect(shown.text).toMatch(/Is this the right person.*We do not know this postcode/s);
+    for (const text of [shown.text, (await provider.open(url)).text])
+      expect(text).toContain('We could not check whether the service covers this postcode');
+    expect((await provider.open(await aReferralPage())).text).not.toContain('We could not check');
   });
 
   it('is told in the same words where a referral is new', async () => {

@@ -15,6 +15,7 @@ import { adjustmentsInWords } from '../../model/person/adjustments.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { agreementInWords } from '../../model/person/agreement.ts';
 import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';
+import { isAreaUnchecked } from '../../model/person/fit.ts';
 import { episodes, methods, sources } from '../../model/person/how-referred.ts';
 import { findLaterTexts } from '../../model/person/later-texts-store.ts';
 import { cannotBePrinted, printedPart } from '../../model/person/names.ts';
@@ -215,6 +216,7 @@ async function showRightPerson(
     risk: { answer: riskAnswers[form.risk], told: input.risk_acted_on },
     isOutside: facts?.area?.covers === false,
     isPostcodeKnown: await isKnownPostcode(db, form.postcode),
+    isAreaUnchecked: await isAreaUnchecked(db, service, form.postcode),
     danger,
     asksUrgency: asksUrgency(deps, draft, form),
     urgency,

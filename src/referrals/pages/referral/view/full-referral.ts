@@ -1,6 +1,11 @@
 import { actorOf, type Caller } from '../../../../accounts/index.ts';
 import { recordAudit } from '../../../../audit/index.ts';
-import { findPractice, hasClosed, listSensitiveServices } from '../../../../library/index.ts';
+import {
+  findPractice,
+  findServiceForReferral,
+  hasClosed,
+  listSensitiveServices,
+} from '../../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../../platform/database/index.ts';
 import { caseworkTeamOf } from '../../../casework/casework.ts';
 import {
@@ -36,9 +41,9 @@ import { writingSide } from '../../../model/access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo-death.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
-import { findServiceTelephone } from '../../../model/person/fit.ts';
+import { findServiceTelephone, isAreaUnchecked } from '../../../model/person/fit.ts';
 import { findLaterTexts } from '../../../model/person/later-texts-store.ts';
-import { isSent } from '../../../model/referral.ts';
+import { isSent, openStatuses } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
@@ -99,6 +104,8 @@ export type FullReferral = ReadReferral & {
   practiceTelephone: string | null;
   /** Where the reader is asked to ring the service about a danger. */
   serviceTelephone: string | undefined;
+  /** Nobody has checked that the service covers the person’s postcode, because this site does not know it. */
+  isAreaUnchecked: boolean;
 };
 
 const maxShown = 100;
@@ -163,6 +170,7 @@ export async function readFullReferral(
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       practiceTelephone: practice?.phone ?? null,
       serviceTelephone: await serviceToRing(trx, read),
+      isAreaUnchecked: canReadContent && (await isAreaUncheckedOf(trx, read)),
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listLifeChanges(trx, referralId)) : [],
       restrictions: await restrictionsOf(trx, read),
@@ -176,6 +184,12 @@ async function serviceToRing(trx: Trx, { presented }: ReadReferral): Promise<str
   const { service_id, prompts } = presented;
   const isAskedToRing = prompts.some(({ kind }) => kind === 'risk-to-act-on');
   return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
+}
+
+async function isAreaUncheckedOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<boolean> {
+  if (isServiceHidden || !isSent(referral) || !openStatuses.includes(referral.status)) return false;
+  const service = await findServiceForReferral(trx, referral.service_id);
+  return service !== undefined && isAreaUnchecked(trx, service, referral.content.patient.address.postcode);
 }
 
 /** Who was told at a restricted service would tell which it is. */
