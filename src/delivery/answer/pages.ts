@@ -186,7 +186,7 @@ async function show(
       ...common,
       form: 'action',
       hasGoals: (referral.content.goals ?? []).length > 0,
-      step: viewOfActionByLink(step.action, referral, refused?.values as never),
+      step: viewOfActionByLink(deps, step.action, referral, refused?.values as never),
       ...(refused && { errors: refused.errors }),
     });
   if (!visitor) return deps.pages.send(request, reply, template('answer'), common);

@@ -286,6 +286,7 @@ describe('the steps after the answer', () => {
       expect([wrong.status, wrong.text.includes(words)]).toEqual([422, true]);
       expect(wrong.page.querySelector('input[name=contact_at]')?.getAttribute('value')).toBe(contact_at);
     }
+    expect((await browser.open(`${path}?do=hold`)).text).toContain('check again that the person can wait');
     const wait = { reason_code: 'no-capacity', reason_text: 'The group is full until spring.' };
     const refused = await take('hold', {
       ...wait,

@@ -36,7 +36,7 @@ const changedBy = sql`(
     -- The practice may have been allowed to know of the end only later, by somebody else.
     when 'outcome' then (
       select max(ended.version) from referral_history ended
-      where ended.referral_id = d.referral_id and ended.version <= d.referral_version and ended.details is null)
+      where ended.referral_id = d.referral_id and ended.version <= d.referral_version and (ended.details is null or ended.details ->> 'kind' = 'status'))
     else d.referral_version end)`;
 
 const serviceTelephone = sql`(

@@ -60,6 +60,14 @@ export const referralDefinitions = {
       'After how many days the service checks again that a person on its waiting list can safely wait; after that the referral is overdue.',
     example: '14',
   }),
+  urgentWaitingCheckDays: define<number>({
+    variable: 'ONWARD_URGENT_WAITING_CHECK_DAYS',
+    parse: wholeNumber(1, 365),
+    defaultValue: 7,
+    meaning:
+      'The same for an urgent referral. If `ONWARD_WAITING_CHECK_DAYS` is less, it counts for urgent referrals too.',
+    example: '3',
+  }),
   startedCheckDays: define<number>({
     variable: 'ONWARD_STARTED_CHECK_DAYS',
     parse: wholeNumber(1, 365),

@@ -47,6 +47,7 @@ export const settingGroups: Readonly<Record<string, readonly (keyof typeof defin
     'extraBankHolidays',
     'firstContactWorkingDays',
     'waitingCheckDays',
+    'urgentWaitingCheckDays',
     'startedCheckDays',
     'paperDays',
     'remindAfterDays',

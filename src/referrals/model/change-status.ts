@@ -16,7 +16,7 @@ import {
   type StatusReason,
 } from './referral.ts';
 import { type Ending, endedUnhelped } from './status/state-machine.ts';
-import { type Transition, updateStatus } from './store.ts';
+import { type Transition, updateStatus, type WaitDetails } from './store.ts';
 
 /** Who changes the status: the side, and the names in the history and the audit. */
 export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
@@ -37,7 +37,11 @@ export async function changeStatus(
 ): Promise<Referral | Draft> {
   const { to: status, expectedDate: expected_date, at } = transition;
   const nextDate = nextDateAfter(deps.settings, { ...referral, status, expected_date }, at);
-  const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
+  const wait: WaitDetails | undefined =
+    status === 'on-hold' && nextDate !== null
+      ? { kind: 'status', changes: [], check_by: nextDate, urgent: referral.urgency === 'urgent' }
+      : undefined;
+  const changed = await updateStatus(trx, referral, { ...transition, nextDate, wait }, actors.history);
   // Most prompts end with the referral; `staff-left` ends when the service acts.
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, promptKindsUntilEnd);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);

@@ -240,7 +240,7 @@ export type Transition = {
 export async function updateStatus<T extends Referral | Draft>(
   trx: Trx,
   referral: T,
-  transition: Transition & { nextDate: string | null },
+  transition: Transition & { nextDate: string | null; wait?: WaitDetails | undefined },
   actor: HistoryActor,
 ): Promise<T> {
   const {
@@ -250,12 +250,13 @@ export async function updateStatus<T extends Referral | Draft>(
     outcome,
     expectedDate,
     nextDate,
+    wait,
     addedContent = {},
     declineFinalAt = null,
     at,
   } = transition;
   const next = { id: referral.id, version: referral.version + 1, status: to };
-  const line = { from: referral.status, reason, actor, at };
+  const line = { from: referral.status, reason, actor, at, ...(wait && { details: wait }) };
   const { rows } = await sql<ReferralRow>`
     with history as (${insertHistoryLine(next, line)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
@@ -346,8 +347,12 @@ export function insertHistoryLine(
       ${from}, ${status}, ${reason && JSON.stringify(reason)}::jsonb, ${details ? JSON.stringify(details) : null}::jsonb)`;
 }
 
+/** By when somebody checks a person on the waiting list, as it was set then, and whether the referral was urgent. */
+export type WaitDetails = { kind: 'status'; changes: FieldChange[]; check_by: string; urgent: boolean };
+
 /** What a line of the history changed beside the status. */
 export type HistoryDetails =
+  | WaitDetails
   | { kind: 'correction'; changes: FieldChange[] }
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }

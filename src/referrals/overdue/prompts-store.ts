@@ -81,7 +81,7 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     select r.* from open r
     cross join lateral (
       -- Without the line of a death that was undone: the person who undid it may be of the other side.
-      select actor_id from referral_history h where h.referral_id = r."referralId" and h.details is null
+      select actor_id from referral_history h where h.referral_id = r."referralId" and (h.details is null or h.details ->> 'kind' = 'status')
         and h.from_status = any(${openStatuses}::text[]) and h.to_status = any(${underWayStatuses}::text[]) order by h.version desc limit 1) as last
     join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
     where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)

@@ -55,6 +55,20 @@ describe('the next date', () => {
     fc.assert(property, { numRuns: runs(200) });
   });
 
+  it('is a week away on the waiting list if the referral is urgent', () => {
+    const waiting = { ...noContact, status: 'on-hold', urgency: 'urgent', due_at: null } as const;
+    const urgentDateAfter = (expected_date: string | null, days?: string) =>
+      nextDateAfter(
+        days === undefined ? settings : readSettings({ ONWARD_WAITING_CHECK_DAYS: days }),
+        { ...waiting, expected_date },
+        new Date('2026-11-24T14:00:00Z'),
+      );
+    expect(urgentDateAfter(null)).toBe('2026-12-01');
+    expect(urgentDateAfter('2027-03-01')).toBe('2026-12-01');
+    expect(urgentDateAfter('2026-11-26')).toBe('2026-11-26');
+    expect(urgentDateAfter(null, '3'), 'a shorter check for all').toBe('2026-11-27');
+  });
+
   it('is the working day before a place at a weekend, if that is to come', () => {
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2026-11-29')).toBe('2026-11-27');
     expect(dateAfter('on-hold', '2026-11-27T14:00:00Z', '2026-11-29'), 'set on Friday').toBe('2026-11-30');

@@ -10,7 +10,8 @@ import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
  * reached the person, or once there was one, a message of the service.
  * - accepted, until the first contact: the appointment, if there is one; otherwise the day by which the person is to be contacted
  * - accepted, after that, and in progress: the next check that something goes on
- * - on the waiting list: the next check, or the day on which a place is expected, if that is sooner
+ * - on the waiting list: the next check, which is sooner if the referral is urgent, or the day on which a place is expected, if that is
+ *   sooner still
  * - requested, or ended: null; by when the service has to answer is in `due_at`
  *
  * Somebody has to act on the date, so it is a working day: `dayToAct` says which.
@@ -29,7 +30,7 @@ export function nextDateAfter(
   },
   at: Date,
 ): string | null {
-  const { firstContactWorkingDays, waitingCheckDays, startedCheckDays } = settings;
+  const { firstContactWorkingDays, waitingCheckDays, urgentWaitingCheckDays, startedCheckDays } = settings;
   const { day: today } = localTime(at);
   const checkAfter = (days: number) => dayToAct(settings, daysLater(today, days), today).date;
   if (status === 'accepted') {
@@ -53,7 +54,9 @@ export function nextDateAfter(
   }
   if (status === 'in-progress') return checkAfter(startedCheckDays);
   if (status !== 'on-hold') return null;
-  const nextCheck = checkAfter(waitingCheckDays);
+  const nextCheck = checkAfter(
+    urgency === 'urgent' ? Math.min(waitingCheckDays, urgentWaitingCheckDays) : waitingCheckDays,
+  );
   const place = calendarDay(expected_date ?? undefined);
   if (!place || place.date < today.date) return nextCheck;
   const { date } = dayToAct(settings, place, today);

@@ -490,6 +490,7 @@ export function etagOf(shown: Pick<PresentedReferral, 'version'>): string {
 export function presentHistoryLine(line: HistoryLine) {
   const { version, at, actorName, actorOrganisation, from, to, reason, details } = line;
   const by = { name: actorName, organisation: actorOrganisation };
-  const what = { kind: details?.kind ?? ('status' as const), changes: details?.changes ?? null };
+  const kind = details?.kind ?? ('status' as const);
+  const what = { kind, changes: kind === 'status' ? null : (details?.changes ?? null) };
   return { version, at: at.toISOString(), by, from, to, reason, ...what };
 }

@@ -1,3 +1,4 @@
+import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { actionWords, outcomeChoices } from '../../model/presentation/words.ts';
 import type { Referral } from '../../model/referral.ts';
@@ -21,6 +22,7 @@ import {
   readActionForm,
   reasonsToChoose,
   waitForm,
+  waitNote,
 } from './action-form.ts';
 
 /** The actions after the answer that somebody takes by link and code. They have the same forms and rules as for people with an account. */
@@ -55,6 +57,7 @@ export function explainActionByLink(error: unknown, body: unknown) {
 
 /** What the form of a step shows. */
 export function viewOfActionByLink(
+  { settings, clock }: Pick<Platform, 'settings' | 'clock'>,
   action: Action,
   referral: Referral,
   refused: Partial<ActionForm> | undefined,
@@ -66,7 +69,7 @@ export function viewOfActionByLink(
     action,
     words: actionWords[action],
     requires: rules[action].requires,
-    isWait: waitActions.includes(action),
+    wait: waitActions.includes(action) ? waitNote(settings, referral, clock.now()) : undefined,
     mayDecline: actionsPersonMayHaveDeclined.includes(action),
     values,
     reasonChoices: reasonsToChoose(action, 'provider'),

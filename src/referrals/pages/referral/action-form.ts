@@ -2,9 +2,11 @@ import { joinDate, readUntrimmedFields, trimToUndefined } from '../../../platfor
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
 import { measureCodes, measures, pairedStages } from '../../model/after-acceptance/measures.ts';
+import { nextDateAfter, nextDateOf } from '../../model/due/next-date.ts';
 import { explanationOf, reasonsFor, reasonsToExplain, reasonWords } from '../../model/presentation/words.ts';
-import { reasonCodes, type StatusReason } from '../../model/referral.ts';
+import { type Draft, type Referral, reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
   actionsPersonMayHaveDeclined,
@@ -98,6 +100,16 @@ export function waitForm(reason: StatusReason | null, expectedDate: string | nul
     expected_day,
     expected_month,
     expected_year,
+  };
+}
+
+/** What the form of a wait says of the next date, if the person has no place sooner. */
+export function waitNote(settings: Settings, referral: Referral | Draft, now: Date) {
+  const waiting = { ...referral, status: 'on-hold' as const, expected_date: null };
+  return {
+    isUrgent: referral.urgency === 'urgent',
+    dueOn: nextDateOf(referral),
+    checkBy: nextDateAfter(settings, waiting, now),
   };
 }
 

@@ -35,6 +35,7 @@ import {
   readActionForm,
   reasonsToChoose,
   waitForm,
+  waitNote,
 } from './action-form.ts';
 import { listSuffix } from './list-links.ts';
 import { pathAfter, type RefusedForm, refusedField, showReferral } from './referral-page.ts';
@@ -247,10 +248,8 @@ async function showAction(
   refused?: Pick<RefusedForm, 'values'> & Partial<RefusedForm>,
   as: { path: string; possibleWith: Action; button?: string } = { path: action, possibleWith: action },
 ): Promise<Reply> {
-  const view = referralView(
-    deps.settings,
-    await readFullReferral(deps, requireCaller(request), id, request.ip),
-  );
+  const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
+  const view = referralView(deps.settings, full);
   // Somebody who may not (or no longer) take the action sees the referral’s page.
   if (!view.actions.includes(as.possibleWith)) return reply.redirect(referralPagePath(id), 303);
   if (refused?.status) reply.code(refused.status);
@@ -265,7 +264,7 @@ async function showAction(
     formPath: as.path,
     asksAboutRisk: view.prompts.some(({ kind }) => kind === 'risk-to-act-on'),
     words: { ...view.actionWords[action], ...(as.button && { button: as.button }) },
-    isWait: waitActions.includes(action),
+    wait: waitActions.includes(action) ? waitNote(deps.settings, full.referral, deps.clock.now()) : undefined,
     reasonEnds:
       (rules[action].requires === 'reason' && !waitActions.includes(action)) ||
       (action === 'withdraw-as-error' && !view.isDraft),

@@ -129,6 +129,24 @@ describe('the page of a referral', () => {
     expect((await provider.open(`${path}/accept-to-wait`)).location).toBe(path);
   });
 
+  it('says on the form of a wait that it is urgent, and its next date', async () => {
+    const path = await aReferralPage({ urgency: 'urgent' });
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
+    const { text } = await provider.open(`${path}/hold`);
+    expect(text).toContain('This referral is urgent, and due on');
+    expect(text).toContain(`By 27 November 2026 at the latest, check again`);
+    await provider.send(`${path}/hold`, { version: '3', ...reason });
+    for (const who of [provider, referrer])
+      expect((await who.open(path)).text).toContain(
+        `The referral was urgent. Next check of the wait: 27 November 2026`,
+      );
+    const routine = await aReferralPage();
+    await provider.open(routine);
+    const form = (await provider.open(`${routine}/accept-to-wait`)).text;
+    expect([form.includes('is urgent'), form.includes('check again that the person')]).toEqual([false, true]);
+  });
+
   it('makes links of the ways of contact that are safe alone', async () => {
     const linksOn = async (given: Record<string, string>) => {
       const path = await aReferralPage({ telephone: '01632 960123', email: 'm@example.org', ...given });

@@ -232,7 +232,8 @@ function whyInWords({ presented, sides, history }: FullReferral): string {
   if (status === 'cancelled') return 'Why it was cancelled';
   if (status === 'entered-in-error') return 'What the mistake was';
   if (status !== 'rejected') return 'Why it was closed';
-  const byService = history.findLast(({ from, to }) => to === status && from !== to)?.actorName !== siteActor.name;
+  const byService =
+    history.findLast(({ from, to }) => to === status && from !== to)?.actorName !== siteActor.name;
   if (!byService) return 'Why it was closed';
   return sides.includes('provider') ? 'Why it was declined' : `Why ${nameOfService(presented)} declined`;
 }

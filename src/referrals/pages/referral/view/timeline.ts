@@ -1,4 +1,5 @@
 import { byChannel } from '../../../../library/index.ts';
+import { dayInWords } from '../../../../platform/html/index.ts';
 import type { Assignment } from '../../../casework/casework-store.ts';
 import type { Attachment } from '../../../conversation/attachments-store.ts';
 import type { Message } from '../../../conversation/messages-store.ts';
@@ -17,7 +18,7 @@ import {
 } from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
-import type { HistoryLine } from '../../../model/store.ts';
+import type { HistoryLine, WaitDetails } from '../../../model/store.ts';
 import type { Restriction } from '../../../record-keeping/records-store.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
@@ -31,6 +32,8 @@ export type TimelineEntry = {
   readonly isProblem?: boolean;
   readonly changes?: readonly ChangeInWords[];
   readonly reason?: { words: string; text: string | undefined } | undefined;
+  /** What followed for the referral, in words of the site. */
+  readonly note?: string | undefined;
   /** What else to say, in words of the person who did it. */
   readonly text?: string | undefined;
   /** Something to say beside a date: when a paper was signed, until when something was open. */
@@ -117,11 +120,16 @@ function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources):
     by: [line.actorName, line.actorOrganisation].filter(Boolean).join(', '),
     changes: changesInWords(line.details?.changes ?? []),
     reason: line.reason ? reasonOf(line, line.reason) : undefined,
+    note: line.details?.kind === 'status' ? waitInWords(line.details) : undefined,
     alsoAt:
       mayReadContent && madeOnPaper && line.to === 'requested' && line.from !== line.to
         ? { words: 'Taken on paper on', at: madeOnPaper }
         : undefined,
   };
+}
+
+function waitInWords({ check_by, urgent }: WaitDetails): string {
+  return `${urgent ? 'The referral was urgent. ' : ''}Next check of the wait: ${dayInWords(check_by)}`;
 }
 
 /** These reasons have no code of their own. */
