@@ -97,6 +97,7 @@ import * as tellPracticesNews from './0203-tell-practices-news.ts';
 import * as askForPractices from './0205-ask-for-practices.ts';
 import * as sensitiveInPreviews from './0207-sensitive-in-previews.ts';
 import * as messagesLeftAtExchange from './0199-messages-left-at-exchange.ts';
+import * as askForPractices from './0205-ask-for-practices.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
