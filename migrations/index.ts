@@ -97,6 +97,7 @@ import * as tellPracticesNews from './0203-tell-practices-news.ts';
 import * as askForPractices from './0205-ask-for-practices.ts';
 import * as sensitiveInPreviews from './0207-sensitive-in-previews.ts';
 import * as messagesLeftAtExchange from './0199-messages-left-at-exchange.ts';
+import * as tellPracticesNews from './0203-tell-practices-news.ts';
 import * as askForPractices from './0205-ask-for-practices.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -201,6 +202,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0186-null-minutes-of-waiting': nullMinutesOfWaiting,
       '0193-site-contacts': siteContacts,
       '0198-not-their-patient': notTheirPatient,
+      '0199-messages-left-at-exchange': messagesLeftAtExchange,
       '0203-tell-practices-news': tellPracticesNews,
       '0205-ask-for-practices': askForPractices,
       '0207-sensitive-in-previews': sensitiveInPreviews,

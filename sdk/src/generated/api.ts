@@ -1116,7 +1116,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a prompt as dealt with
-         * @description For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`. The version stays, except with `alarming-answer`: that needs a `reason`, which becomes a line of the history. Scope: `referrals:write`.
+         * @description For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`. The version stays, except with `alarming-answer` and `risk-to-act-on`: these need a `reason`, which becomes a line of the history. Scope: `referrals:write`.
          */
         post: operations["dismissPrompt"];
         delete?: never;
@@ -3096,8 +3096,8 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `alarming-answer-settled`: somebody looked into a worrying answer; `reason` says what they did. `file-removed`: a file that was attached by mistake was removed. `file-with-virus`: the virus scanner found a virus in a file later, and the site removed it. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
-        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "news-read" | "alarming-answer-settled" | "file-removed" | "file-with-virus" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
+        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `alarming-answer-settled`: somebody looked into a worrying answer; `reason` says what they did. `risk-acted-on`: somebody confirmed that somebody has acted on a risk; `reason` says how. `file-removed`: a file that was attached by mistake was removed. `file-with-virus`: the virus scanner found a virus in a file later, and the site removed it. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
+        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "news-read" | "alarming-answer-settled" | "risk-acted-on" | "file-removed" | "file-with-virus" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
         HoldReferralBody: {
             status_reason: {
                 code: components["schemas"]["WaitReasonCode"];
@@ -3568,7 +3568,7 @@ export interface components {
             secret: string;
         };
         MarkDeliveryDoneBody: {
-            /** @description How its receiver was told, for other operators to read. Write no names of patients. */
+            /** @description How its receiver was told, in a few words that other operators understand. Write no names of patients. */
             words: string;
         };
         Measure: {
@@ -4170,6 +4170,7 @@ export interface components {
         PersonAnswer: ("got-help" | "did-not-get-help" | "no-longer-wanted") | (string & {});
         /** @description The person’s own page, and what they said there. Missing if nobody asked whether it is safe. */
         PersonPage: {
+            /** @description Whether the link was asked for. With `sent_at` null, none was sent: it may not be safe now. Ask the person how to contact them safely. */
             send: boolean;
             /**
              * Format: date-time
@@ -4321,7 +4322,7 @@ export interface components {
             due_on: string | null;
         };
         PromptDismissal: {
-            /** @description What was done, in a few words that a colleague would understand: needed for `alarming-answer`, and only for it. Both sides read it in the history. */
+            /** @description What was done, in a few words that a colleague would understand: needed for `alarming-answer` and `risk-to-act-on`, and only for them. Both sides read it in the history. */
             reason?: string | undefined;
         };
         /** @description `service-closed`: the service has closed, or is closed for now. `service-stopped`: the service takes no more referrals on this site. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`: the person who made the referral no longer works there. `staff-left`: the one of the service who looked after it no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: the person’s death was reported in another referral, before this one was made or again after it was taken back; shown to staff of the service if it was told of that, and otherwise to operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`: the person said on their own page that they no longer want it. `person-not-helped`: the person said on their own page that they did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `service-asks-to-ring`: somebody of the service asked, by the link in its email, to be rung. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter. `not-their-patient`: the GP practice answered that the person is not its patient, or has left it. `practice-missing`: an operator asked which GP practice gets the copy, because none is named. `risk-to-act-on`: somebody is at risk of harm, the text has words of a crisis, or contact is not safe: somebody of the referrer’s side confirms that somebody has acted. */
@@ -9824,7 +9825,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description It is an `alarming-answer`, and `reason` does not say what was done; or it is another prompt and has a `reason`. */
+            /** @description It is an `alarming-answer` or a `risk-to-act-on`, and `reason` does not say what was done; or it is another prompt and has a `reason`. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

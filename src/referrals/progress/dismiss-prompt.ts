@@ -89,7 +89,10 @@ type SettledWith = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPro
 function requireReasonOfDanger({ kind }: Prompt, reason: string | undefined): SettledWith | undefined {
   if (isDangerPrompt(kind)) {
     const { detail, line } = dangerPrompts[kind];
-    const errors = reasonErrors(reason, { request: 'Say what was done', maxLength: maxDismissalReasonLength });
+    const errors = reasonErrors(reason, {
+      request: 'Say what was done',
+      maxLength: maxDismissalReasonLength,
+    });
     if (errors.length === 0) return { whatWasDone: cleanText(reason ?? ''), line };
     throw new Problem(unprocessable, detail, { errors });
   }
