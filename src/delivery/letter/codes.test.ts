@@ -36,9 +36,17 @@ describe('the codes of a letter', () => {
 
   it('name the one to keep, and the letter that brought it', async () => {
     const keep = (reference: string) =>
-      `Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference ${reference}: do not file it twice. If that letter never came, file it, dated 21 November 2026.`;
-    expect(await end()).toContain(keep('7K3QF-XW29D'));
-    expect(await end({}, { facts: { ...facts, codeSentIn: '2AAAA-BBBBB' } })).toContain(keep('2AAAA-BBBBB'));
+      `Codes to file No new code. The record should have the code from our letter of 21 November 2026 at 9:30am${reference}, once: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026.`;
+    expect(await end()).toContain(keep(''));
+    expect(await end({}, { facts: { ...facts, codeSentIn: '2AAAA-BBBBB' } })).toContain(
+      keep(', reference 2AAAA-BBBBB'),
+    );
+    const { at } = facts.earlierLetters[0]!;
+    const series = { number: 2, earlier: [{ at, purpose: 'referral' as const, isWithdrawn: false }] };
+    const numbered = await end({}, { series });
+    expect(numbered).toContain('from our letter 1 (same reference), once: 871731000000106');
+    // What a clerk reads in the box has no condition.
+    expect(numbered).toContain('No new code to file. Questions:');
   });
 
   it('are one where the person agreed to codes only', async () => {
@@ -52,7 +60,7 @@ describe('the codes of a letter', () => {
     const coded = await end(codes_only);
     expect(coded).toContain('The patient agreed to a code and no details.');
     expect(coded).toContain(
-      'Safety and sharing We may not say here whether there is a safety concern. Before you contact',
+      'Before you contact the patient about the referral, contact Asha Patel, and ask whether it is safe. We may not say here whether there is a safety concern. 1. Clerk',
     );
     expect(coded).toContain('Codes to file No new code.');
     expect(coded).not.toContain('Code to file –');
@@ -78,7 +86,7 @@ describe('the codes of a letter', () => {
 
   it('reveal nothing about actions if the person agreed to codes only', async () => {
     const box =
-      'To do when you file this 1. Clerk, when you file this: hide this letter, our earlier letter and its code from the online record, also from proxy access. The patient agreed to a code and no details.';
+      'ask whether it is safe. We may not say here whether there is a safety concern. 1. Clerk, when you file this: hide this letter, our earlier letter and its code from the online record, also from proxy access. The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -97,16 +105,16 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Action for the GP practice – at once 1. Clerk, at once: read our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If it asked you to do something, give both letters to a clinician today. 2. GP or nurse, today: if it asked you to do something, contact Asha Patel, and ask whether that still stands. 3. Clerk, once it is read: restrict our earlier letter: do not share it further or show it online. The patient has since changed what may be shared. 4. Clerk, when you file this: keep the code that you filed, “Referral to social prescribing service”. See “Codes to file”. 5. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. No new code to file. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions';
+      'We may not say here whether there is a safety concern. 1. Clerk, at once: give this letter and our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, to a clinician. 2. GP or nurse, today: if our earlier letter asks you to do something, contact Asha Patel, and ask whether that still stands. 3. Clerk, after that: restrict our earlier letter: do not share it further or show it online. Keep the code. 4. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. No new code to file. Questions';
     const text = await end({ consent }, { facts: full });
     expect(text).toContain(narrowed);
     expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');
     for (const other of [await end({ consent }), await end({}, { facts: full })])
-      expect(other).not.toContain('has since changed');
+      expect(other).not.toContain('now agrees to a code');
     const second = { ...full.earlierLetters[0]!, at: '2026-11-22T09:30:00Z' };
     const ofTwo = { ...facts, earlierLetters: [...full.earlierLetters, second] };
     expect(await end({ consent }, { facts: ofTwo })).toContain(
-      'If they asked you to do something, give them and this letter to a clinician today',
+      'if our earlier letters ask you to do something, contact Asha Patel, and ask whether that still stands.',
     );
   });
 

@@ -62,7 +62,7 @@ describe('what the letters say', () => {
   it('the service reads first who was told of a risk', async () => {
     const risk_acted_on = { who_was_told: 'the police', when: '2026-11-20T10:00:00.000Z' };
     const told =
-      'Told on 20 November 2026: the police (says Asha Patel, who referred). What they did was not asked: it may be in the text.';
+      'Told on 20 November 2026: the police (says Asha Patel, who referred). What they did is not known here, unless the text says it.';
     const letter = (risk: 'yes' | 'no') => textOf(toService, { content: { risk, risk_acted_on } });
     expect(await letter('yes')).toContain(
       `or that a child or adult is being hurt. Read the reasons to see who it is, or ask. ${told}`,

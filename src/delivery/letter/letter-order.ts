@@ -55,21 +55,18 @@ function whatOfEarlier(referral: Referral, options: Sources): string {
 function whatOfKept(referral: Referral, { at, purpose }: Numbered, { leg }: Sources): string {
   const isWrong = purpose === 'outcome' && !isCodesOnly(leg, referral) && saidDeathByMistake(referral, at);
   if (!isWrong) return 'stays on file; this one is newer.';
-  return leg === 'service' ? 'was wrong: the person is alive.' : 'was wrong: the patient is alive.';
+  return leg === 'service' ? 'was wrong: the person is alive.' : 'was wrong.';
 }
 
-/** Whether a letter to a practice had tasks: nobody looks for it to find that out. One with a code alone had none. */
+/** The box repeats what an earlier letter to a practice asked, so that nobody looks for that letter. One with a code alone asked nothing. */
 function tasksOf(referral: Referral, letter: Numbered | undefined, { leg, purpose, facts }: Sources): string {
   const known = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
   if (leg === 'service' || known?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
-  const { gp_actions = [], full_copies_since = 0 } = referral.content;
-  const had = gp_actions.filter(({ asked_with }) => asked_with === 'referral');
-  if (had.length === 0 || (known.version ?? 0) < full_copies_since) return ' It had no task for you.';
-  const repeated = actionsAsked(referral, { purpose, facts });
-  const isWhole = had.every((each) => repeated.includes(each));
-  return isWhole
-    ? ' What it asked is in the box again.'
-    : ' It asked something of you: what is still open is in the box.';
+  if ((known.version ?? 0) < (referral.content.full_copies_since ?? 0)) return '';
+  const isOpen = actionsAsked(referral, { purpose, facts }).some(
+    ({ asked_with }) => asked_with === 'referral',
+  );
+  return isOpen ? ` What letter ${letter!.number} asked, and is still to do, is in the box.` : '';
 }
 
 /** The patient agreed to details in that letter, and now to a code alone. */
@@ -128,6 +125,15 @@ export function otherLetter({ at, reference }: { at: string; reference: string }
 export function ourLetter(options: Pick<Sources, 'series'>, at: Date | string): string {
   const found = letterOfMoment(options, at);
   return found ? `our ${inWords(found)}` : `our letter of ${momentWithTime(at)}`;
+}
+
+/**
+ * “our letter 1 (same reference)”: each letter says its number and reference at the top and foot, so another date in the box would only be
+ * read twice. Another referral of the patient has a letter 1, too.
+ */
+export function lettersToFind(options: Pick<Sources, 'series'>, moments: readonly (Date | string)[]): string {
+  const areNumbered = moments.every((at) => letterOfMoment(options, at));
+  return areNumbered ? `${lettersInShort(options, moments)} (same reference)` : ourLetters(options, moments);
 }
 
 /** “our letter 1”, “our letters 1 and 2”: where the letter gives their dates elsewhere. Without numbers, “our earlier letter”. */

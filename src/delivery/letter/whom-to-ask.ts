@@ -68,19 +68,19 @@ export function ringWhoTold(
 function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAsk[] {
   const { content, service, status } = referral;
   const { name, organisation } = content.referrer;
+  const hasWithdrawn = status === 'entered-in-error';
   // Nothing in a letter with a code alone shows the service, and a referral made by mistake is no longer its business.
-  const isOfService =
-    purpose !== 'removal' && status !== 'entered-in-error' && !isCodesOnly('gp_practice', referral);
+  const isOfService = purpose !== 'removal' && !hasWithdrawn && !isCodesOnly('gp_practice', referral);
   const known = [
     isOfService && { who: `${service.name} (the service)`, telephone: telephoneOf(facts) },
     {
-      who: `${listed(name, organisation)} (${isOfService ? 'the referrer' : 'who referred'})`,
+      who: `${listed(name, organisation)} (who referred${facts && hasWithdrawn && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
       telephone: referrerTelephone(referral, facts),
     },
-    status === 'entered-in-error' &&
+    hasWithdrawn &&
       facts?.by &&
       !isReferrer(referral, facts) && {
-        who: listed(facts.by.name, facts.by.organisation),
+        who: `${listed(facts.by.name, facts.by.organisation)} (who asks for this)`,
         telephone: unbroken(facts.by.telephone),
       },
   ];

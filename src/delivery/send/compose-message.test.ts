@@ -106,7 +106,7 @@ describe('the letters of an episode', () => {
     const end = await newestLetter(id);
     expect(end.code).toBeUndefined();
     expect(end.words).not.toContain(`SNOMED CT ${referred}`);
-    expect(end.words).toContain('No new code. 871731000000106');
+    expect(end.words).toContain('No new code. The record should have the code from our letter 1');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
@@ -118,7 +118,7 @@ describe('the letters of an episode', () => {
     const letter = await newestLetter(again);
     expect(letter.code).toBeUndefined();
     const { reference } = await read(id);
-    expect(letter.words, 'that brought it').toContain(`reference ${reference}: do not file it twice`);
+    expect(letter.words, 'that brought it').toContain(`reference ${reference}, once: 871731000000106`);
     expect(letter.words).not.toContain(`reference ${letter.referral.reference}, asked`);
   });
 
@@ -180,7 +180,7 @@ describe('the letters of an episode', () => {
     await ofDeath('died/undo', {});
     const { words, subject, deliveryId } = await newestLetter(id);
     expect(words).toContain('THE PATIENT IS ALIVE');
-    expect(words).toContain('was wrong: the patient is alive.');
+    expect(words).toMatch(/Letter 2, of .*, was wrong\./);
     expect(subject).toMatch(/^For action at once: updated copy of referral/);
     const { statusAt } = (await findDelivery(db, deliveryId))!.letterFacts!;
     expect(new Date(statusAt!)).toEqual(accepted);
@@ -203,7 +203,7 @@ describe('the letters of an episode', () => {
     expect(await correct(id, { do_not_show_online: true })).toBe(200);
     const { words, forAction, text, subject } = await newestLetter(id);
     expect(subject, 'as the box says').toMatch(/^For action at once: /);
-    expect(words).toMatch(/hide our letter 1, of .*, reference .*871731000000106/);
+    expect(words).toContain('at once: hide this letter, our letter 1 and its code from the online record');
     expect(words).toContain('HIDE FROM ONLINE RECORD: this letter, our letter 1 and its code.');
     expect([forAction, text.includes('There is something for the practice to do')]).toEqual([true, true]);
     // The one that was hidden from the start, and its own copy, need not be.
@@ -212,7 +212,7 @@ describe('the letters of an episode', () => {
     await lettersOf(hidden);
     await act(hidden, 'accept', {});
     await act(hidden, 'complete', { outcome, gp_actions: [] }, 2);
-    expect((await newestLetter(hidden)).words).not.toContain('at once: hide our');
+    expect((await newestLetter(hidden)).words).not.toContain('at once: hide');
   });
 
   it('are for the record where an update asks for nothing', async () => {
@@ -235,7 +235,9 @@ describe('the letters of an episode', () => {
       true,
       expect.stringMatching(/^For a clinician to see today: updated copy of referral/),
     ]);
-    expect(text).toContain('A clinician should see the letter with this message today.');
+    expect(text).toContain(
+      'A clinician should see the letter with this message today: it says why at the top.',
+    );
   });
 
   it('name another referral of the day only to the practice that has its letter', async () => {
@@ -430,7 +432,7 @@ describe('a letter about a change of the referrer', () => {
     await act(id, 'withdraw-as-error', {}, 1, referrer);
     await renameOrganisation(db, `${organisation} Health Centre`, organisation!);
     const { words } = await newestLetter(id);
-    expect(words).toContain(`referrer, ${organisation} Health Centre`);
+    expect(words).toContain(`your colleague Test Person, ${organisation} Health Centre`);
     expect(words).not.toContain('staff of the service');
   });
 });
@@ -491,13 +493,13 @@ describe('a practice whose patient agrees to share more than before', () => {
     await act(id, 'accept', {}, 2);
     await act(id, 'complete', { outcome }, 3);
     const narrowed = await newestLetter(id);
-    expect(narrowed.words).toContain('has since changed what may be shared');
+    expect(narrowed.words).toContain('The patient now agrees to a code and no details.');
     expect(narrowed.words).toContain('No new code.');
     const always = await made({ consent: codesOnly, allow_duplicate: true });
     await lettersOf(always);
     await act(always, 'accept', {});
     await act(always, 'complete', { outcome }, 2);
-    expect((await newestLetter(always)).words).not.toContain('has since changed');
+    expect((await newestLetter(always)).words).not.toContain('now agrees to a code');
   });
 
   it.each([

@@ -208,11 +208,10 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
   'clinician-reads-today':
     'A clinician must read the letter with this message today, and decide whether the practice has to do something.',
   'clinician-sees-today':
-    'A clinician should see the letter with this message today. Nothing in particular was asked of the practice.',
-  'clinician-sees-when-filed':
-    'A clinician should see the letter with this message. Nothing in particular was asked of the practice.',
+    'A clinician should see the letter with this message today: it says why at the top.',
+  'clinician-sees-when-filed': 'A clinician should see the letter with this message: it says why at the top.',
   unanswered:
-    'Nothing was asked of the practice. A clinician who wants to be sure that there is no task can ring: the letter with this message says whom.',
+    'Nothing was asked of the practice. A clinician who doubts that can ring: the letter with this message says whom.',
   'nothing-asked': forTheRecord,
   'answered-nothing': forTheRecord,
   'code-to-file': forTheRecord,

@@ -220,7 +220,7 @@ describe('the text of a letter', () => {
     const pages = (count: number) =>
       pagesOf(toPractice, { content: { what_matters: 'One of many words. '.repeat(count) } });
     const closer: number[] = [];
-    for (let count = 60; count < 100; count += 4) closer.push((await pages(count)).length);
+    for (let count = 72; count < 112; count += 4) closer.push((await pages(count)).length);
     expect(new Set(closer)).toEqual(new Set([1, 2]));
   });
 });

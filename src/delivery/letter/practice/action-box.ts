@@ -1,10 +1,9 @@
-import type { Referral } from '../../../referrals/index.ts';
+import { measures, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { isUrgentNow } from '../changes.ts';
 import { hasDied, newCodes } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { ourLetter } from '../letter-order.ts';
-import { questionsTo } from '../whom-to-ask.ts';
+import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
 import { cutAtSentence, dayInWords, paragraphsOf } from '../words.ts';
 import { contactTask } from './contact-task.ts';
 import {
@@ -25,8 +24,8 @@ import {
   clerkTasks,
   filingTasks,
   hidingTasks,
+  newsDueBy,
   newsTasks,
-  removedInShort,
   restrictTasks,
   tasksAsked,
   wasAskedToRemove,
@@ -41,7 +40,7 @@ import {
   whenNobodySaid,
   whenNothingAsked,
 } from './what-was-said.ts';
-import { countWorseMeasures, whenClinicianSees } from './who-sees.ts';
+import { measuresWorse, whenClinicianSees } from './who-sees.ts';
 
 const nothingAsked = 'No action asked for';
 const headings: Readonly<Record<BoxKind, string>> = {
@@ -110,9 +109,10 @@ function headingOfTasks(referral: Referral, options: PracticeLetterOptions): str
   if (wasNotReached(referral, options)) return `${headings.tasks} – the first ${start}`;
   const asked = actionsAsked(referral, options);
   const [due] = asked.flatMap(({ by_date: by }) => by ?? []).toSorted();
+  const first = `${asked.length > 1 ? 'the first ' : ''}${start === undefined ? '' : 'due '}`;
   const parts = [
-    ...(start === undefined ? [] : [`to a clinician ${start}`]),
-    ...(due === undefined ? [] : [`${asked.length > 1 ? 'the first ' : ''}by ${dayInWords(due)}`]),
+    ...(start === undefined ? [] : [`start ${start}`]),
+    ...(due === undefined ? [] : [`${first}by ${dayInWords(due)}`]),
   ];
   return parts.length === 0 ? headings.tasks : `${headings.tasks} – ${parts.join(', ')}`;
 }
@@ -195,7 +195,7 @@ function headingOfBox(
   if (kind === 'clinician-reads-today' && hasCrisisNews(options))
     return 'CRISIS – a clinician must read this now';
   if (kind === 'clinician-reads-today') return headings[kind];
-  if (hasNews) return 'Something has changed: ring and ask';
+  if (hasNews) return `Something has changed: ring and ask by ${newsDueBy(options)}`;
   if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed') return headings[kind];
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   if (isFiled) return 'To do when you file this';
@@ -206,8 +206,13 @@ function headingOfBox(
     : headings['code-to-file'];
 }
 
-/** In the words that the service reads, without any of the other referral. */
+/** What another referral says is told in the words that the service reads, without any of it. */
 function contactWarnings(referral: Referral, options: PracticeLetterOptions): string[] {
+  // The same whether there is something to know or not.
+  if (isCodesOnly('gp_practice', referral) && referral.status !== 'entered-in-error')
+    return [
+      `Before you contact the patient about the referral, ${ringReferrer(referral, options)}, and ask whether it is safe. We may not say here whether there is a safety concern.`,
+    ];
   const ask = askBeforeContact(referral, options);
   if (ask === undefined) return [];
   return [
@@ -264,9 +269,10 @@ function hasNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, k
 }
 
 function worseMeasures(referral: Referral, options: PracticeLetterOptions): string[] {
-  const worse = countWorseMeasures(referral, options);
-  if (worse === 0) return [];
-  return [`${worse === 1 ? 'One measure is' : 'Some measures are'} worse than at the start: see “Measures”.`];
+  const worse = measuresWorse(referral, options).map(
+    (each) => `${measures[each.code].title}, ${each.start} → ${each.end}`,
+  );
+  return worse.length === 0 ? [] : [`Worse than at the start: ${worse.join('; ')}.`];
 }
 
 function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): string[] {
@@ -293,31 +299,18 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
-  const isBesideTasks =
-    kind === 'tasks' || kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed';
+  const isBesideTasks = kind !== 'unanswered' || newCodes(referral, options).length > 0;
   return `${whenNobodySaid(referral, options, { isBesideTasks })}.`;
 }
 
-/** The last line of each box, also where there is none: a clerk looks for it in every letter. */
+/**
+ * The last line of each box, also where there is none: a clerk looks for it in every letter. It has no “if”: what the record should have
+ * from before is under “Codes to file”.
+ */
 function codeInBox(referral: Referral, options: PracticeLetterOptions): string {
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
-  if (names.length === 0) {
-    const { codeSentAt } = options.facts ?? {};
-    const mayBeLate = codeSentAt && comesLate(referral);
-    return mayBeLate
-      ? `No new code to file. Only if you never had ${ourLetter(options, codeSentAt)}: file its code. See “Codes to file”.`
-      : 'No code to file.';
-  }
-  const unless = wasAskedToRemove(options)
-    ? `, unless the code from ${removedInShort(options)} is still in the record`
-    : '';
+  if (names.length === 0) return 'No new code to file.';
+  const once = wasAskedToRemove(options) ? ' The record may have it already: it should be there once.' : '';
   // By its words alone: a number that stands twice in a letter may be filed twice.
-  return `${names.length === 1 ? 'One new code' : 'New codes'} to file${unless}: ${names.join(' and ')}. See “Codes to file”.`;
-}
-
-/** Whether the code of an earlier letter is filed with this one, if that letter was lost. */
-function comesLate(referral: Referral): boolean {
-  const { status, content } = referral;
-  const isOfDeath = hasDied(referral) && !isCodesOnly('gp_practice', referral);
-  return status !== 'entered-in-error' && content.episode !== 'continuing' && !isOfDeath;
+  return `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.${once}`;
 }

@@ -46,7 +46,7 @@ describe('danger in a letter to a practice', () => {
       ['2026-11-30', 'Monday 30'],
     ] as const) {
       expect(due(day)).toMatchObject({
-        heading: `Action for the GP practice – to a clinician today, by ${words} November 2026`,
+        heading: `Action for the GP practice – start today, due by ${words} November 2026`,
         weight: 'danger',
       });
       expect(due(day).tasks[0], 'its one date is in the next step').toEqual({
@@ -97,7 +97,7 @@ describe('danger in a letter to a practice', () => {
     const box = boxOf({ content: { gp_actions: [see] } });
     expect(box).toMatchObject({
       weight: 'danger',
-      heading: 'Action for the GP practice – to a clinician today, by Monday 1 March 2027',
+      heading: 'Action for the GP practice – start today, due by Monday 1 March 2027',
     });
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
@@ -160,7 +160,7 @@ describe('danger in a letter to a practice', () => {
     const given = completed({ gp_actions: [], gp_actions_answered: ['referral', 'outcome'] });
     const outcome = { ...given.outcome, measures: [...measures] };
     expect(boxOf({ ...given, outcome }, atTheEnd).words).toContain(
-      'One measure is worse than at the start: see “Measures”.',
+      'Worse than at the start: Anxiety yesterday (ONS4), 4 → 7.',
     );
   });
 

@@ -283,8 +283,7 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
 function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Referral): string | undefined {
   const whoWasTold =
     told && `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. ${whatWasDone}`;
-  if (risk === 'yes')
-    return `${somebodyAtRisk(referrer.name)} ${whoWasTold ?? 'It does not say who was told.'}`;
+  if (risk === 'yes') return `${somebodyAtRisk(referrer.name)} ${whoWasTold ?? 'Who was told is not known.'}`;
   return (
     whoWasTold &&
     `Nobody is said to be at risk of serious harm, and yet somebody was told of a risk. ${whoWasTold}`

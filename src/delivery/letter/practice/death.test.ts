@@ -30,16 +30,14 @@ describe('a letter after a death that was told by mistake', () => {
     expect(top!.box).toMatchObject({
       heading: 'THE PATIENT IS ALIVE – at once',
       weight: 'danger',
-      warnings: [
-        'Our letter 2, of 22 November 2026 at 9:50am said that the patient has died. That was a mistake.',
-      ],
+      warnings: ['Our letter 2 said that the patient has died. That was a mistake.'],
     });
     expect(top!.box.tasks.map(({ text }) => text)).toEqual([
-      'Clerk, at once: give this letter to a clinician, and mark our letter 2, of 22 November 2026 at 9:50am, reference 7K3QF-XW29D, as wrong.',
-      'GP or nurse, at once: THE PATIENT IS ALIVE. Correct the record.',
-      'Clerk, when you file this: mark our letter 1, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+      'Clerk, at once: give this letter to a clinician, and mark our letter 2 (same reference) as wrong.',
+      'GP or nurse, at once: take the death out of the record, and restore what was ended because of it.',
+      'Clerk, when you file this: mark our letter 1 (same reference) as superseded.',
     ]);
-    expect(order!.words).toContain('was wrong: the patient is alive.');
+    expect(order!.words).toContain('Letter 2, of 22 November 2026 at 9:50am, was wrong.');
     expect(order!.words).not.toContain('stays on file');
   });
 
@@ -73,7 +71,7 @@ describe('a letter about a death', () => {
     );
   });
 
-  it('says who reported it, and who confirmed it', () => {
+  it('says who was told of it, and who passed it on', () => {
     const report = { reportedAt: told, toldBy: 'her niece', date: '2026-11-20' };
     const reportedBy = { name: 'Ellen Crabtree', organisation: 'Dales Good Neighbours' };
     const step = (death: NonNullable<typeof facts.death>) =>
@@ -82,7 +80,7 @@ describe('a letter about a death', () => {
         facts: { ...facts, death },
       }).letter.toPractice!.box.tasks[1]!.details;
     expect(step({ ...report, reportedBy })).toBe(
-      'Date of death: 20 November 2026. Told by: her niece, on 22 November 2026. Reported by: Ellen Crabtree, Dales Good Neighbours. Confirmed by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death',
+      'Date of death: 20 November 2026. Told by: her niece, on 22 November 2026, to Ellen Crabtree, Dales Good Neighbours. Passed on by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death',
     );
     expect(step(report)).toContain('Passed on by: Jo Hall, Sarrowby Arts Trust.');
   });

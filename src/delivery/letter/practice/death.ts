@@ -3,7 +3,7 @@ import type { Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import { type PracticeLetterOptions, saidDeathByMistake, type Task } from '../letter.ts';
-import { ourLetters } from '../letter-order.ts';
+import { lettersInShort, lettersToFind } from '../letter-order.ts';
 import { ringByName, whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, listed, momentAsDay } from '../words.ts';
 import { clerkTask, clinicianTask, handOverTask } from './task.ts';
@@ -27,10 +27,9 @@ function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Ta
       },
     ),
     clerkTask('if the patient is ALIVE', `tell ${whoToTell(referral, options)} at once.`),
-    clinicianTask('if the patient is DEAD', 'record the death as you usually do.'),
-    clerkTask(
+    clinicianTask(
       'if the patient is DEAD',
-      'end any open referral of this patient to this service in your record.',
+      'record the death as you usually do, and end any open referral to this service in your record.',
     ),
     clinicianTask(
       'if you CANNOT TELL',
@@ -44,11 +43,10 @@ function tasksOfMistake(referral: Referral, options: PracticeLetterOptions): Tas
   return [
     handOverTask(
       'at once',
-      `this letter to a clinician, and mark ${letterAboutDeath(referral, options)}, reference ${referral.reference}, as wrong`,
+      `this letter to a clinician, and mark ${letterAboutDeath(referral, options, lettersToFind)} as wrong`,
     ),
-    clinicianTask('at once', 'THE PATIENT IS ALIVE. Correct the record.', {
-      details:
-        'Look also whether the registration, prescriptions, appointments or other referrals were ended because of that letter',
+    clinicianTask('at once', 'take the death out of the record, and restore what was ended because of it.', {
+      details: 'Look at the registration, prescriptions, appointments and other referrals',
     }),
   ];
 }
@@ -57,15 +55,19 @@ function tasksOfMistake(referral: Referral, options: PracticeLetterOptions): Tas
 export function deathWarnings(referral: Referral, options: PracticeLetterOptions): string[] {
   if (isCodesOnly('gp_practice', referral) || !isDeathTakenBack(referral, options)) return [];
   return [
-    `${upperFirst(letterAboutDeath(referral, options))} said that the patient has died. That was a mistake.`,
+    `${upperFirst(letterAboutDeath(referral, options, lettersInShort))} said that the patient has died. That was a mistake.`,
   ];
 }
 
-function letterAboutDeath({ content }: Referral, options: PracticeLetterOptions): string {
+function letterAboutDeath(
+  { content }: Referral,
+  options: PracticeLetterOptions,
+  inWords: typeof lettersToFind,
+): string {
   const letters = wrongLetters({ content }, options);
   return letters.length === 0
     ? `our letter of ${momentAsDay(content.death_mistake!.told_at)}`
-    : ourLetters(options, letters);
+    : inWords(options, letters);
 }
 
 function wrongLetters(
@@ -94,22 +96,17 @@ export function wasToldOfDeath(
   return !options.facts || wrongLetters(referral, options).length > 0;
 }
 
-/** When the patient died, as far as somebody said, who reported it, and who of the two sides confirmed it. */
+/** When the patient died, as far as somebody said, who told whom, and who of the two sides ended the referral for it. */
 function whatWasTold({ versionAt }: Referral, { facts }: Pick<PracticeLetterOptions, 'facts'>): string {
   const { death, by } = facts ?? {};
   const { date, toldBy, reportedAt, reportedBy } = death ?? {};
   const whoReported = listed(reportedBy?.name, reportedBy?.organisation);
-  const whoConfirmed = by?.organisation ? listed(by.name, by.organisation) : '';
+  const whoPassedOn = by?.organisation ? listed(by.name, by.organisation) : '';
+  const toWhom = whoReported && whoReported !== whoPassedOn ? `, to ${whoReported}` : '';
   return [
     `Date of death: ${date ? dateInWords(date) : 'not known'}.`,
-    `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}.`,
-    // A death is confirmed on the site by the person who ends the referral for it.
-    ...(death && whoConfirmed
-      ? [
-          whoReported && whoReported !== whoConfirmed
-            ? `Reported by: ${whoReported}. Confirmed by: ${whoConfirmed}.`
-            : `Passed on by: ${whoConfirmed}.`,
-        ]
-      : []),
+    `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}${toWhom}.`,
+    // “Confirmed by” would contradict that nobody has verified it.
+    ...(death && whoPassedOn ? [`Passed on by: ${whoPassedOn}.`] : []),
   ].join(' ');
 }

@@ -34,8 +34,10 @@ describe('the patient in a letter to the practice', () => {
     for (const each of [own, unnamed]) {
       const text = await warned([each]);
       expect(text).toContain(words);
-      expect(text).toContain('before you contact the patient. Contact in the referral: Telephone only');
-      expect(text).toMatch(/01632 960123 \(ask first: see how to contact the patient\)/);
+      expect(text).toContain(
+        'Before you contact the patient, see the box. The referral says: Telephone only',
+      );
+      expect(text).toMatch(/01632 960123 \(ask first: see the box\)/);
       expect(text).not.toMatch(/OTHER-2|man upstairs|another referral|two referrals/i);
     }
     const asked = { gp_actions: [{ text: 'Ring her.', asked_by: 'Asha Patel', asked_with: 'referral' }] };

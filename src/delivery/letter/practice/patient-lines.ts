@@ -229,7 +229,7 @@ function patientsTelephone(referral: Referral, options: PracticeLetterOptions, i
   const mark =
     askBeforeContact(referral, options) === undefined
       ? markOfWay(contact, 'telephone', number)
-      : ' (ask first: see how to contact the patient)';
+      : ' (ask first: see the box)';
   return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
 }
 
@@ -335,10 +335,9 @@ function contactLine(
     .join(' ');
   // At the end, the summary may tell of other ways that the service tried.
   const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
-  const ask = askBeforeContact(referral, options);
-  if (ask !== undefined)
+  if (askBeforeContact(referral, options) !== undefined)
     return {
-      text: `More care is needed than the referral says: ${ask}, before you contact the patient. ${start} in the referral: ${text}`,
+      text: `Before you contact the patient, see the box. The referral says: ${text}`,
       needsCare: true,
     };
   return { text: `${start}: ${text}`, needsCare: isChild || needsCareToContact(content.contact) };

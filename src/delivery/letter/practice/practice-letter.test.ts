@@ -94,18 +94,14 @@ describe('a letter to a practice', () => {
     expect(told).toContain(
       'Reported death – verify first, at once 1. Clerk, at once: give this letter to a clinician. 2. GP or nurse, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
     );
-    expect(told).toContain('4. GP or nurse, if the patient is DEAD: record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain(
-      '5. Clerk, if the patient is DEAD: end any open referral of this patient to this service in your record.',
+      '4. GP or nurse, if the patient is DEAD: record the death as you usually do, and end any open referral to this service in your record. 5. GP or nurse, if you CANNOT TELL',
     );
-    expect(told).toContain('No new code from this letter. 871731000000106');
-    const neverTold = { ...atTheEnd, facts: { ...facts, codeSentAt: null, earlierLetters: [] } };
-    expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
-      'Codes to file No new code from this letter. Summary',
-    );
+    expect(told).toContain('Codes to file No new code from this letter. Summary Jo Hall wrote: Her daughter');
+    expect(told, 'what somebody wanted while they lived').not.toContain('What matters');
     expect(told).toContain(
       '3. Clerk, if the patient is ALIVE: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
     );
@@ -163,9 +159,9 @@ describe('a letter to a practice', () => {
     ];
     const text = await textOf({ ...toPractice, facts: asked, series: { number: 3, earlier } });
     expect(text).toContain(
-      'One new code to file, unless the code from our letter 1 is still in the record: “Referral to',
+      'One new code to file: “Referral to social prescribing service”. See “Codes to file”. The record may have it already: it should be there once.',
     );
-    expect(text).toContain('If the code from our letter 1 is still in the record, do not file it again.');
+    expect(text).toContain('dated 21 November 2026. The record should have it once.');
   });
 
   it('has its parts in this order, and is one page', async () => {
@@ -186,9 +182,9 @@ describe('a letter to a practice', () => {
       'Postcode ZT1 2AB',
       'Outcome of a referral to Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
       'Action for the GP practice – by Monday 1 March 2027 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, by Monday 1 March 2027: Check her blood pressure.',
-      'Asked by Jo Hall, 01632 960200; the patient was told',
+      'Asked by Jo Hall, 01632 960200 (the service); the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
-      'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',
+      'Codes to file No new code. The record should have the code from our letter of 21 November 2026 at 9:30am, once: 871731000000106',
       'Safety and sharing',
       'Summary Jo Hall wrote: She joined the choir.',
       'Reason for referral Written on: 21 November 2026 1. She is lonely',

@@ -14,7 +14,7 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type PracticeLetterOptions, type Section } from '../letter.ts';
-import { ourLetter } from '../letter-order.ts';
+import { lettersToFind, otherLetter, ourLetter } from '../letter-order.ts';
 import {
   carerInWords,
   fact,
@@ -25,7 +25,7 @@ import {
   section,
   withCode,
 } from '../sections.ts';
-import { referrerTelephone, ringInShort, telephoneOf } from '../whom-to-ask.ts';
+import { referrerTelephone, telephoneOf, whoMadeChange } from '../whom-to-ask.ts';
 import {
   dateInWords,
   dayInWords,
@@ -38,10 +38,10 @@ import {
   unbroken,
 } from '../words.ts';
 import { actionBox } from './action-box.ts';
-import { dangersInShort, hasNewsToAsk, needsClinician, noteBelowBox } from './dangers.ts';
+import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
-import { removedInShort, wasAskedToRemove } from './practice-tasks.ts';
+import { wasAskedToRemove } from './practice-tasks.ts';
 import { headingStarts, removalHeadings, removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -76,7 +76,7 @@ function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Se
     ...safetySection(referral, options),
     ...summarySection(referral, options),
     reasonForReferral(referral, options),
-    ...goalsSection(referral, options),
+    ...(hasDied(referral) ? [] : goalsSection(referral, options)),
     ...(options.purpose === 'outcome' ? measuresSection(referral) : []),
     ...planSection(referral, options),
     agreementInOneLine(referral, options),
@@ -166,8 +166,8 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
   const { contact } = referral.content;
   if (options.purpose === 'referral') return [];
   const words = [
-    reason &&
-      `${hasDied(referral) ? 'We were told that the patient has died' : reasonForPractice(reason.code)}.`,
+    // The heading and the box tell of a death.
+    reason && !hasDied(referral) ? `${reasonForPractice(reason.code)}.` : null,
     referral.content.declines_social_prescribing
       ? 'The patient declines social prescribing altogether.'
       : null,
@@ -203,12 +203,7 @@ function changesSection(referral: Referral, options: PracticeLetterOptions): Sec
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
   const why = whyReplaced(referral, options, facts.length > 0);
-  const paragraphs = [
-    ...(why === undefined ? [] : [why]),
-    ...(hasNewsToAsk(referral, options)
-      ? ['There is news as well: the box says whom to ring about it.']
-      : []),
-  ];
+  const paragraphs = why === undefined ? [] : [why];
   if (facts.length + paragraphs.length === 0) return [];
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
@@ -234,7 +229,7 @@ function whyReplaced(
     return saysWhatChanged || hasNewsSinceAnswer(options)
       ? undefined
       : 'Not listed here. Read this letter as a whole.';
-  return wasToldOfDeath(referral, options) ? 'The patient is alive, and the referral goes on.' : undefined;
+  return wasToldOfDeath(referral, options) ? 'The referral goes on.' : undefined;
 }
 
 function reasonForReferral(referral: Referral, options: PracticeLetterOptions): Section {
@@ -282,11 +277,7 @@ function codesSection(referral: Referral, options: PracticeLetterOptions): Secti
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return {
       heading,
-      paragraphs: [
-        codeSentAt
-          ? `No new code from this letter. ${keepCode(referral, options)}`
-          : 'No new code from this letter.',
-      ],
+      paragraphs: ['No new code from this letter.'],
     };
   if (codes.length > 0)
     return {
@@ -295,32 +286,33 @@ function codesSection(referral: Referral, options: PracticeLetterOptions): Secti
         // A first letter may come at the end: the referral was made before.
         const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
         const isLate = code === referralCode && options.purpose === 'outcome';
-        const filed = wasAskedToRemove(options)
-          ? `. If the code from ${removedInShort(options)} is still in the record, do not file it again.`
-          : '';
+        const filed = wasAskedToRemove(options) ? '. The record should have it once.' : '';
         return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}${isLate ? '. First time we send this code.' : filed}`;
       }),
     };
   if (referral.content.episode === 'continuing')
     return { heading, paragraphs: ['No new code. An earlier referral began this episode of care.'] };
-  const words = codeSentAt ? `No new code. ${keepCode(referral, options)}` : 'None.';
-  return { heading, paragraphs: [words] };
+  return { heading, paragraphs: [codeSentAt ? codeFromBefore(referral, options, codeSentAt) : 'None.'] };
 }
 
 /**
- * Which code an earlier letter brought: a clerk who sees several letters of one patient files each code once. That letter may not have
- * arrived. After a death no code is filed any more.
+ * Which code an earlier letter brought. That letter may have been lost, or be filed after this one: what the record should have in the end
+ * is true in each case, so that a clerk files it neither twice nor never.
  */
-function keepCode(referral: Referral, options: PracticeLetterOptions): string {
-  const { codeSentAt, codeSentIn } = options.facts!;
+function codeFromBefore(referral: Referral, options: PracticeLetterOptions, codeSentAt: string): string {
   const { reference, requested_at } = referral;
+  const codeSentIn = options.facts?.codeSentIn;
+  const isOfAnother = codeSentIn !== undefined && codeSentIn !== reference;
+  const dated = momentAsDay(isOfAnother ? codeSentAt : requested_at);
+  const hidden = isHiddenAtPractice(referral) ? ', hidden online' : '';
+  return `No new code. The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}.`;
+}
+
+function letterWithCode(options: PracticeLetterOptions, codeSentAt: string, isOfAnother: boolean): string {
+  const codeSentIn = options.facts?.codeSentIn;
+  if (!isOfAnother) return lettersToFind(options, [codeSentAt]);
   // A letter about a sensitive referral is not named in one about another.
-  const isQuiet = codeSentIn === null;
-  const letter = `${ourLetter(options, codeSentAt!)}${isQuiet ? '' : `, reference ${codeSentIn ?? reference}`}`;
-  const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
-  if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return known;
-  const isOfAnother = isQuiet || (codeSentIn && codeSentIn !== reference);
-  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codeSentAt! : requested_at)}${isHiddenAtPractice(referral) ? ', and hide it' : ''}.`;
+  return codeSentIn ? otherLetter({ at: codeSentAt, reference: codeSentIn }) : ourLetter(options, codeSentAt);
 }
 
 /** Who made the change that the letter tells of, and who referred. */
@@ -329,10 +321,7 @@ function fromSection(referral: Referral, options: PracticeLetterOptions): Sectio
   const { purpose, facts } = options;
   const role = status === 'completed' ? 'Completed by' : 'Ended by';
   return section('From', [
-    fact(
-      status === 'entered-in-error' ? 'Withdrawn by' : role,
-      purpose === 'outcome' ? whoEnded(facts) : null,
-    ),
+    fact(role, purpose === 'outcome' ? whoEnded(facts) : null),
     fact('Referred by', referredBy(referral, facts, content.referrer.on_behalf_of)),
     fact('Taken on paper on', content.made_at && momentAsDay(content.made_at)),
     fact('Service', purpose === 'referral' ? listed(service.name, telephoneOf(facts)) : null),
@@ -413,24 +402,20 @@ function filesNotSentSection(referral: Referral, options: PracticeLetterOptions)
   return [{ heading: 'Copies', paragraphs: [`${heading}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
 }
 
-/** The same whether there is something to know or not. */
-function nothingShared(referral: Referral, options: PracticeLetterOptions): string {
-  return `We may not say here whether there is a safety concern. Before you contact the patient about the referral, ${ringInShort(referral, options)} and ask whether it is safe.`;
-}
-
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: PracticeLetterOptions): Section[] {
   return [
     codesSection(referral, options),
     ...otherReferralSection(options),
-    { heading: 'Safety and sharing', paragraphs: [nothingShared(referral, options)] },
     section('From', [fact('Referred by', referredBy(referral, options.facts))]),
   ];
 }
 
 function removalSections(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const from = isCodesOnly('gp_practice', referral)
-    ? section('From', [fact('Referred by', referredBy(referral, options.facts))])
-    : fromSection(referral, options);
+  const { facts } = options;
+  const from = section('From', [
+    fact('Withdrawn by', facts?.by && whoMadeChange(referral, facts, facts.by)),
+    fact('Referred by', referredBy(referral, facts)),
+  ]);
   return [removalSummary(referral, options), from];
 }

@@ -25,17 +25,17 @@ describe('what a letter asks the practice to do', () => {
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
     expect(silent).toContain(
-      'No action asked for Nothing was asked of you: you need not do anything else. A clinician who wants to be sure that there is no task can ring Sarrowby Community Choir (the service), 01632 960200. No new code to file. Only if you never had our letter of 21 November 2026 at 9:30am: file its code. See “Codes to file”. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'No action asked for Nothing was asked of you. A clinician who doubts that can ring Sarrowby Community Choir (the service), 01632 960200. No new code to file. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
       // Only who completes a referral is asked.
       const unasked = await textOf(atTheEnd, other);
       expect(unasked, status).toContain(
-        'No action asked for The referral has ended. Asha Patel, who referred, decides what follows. Neither the service nor the referrer asked you for anything. No new code to file. Only if you never had',
+        'No action asked for Nobody asked you for anything. Asha Patel, who referred, decides what follows. No new code to file. Questions',
       );
       expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(
-        'No action asked for The referral has ended.',
+        'No action asked for Nobody asked you for anything.',
       );
       expect(await textOf(atTheEnd, { ...other, content: { gp_actions: [hearing] } })).toContain(
         'Nobody asked you for anything else.',
@@ -46,7 +46,7 @@ describe('what a letter asks the practice to do', () => {
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     expect(await end(byService)).toContain('No action asked for The service asked for nothing.');
     expect(await textOf(known, { content: byService })).toContain(
-      'No action asked for Nothing was asked of you: you need not',
+      'No action asked for Nothing was asked of you. A clinician',
     );
   });
 
@@ -57,7 +57,7 @@ describe('what a letter asks the practice to do', () => {
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
       [await textOf(toPractice, { content: none }), 'Code to file – nothing else asked'],
-      [await textOf(toPractice), 'Code to file Nothing was asked of you: you need not do anything else. A'],
+      [await textOf(toPractice), 'Code to file Nothing else was asked of you. A clinician'],
       [await textOf(uncoded, completed(none)), 'Code to file – nothing else asked'],
       [await textOf(uncoded, full), 'Code to file – nothing else asked'],
     ] as const) {
@@ -74,7 +74,7 @@ describe('what a letter asks the practice to do', () => {
       risk_acted_on: { who_was_told: 'the crisis team', when: '2026-11-20T10:00:00Z' },
     };
     const told =
-      'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask. Told on 20 November 2026: the crisis team. What they did was not asked: it may be in the text.';
+      'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Told on 20 November 2026: the crisis team. What they did is not known here, unless the text says it.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
       `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. GP or nurse, today: ring 01632 960200, and ask who is at risk, unless this letter says it. 3. GP or nurse, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
@@ -136,7 +136,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Something has changed: ring and ask 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, by Tuesday 1 December 2026, and before anybody here next contacts the patient: ring Jo Hall, 01632 960200, and ask what has changed. There is news of 21 November 2026, which we are not allowed to write here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+        'Something has changed: ring and ask by Tuesday 1 December 2026 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, by Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -165,7 +165,7 @@ describe('what a letter asks the practice to do', () => {
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Clerk, today: give this letter to a clinician.',
       'GP or nurse, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
-      'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+      'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
     ]);
     expect(kindOfBox(exampleReferral(), options)).toBe('clinician-sees-when-filed');
   });
@@ -211,7 +211,7 @@ describe('what a letter asks the practice to do', () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);
     expect(text).toMatch(
-      /Send the hearing test\. .*Nothing else was asked of you\. A clinician who wants to be sure/,
+      /Send the hearing test\. .*Nothing else was asked of you\. A clinician who doubts that/,
     );
   });
 
@@ -226,12 +226,12 @@ describe('what a letter asks the practice to do', () => {
 
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
-    expect(calm).toContain('Code to file Nothing was asked of you: you need not');
+    expect(calm).toContain('Code to file Nothing else was asked of you.');
     expect(calm).not.toContain('to a clinician');
     const dangers = [
       [
         { risk: 'yes' as const },
-        'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask. It does not say who was told.',
+        'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Who was told is not known.',
       ],
       [{ safety_notes_for_practice: true }, 'Safety note: There is a large dog at the house.'],
       [
@@ -263,7 +263,7 @@ describe('what a letter asks the practice to do', () => {
       for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
         expect(text).toContain('Asha Patel says that somebody is at risk of serious harm');
         expect(text).toContain(
-          'Told on 20 November 2026: Ann, the duty social worker. What they did was not asked: it may be in the text.',
+          'Told on 20 November 2026: Ann, the duty social worker. What they did is not known here, unless the text says it.',
         );
         expect(text).toMatch(/Questions: ring .*01632.960111/);
       }
@@ -280,12 +280,8 @@ describe('what a letter asks the practice to do', () => {
     const places = [soon, earlier, bloodPressure, hearing].map((each) => text.indexOf(each.text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(text).toContain('Recheck her INR. New in this letter; asked by Jo Hall');
-    expect(text).toContain(
-      'Review her tablets. Asked already in our letter of 21 November 2026 at 9:30am; asked by',
-    );
-    expect(text).toContain(
-      'Asked already in our letter of 21 November 2026 at 9:30am; no date given; asked by',
-    );
+    expect(text).toContain('Review her tablets. Asked already in our earlier letter; asked by');
+    expect(text).toContain('Asked already in our earlier letter; no date given; asked by');
     // A letter with a code alone did not ask for it, and neither did a letter to another practice.
     const codesBefore = await end(
       { gp_actions, full_copies_since: 3 },
@@ -303,6 +299,19 @@ describe('what a letter asks the practice to do', () => {
       { facts: { ...facts, earlierLetters: [...facts.earlierLetters, ended] } },
     );
     expect(again).toContain('Recheck her INR. Asked by Jo Hall');
+  });
+
+  it('says on whose side somebody is who asks', () => {
+    const details = (asked_by: string, asked_with: 'referral' | 'outcome') =>
+      composeLetter(
+        exampleReferral(completed({ gp_actions: [{ ...bloodPressure, asked_by, asked_with }] })),
+        {
+          ...atTheEnd,
+        },
+      ).letter.toPractice!.box.tasks.at(-1)!.details;
+    expect(details('Asha Patel, 01632 960888', 'referral')).toContain('960888 (who referred); the patient');
+    expect(details('Una Moor, 01632 960999', 'referral')).toContain('960999 (for the referrer); the patient');
+    expect(details('Jo Hall, 01632 960200', 'outcome')).toContain('960200 (the service); the patient');
   });
 
   it('repeats what was asked first until somebody confirmed it or did it', async () => {

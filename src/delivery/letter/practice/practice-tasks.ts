@@ -8,20 +8,18 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact } from '../changes.ts';
-import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
+import { hasDied, newCodes } from '../codes.ts';
 import type { PracticeLetterOptions, Task } from '../letter.ts';
-import { lettersInShort, numberOfLetter, otherLetter, ourLetter, ourLetters } from '../letter-order.ts';
-import { ringByName, ringInShort, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
 import {
-  dateInWords,
-  dayInWords,
-  isSameMoment,
-  listed,
-  momentAsDay,
-  paragraphsOf,
-  unbroken,
-  withUnbrokenNumbers,
-} from '../words.ts';
+  lettersInShort,
+  lettersToFind,
+  numberOfLetter,
+  otherLetter,
+  ourLetter,
+  ourLetters,
+} from '../letter-order.ts';
+import { ringInShort, ringReferrer, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
+import { dateInWords, dayInWords, listed, paragraphsOf, unbroken, withUnbrokenNumbers } from '../words.ts';
 import { hasNewsToAsk, hasUrgentNews } from './dangers.ts';
 import { deathTasks } from './death.ts';
 import {
@@ -32,7 +30,7 @@ import {
   whoseTelephone,
 } from './patient-lines.ts';
 import { removalHeadings, removalTasks } from './removal-notice.ts';
-import { clerkTask, clinicianTask, whenFiling } from './task.ts';
+import { clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
 import { actionsAsked } from './what-was-said.ts';
 
 /** What somebody asked of the practice. */
@@ -45,10 +43,10 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
     const { text, by_date, asked_by, asked_with, patient_told } = action;
     const earlier = askedAlreadyOn(referral, options, action);
     const details = [
-      ...(earlier ? [`asked already in ${ourLetter(options, earlier)}`] : []),
+      ...(earlier ? [`asked already in ${lettersInShort(options, [earlier])}`] : []),
       ...(hasEarlier && !earlier && isFirstOfEnd ? ['new in this letter'] : []),
       ...(by_date === undefined ? ['no date given'] : []),
-      `asked by ${withTelephone(asked_by, asked_with, options.facts)}`,
+      `asked by ${withTelephone(asked_by, asked_with, options.facts)} (${partOfAuthor(referral, options, action)})`,
       ...(patient_told === undefined ? ['not known whether the patient was told'] : []),
       ...(patient_told ? [`${whoWasTold(referral)} was told`] : []),
     ].join('; ');
@@ -72,6 +70,16 @@ function whoWasTold({ content: { agreement } }: Referral): string {
 }
 
 type Action = NonNullable<Referral['content']['gp_actions']>[number];
+
+/** A practice knows few of these names, and who asks is often not who wrote the letter. */
+function partOfAuthor(
+  { content: { referrer } }: Referral,
+  { facts }: Pick<PracticeLetterOptions, 'facts'>,
+  { asked_by, asked_with }: Action,
+): string {
+  if (asked_by.startsWith(referrer.name)) return 'who referred';
+  return asked_with === 'referral' || facts?.by?.isOfReferrer ? 'for the referrer' : 'the service';
+}
 
 /**
  * When an earlier letter asked this practice for the same, so that nothing is done twice; undefined if none did. An earlier letter about an
@@ -99,26 +107,20 @@ function askedAlreadyOn(
  */
 export function hidingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const { facts } = options;
-  const { content, status, reference } = referral;
+  const { content, status } = referral;
   const isInCodes = isCodesOnly('gp_practice', referral);
   // What has to be restricted is not shown online either: that is one step.
-  const shown = (facts?.earlierLetters ?? []).filter(
+  const isShown = (facts?.earlierLetters ?? []).some(
     ({ isHidden, hadDetails }) => isHidden === false && !(isInCodes && hadDetails),
   );
-  if (status === 'entered-in-error' || shown.length === 0 || !hidesOnline(content)) return [];
-  const which = ourLetters(
-    options,
-    shown.map(({ at }) => at),
-  );
-  const proxy = `also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}`;
-  const broughtCode =
-    content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codeSentAt));
-  return [
-    clerkTask('at once', `hide ${which}, reference ${reference}, from the online record, ${proxy}.`),
-    ...(broughtCode
-      ? [clerkTask('at once', `hide the code that you filed from it: ${codeInWords(referralCode)}.`)]
-      : []),
-  ];
+  if (status === 'entered-in-error' || !isShown || !hidesOnline(content)) return [];
+  return [hidingTask('at once', referral, options)];
+}
+
+function hidingTask(when: string, referral: Referral, options: PracticeLetterOptions): Task {
+  const ofParents = isChildAt(referral, options) ? ' of parents' : '';
+  const what = whatToHide(referral, options);
+  return clerkTask(when, `hide ${what} from the online record, also from proxy access${ofParents}.`);
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
@@ -127,21 +129,11 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
   const { replacesLetterOf } = options;
   if (status === 'entered-in-error') return [];
   const isInCodes = isCodesOnly('gp_practice', referral);
-  const hides = isHiddenAtPractice(referral);
-  // The earlier letters and their code have steps of their own.
-  const isAskedAbove = hidingTasks(referral, options).length > 0;
-  const thisLetter = newCodes(referral, options).length > 0 ? 'this letter and its code' : 'this letter';
+  const isHiddenAtOnce = hidingTasks(referral, options).length > 0;
   return [
-    ...(hides
-      ? [
-          clerkTask(
-            whenFiling,
-            `hide ${isAskedAbove ? thisLetter : whatToHide(referral, options)} from the online record, also from proxy access${isChildAt(referral, options) ? ' of parents' : ''}.`,
-          ),
-        ]
-      : []),
+    ...(isHiddenAtPractice(referral) && !isHiddenAtOnce ? [hidingTask(whenFiling, referral, options)] : []),
     ...removeWithdrawn(referral, options),
-    ...(replacesLetterOf && !isInCodes ? [supersededTask(referral, options, replacesLetterOf)] : []),
+    ...(replacesLetterOf && !isInCodes ? [supersededTask(options, replacesLetterOf)] : []),
   ];
 }
 
@@ -161,11 +153,11 @@ function removeWithdrawn({ content }: Referral, { facts }: PracticeLetterOptions
 }
 
 /** A letter that replaces an update may replace one whose number nobody has compared yet. */
-function supersededTask({ reference }: Referral, options: PracticeLetterOptions, replaced: Date): Task {
+function supersededTask(options: PracticeLetterOptions, replaced: Date): Task {
   const isOfUpdate = options.purpose === 'referral' && (numberOfLetter(options, replaced) ?? 1) > 1;
   return clerkTask(
     whenFiling,
-    `mark ${ourLetter(options, replaced)}, reference ${reference}, as superseded.`,
+    `mark ${lettersToFind(options, [replaced])} as superseded.`,
     isOfUpdate
       ? {
           details:
@@ -179,7 +171,7 @@ function supersededTask({ reference }: Referral, options: PracticeLetterOptions,
 export function filingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return [];
   return [
-    ...keepTasks(referral, options),
+    ...keepTasks(options),
     ...restrictTasks(referral, options),
     ...stopTasks(referral),
     ...checkTasks(referral, options),
@@ -187,8 +179,8 @@ export function filingTasks(referral: Referral, options: PracticeLetterOptions):
 }
 
 /**
- * The practice may know less now than an earlier letter told. It has that letter, so its date tells nothing new; a reason is neither
- * needed nor given.
+ * The practice may know less now than an earlier letter told. Whether that letter asked for something, this one may not say (wordsOfBox): a
+ * clinician looks before it is put away.
  */
 export function restrictTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!isCodesOnly('gp_practice', referral)) return [];
@@ -199,31 +191,22 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
     options,
     letters.map(({ at }) => at),
   );
-  const areMany = letters.length > 1;
-  const [it, asker, all] = areMany ? ['them', 'they', 'them and this letter'] : ['it', 'it', 'both letters'];
+  const [it, ask] = letters.length > 1 ? ['them', 'ask'] : ['it', 'asks'];
   const inShort = lettersInShort(
     options,
     letters.map(({ at }) => at),
   );
   const keepsCode = facts?.codeSentAt && newCodes(referral, options).length === 0;
-  const give = `read ${which}, reference ${referral.reference}. If ${asker} asked you to do something, give ${all} to a clinician today.`;
   return [
-    // What was asked is found only before the letter is put away. This letter cannot tell whether there is anything: see wordsOfBox.
-    { ...clerkTask('at once', give), handsOver: true },
+    handOverTask('at once', `this letter and ${which}, reference ${referral.reference}, to a clinician`),
     clinicianTask(
       'today',
-      `if ${asker} asked you to do something, ${ringByName(referral, options)}, and ask whether that still stands.`,
+      `if ${inShort} ${ask} you to do something, ${ringReferrer(referral, options)}, and ask whether that still stands.`,
     ),
     clerkTask(
-      areMany ? 'once they are read' : 'once it is read',
-      `restrict ${inShort}: do not share ${it} further or show ${it} online.`,
-      {
-        details: 'The patient has since changed what may be shared',
-      },
+      'after that',
+      `restrict ${inShort}: do not share ${it} further or show ${it} online.${keepsCode ? ' Keep the code.' : ''}`,
     ),
-    ...(keepsCode
-      ? [clerkTask(whenFiling, `keep the code that you filed, “${referralCode[1]}”. See “Codes to file”.`)]
-      : []),
   ];
 }
 
@@ -279,7 +262,7 @@ function stopTasks(referral: Referral): Task[] {
 }
 
 /** “our letter 1”: what that request asked to remove. */
-export function removedInShort({ series }: Pick<PracticeLetterOptions, 'series'>): string {
+function removedInShort({ series }: Pick<PracticeLetterOptions, 'series'>): string {
   const removed = (series?.earlier ?? []).filter(
     ({ purpose, isWithdrawn }) => isWithdrawn && purpose !== 'removal',
   );
@@ -300,16 +283,16 @@ export function wasAskedToRemove({ facts }: Pick<PracticeLetterOptions, 'facts'>
  * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
  * so without this somebody who files them later removes the one that holds.
  */
-function keepTasks({ reference }: Referral, options: PracticeLetterOptions): Task[] {
+function keepTasks(options: PracticeLetterOptions): Task[] {
   const { facts } = options;
   if (!wasAskedToRemove({ facts })) return [];
   const request = ourLetter(options, facts!.removalAskedOn!);
   return [
     clerkTask(
       whenFiling,
-      `keep this letter, and ignore ${request}, headed “${removalHeadings['wrong-practice']}”, reference ${reference}.`,
+      `keep this letter, and ignore ${request}, headed “${removalHeadings['wrong-practice']}”: your practice was the right one.`,
       {
-        details: `Your practice was the right one. Do this also if you read that request after this letter. Mark ${removedInShort(options)} as superseded, if still in the record. If you have done what the request asked, file the code from this letter again`,
+        details: `Do this also if you read that request after this letter. Mark ${removedInShort(options)} as superseded, if still in the record`,
       },
     ),
   ];
@@ -329,20 +312,20 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
   const told = options.facts!.reported!.at(-1)!;
   const whoTold = ringWhoTold(referral, options, told);
   const ring = whoTold ? `${whoTold},` : ringInShort(referral, options);
-  const details = `There is news of ${momentAsDay(told.at)}, which we are not allowed to write here. Nobody said whether you need to do anything about it`;
+  const details = 'We are not allowed to write it here. Nobody said whether you need to do anything about it';
   return [
     hasUrgentNews(referral, options)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
       : clinicianTask(
-          `by ${dayInWords(newsDueBy(options))}, and before anybody here next contacts the patient`,
-          `${ring} and ask what has changed.`,
+          `by ${newsDueBy(options)}`,
+          `${ring} and ask what has changed, before anybody here next contacts the patient.`,
           { details },
         ),
   ];
 }
 
 /** News that nobody called urgent: long enough that a practice which files within days is not late, and a working day. */
-function newsDueBy({ date, site }: PracticeLetterOptions): string {
+export function newsDueBy({ date, site }: PracticeLetterOptions): string {
   const inNineDays = new Date(date.getTime() + 9 * 86_400_000);
-  return nextWorkingDay({ extraBankHolidays: [], ...site }, inNineDays).date;
+  return dayInWords(nextWorkingDay({ extraBankHolidays: [], ...site }, inNineDays).date);
 }

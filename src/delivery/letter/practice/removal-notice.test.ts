@@ -54,7 +54,7 @@ describe('a letter about a referral that was made in error', () => {
     const unasked = await textOf(atTheEnd, { ...withdrawn, content: {} });
     expect(unasked).not.toContain('stop what');
     expect(unasked).toContain('It asked you for nothing.');
-    expect(unasked).toContain('3. Clerk, once this is done: confirm it to');
+    expect(unasked).toContain('2. Clerk, once this is done: confirm it to');
     // With a code alone the notice must not tell whether there was something to do.
     const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
     expect(await textOf(atTheEnd, { ...withdrawn, content: { consent, gp_actions: [hearing] } })).not.toMatch(
@@ -80,7 +80,7 @@ describe('a letter about a referral that was made in error', () => {
     };
     const known = { ...facts, by, referrerTelephone: '01632960888' };
     expect(await textOf({ ...atTheEnd, facts: known }, withdrawn)).toContain(
-      'Questions: ring Asha Patel, Infirmary Lane Surgery (who referred), 01632960888. Summary',
+      'Questions: ring Asha Patel, Infirmary Lane Surgery (who referred and asks for this), 01632960888. Summary',
     );
   });
 
@@ -88,12 +88,12 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      'Action for the GP practice – at once 1. Clerk, before you remove anything: give this notice to a clinician. 2. GP or nurse, at once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200. 3. Clerk, at once: remove our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. Asked by Jo Hall, Sarrowby Arts Trust, 01632 960200. 4. Clerk, at once: if you filed from it the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error. The same code from any other letter stays.',
+      'Action for the GP practice – at once 1. Clerk, before you remove anything: give this notice to a clinician. 2. GP or nurse, at once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200. 3. Clerk, at once: remove our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code 871731000000106 “Referral to social prescribing service” from it, mark it as entered in error. The same code from any other letter stays.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
     expect(text).toContain(
-      '5. Clerk, once this is done: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. 6. Clerk: keep this notice with your information governance papers, not in a patient’s record.',
+      '4. Clerk, once this is done: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice with your information governance papers, not in a patient’s record.',
     );
   });
 
@@ -106,7 +106,7 @@ describe('a letter about a referral that was made in error', () => {
       isOfReferrer: true,
     };
     const known = { ...facts, by, serviceTelephone: null, referrerTelephone: '01632 960 888' };
-    const asked = 'Asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888.';
+    const asked = 'Withdrawn by: Asha Patel, Infirmary Lane Surgery, 01632 960 888';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     for (const purpose of ['outcome', 'removal'] as const)
       for (const consent of [content.consent, inCodes]) {
@@ -120,15 +120,15 @@ describe('a letter about a referral that was made in error', () => {
       }
     const mailed = { ...known, referrerTelephone: null, by: { ...by, email: 'asha.patel@example.org' } };
     expect(await textOf({ ...atTheEnd, facts: mailed }, withdrawn)).toContain(
-      'Asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org.',
+      'Withdrawn by: Asha Patel, Infirmary Lane Surgery, asha.patel@example.org',
     );
     const byColleague = { ...known, by: { ...by, name: 'Una Moor', isReferrer: false } };
     expect(await textOf({ ...atTheEnd, facts: byColleague }, withdrawn)).toContain(
-      'Asked by Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',
+      'Withdrawn by: Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',
     );
     const own = { ...byColleague, by: { ...byColleague.by, telephone: '01632 960 999' } };
     expect(await textOf({ ...atTheEnd, facts: own }, withdrawn)).toContain(
-      'Asked by Una Moor, Infirmary Lane Surgery, 01632 960 999.',
+      'Una Moor, Infirmary Lane Surgery (who asks for this), 01632 960 999.',
     );
   });
 
@@ -136,12 +136,15 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. Clerk, first: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Clerk, before you remove anything, if our letter asked you to do something: give it and this notice to a clinician. 3. GP or nurse, at once: stop what our letter asked for, if anything.',
+      '1. Clerk, first: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Clerk, before you remove anything: give this notice and our letter to a clinician. 3. GP or nurse, at once: stop what our letter asked for, if anything.',
     );
     expect(text).toContain(
-      'the code 871731000000106 “Referral to social prescribing service”, mark that code as entered in error',
+      'the code 871731000000106 “Referral to social prescribing service” from it, mark it as entered in error',
     );
     expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
+    expect(await textOf(wrong, { status: 'entered-in-error', status_reason: null })).toContain(
+      'Withdrawn by: Jo Hall, Sarrowby Arts Trust, 01632 960200',
+    );
   });
 
   it('carries no code to file, and nothing of the reason', async () => {

@@ -1,10 +1,10 @@
 import { upperFirst } from '../../../platform/first-letter.ts';
 import type { Referral, StatusReason } from '../../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
-import { codeInWords, declinedCode, referralCode } from '../codes.ts';
+import { type Code, codeInWords, declinedCode, referralCode } from '../codes.ts';
 import type { LetterSources, Section, Task } from '../letter.ts';
 import { lettersInShort, numberOfLetter, otherLetter } from '../letter-order.ts';
-import { whoMadeChange, whoToTell } from '../whom-to-ask.ts';
+import { whoToTell } from '../whom-to-ask.ts';
 import { isSameMoment, listed, momentWithTime, paragraphsOf } from '../words.ts';
 import { clerkTask, clinicianTask, handOverTask } from './task.ts';
 
@@ -26,18 +26,18 @@ export const removalHeadings = {
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
 export function removalTasks(referral: Referral, options: LetterSources): Task[] {
   const { facts, purpose } = options;
-  const asked = facts?.by ? `Asked by ${whoMadeChange(referral, facts, facts.by)}` : '';
   const letters = facts?.earlierLetters ?? [];
   const areMany = letters.length > 1;
   const which = letters.map((letter) => nameOfLetter(referral, options, letter)).join(', and ');
   const toTell = whoToTell(referral, options);
+  const code = codesToRemove(referral, options).map(codeInWords).join(' or ');
   const isWrongPractice = purpose === 'removal';
-  const about = [
-    ...(asked ? [asked] : []),
+  const details = [
     ...(letters.length > 0 && askedNothing(referral, options)
       ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
       : []),
-  ];
+    ...(code ? ['The same code from any other letter stays'] : []),
+  ].join('. ');
   return [
     ...(isWrongPractice
       ? [
@@ -59,15 +59,13 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
       : []),
     clerkTask(
       'at once',
-      `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.`,
-      about.length > 0 ? { details: about.join('. ') } : {},
+      `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.${code && ` If you filed the code ${code} from ${areMany ? 'them' : 'it'}, mark it as entered in error.`}`,
+      details ? { details } : {},
     ),
-    ...removeCodes(referral, options),
     ...keepRight(referral, options),
-    clerkTask('once this is done', `confirm it to ${toTell}.`),
     clerkTask(
-      undefined,
-      'keep this notice with your information governance papers, not in a patient’s record.',
+      'once this is done',
+      `confirm it to ${toTell}. Keep this notice with your information governance papers, not in a patient’s record.`,
     ),
   ];
 }
@@ -96,14 +94,10 @@ function tasksToStop({ content }: Referral, { facts }: LetterSources): string[] 
     .map(({ text }) => `“${paragraphsOf(text).join(' ')}”`);
 }
 
-/** Once the letter is gone, nobody finds what it asked for. Where the notice must not say whether it did, the clerk looks. */
+/** Once the letter is gone, nobody finds what it asked for. Where the notice must not say whether it did, the clinician sees the letter too. */
 function giveBeforeRemoval(referral: Referral, options: LetterSources, areMany: boolean): Task {
-  const before = 'before you remove anything';
-  if (isListed(referral, options)) return handOverTask(before, 'this notice to a clinician');
-  return handOverTask(
-    `${before}, if our ${areMany ? 'letters' : 'letter'} asked you to do something`,
-    `${areMany ? 'them' : 'it'} and this notice to a clinician`,
-  );
+  const letters = isListed(referral, options) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
+  return handOverTask('before you remove anything', `this notice${letters} to a clinician`);
 }
 
 /** Only where the notice may tell it. */
@@ -148,23 +142,15 @@ function titleOfLetter(
   return `${start} to ${listed(name, organisation === name ? null : organisation)}`;
 }
 
-/** By its number and its words, so that it is found in the record. The message around the letter has none that a program could file. */
-function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): Task[] {
+/** By number and words, so that they are found in the record. The message around the letter has none that a program could file. */
+function codesToRemove({ content }: Referral, { facts, purpose }: LetterSources): Code[] {
   const letters = facts?.earlierLetters ?? [];
   const brought = letters.some(({ at }) => facts?.codeSentAt && isSameMoment(at, facts.codeSentAt));
   // A practice that was named by mistake is told no more than what finds the letter.
   const mayHaveDeclined =
     letters.some((letter) => letter.purpose === 'outcome') &&
     (purpose === 'removal' || content.declines_social_prescribing === true);
-  const codes = [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
-  if (codes.length === 0) return [];
-  return [
-    clerkTask(
-      'at once',
-      `if you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, mark that code as entered in error.`,
-      { details: 'The same code from any other letter stays' },
-    ),
-  ];
+  return [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
 }
 
 const mistakes: Partial<Record<StatusReason['code'], string>> = {

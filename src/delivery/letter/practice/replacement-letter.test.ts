@@ -34,20 +34,20 @@ describe('a letter to a practice that replaces another', () => {
       warnings: [],
       tasks: [
         {
-          text: 'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+          text: 'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
         },
       ],
       mustBeRead: false,
     });
     const text = await textOf({ ...replacing, changes: calm });
-    expect(text).toContain('Nothing was asked of you: you need not do anything else.');
+    expect(text).toContain('Nothing else was asked of you.');
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
     expect(moved.heading).toBe('Action for the GP practice');
     const asked = { content: { gp_actions: [hearing] } };
     expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
       'Clerk, when you file this: give this letter to a clinician.',
       `GP or nurse: ${hearing.text}`,
-      'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded.',
+      'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
     ]);
   });
 
@@ -98,9 +98,7 @@ describe('a letter to a practice that replaces another', () => {
     const [first, second] = ['2026-11-20T09:30:00Z', '2026-11-21T09:30:00Z'];
     const still = 'What it asked you to check or change in your record is still to do';
     const third = { ...replacing, series: { number: 3, earlier: [at(first), at(second)] } };
-    expect(await textOf(third)).toContain(
-      `our letter 2, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded. ${still}`,
-    );
+    expect(await textOf(third)).toContain(`our letter 2 (same reference) as superseded. ${still}`);
     const next = { ...replacing, series: { number: 2, earlier: [at(second)] } };
     expect(await textOf(next)).not.toContain(still);
   });
@@ -149,7 +147,7 @@ describe('a letter about the end that replaces another', () => {
     const text = await end({}, again);
     expect(text).toContain('What has changed What the patient says: now “I got help.”');
     expect(text).toContain('The patient said on their own page, on 3 February 2027: “I got help.”');
-    expect(text).toContain('mark our letter of 1 February 2027 at 10:00am, reference');
+    expect(text).toContain('mark our letter of 1 February 2027 at 10:00am as superseded');
     const before = { ...known, atReplaced: { ...known.atReplaced!, gotHelp: false } };
     expect(await end({}, { ...again, facts: before })).toContain('“I did not get help.” → “I got help.”');
     const same = { ...known, atReplaced: { ...known.atReplaced!, gotHelp: true } };
@@ -166,7 +164,7 @@ describe('a letter about the end that replaces another', () => {
 
   it('asks nothing at the end as if it were new', async () => {
     const asked = { gp_actions: [bloodPressure] };
-    const already = 'Asked already in our letter of 1 February 2027 at 10:00am';
+    const already = 'Asked already in our earlier letter';
     expect(await end(asked, again)).toContain(already);
     const ofEarlierEnd = { ...known, statusAt: '2027-02-02T10:00:00Z' };
     expect(await end(asked, { ...again, facts: ofEarlierEnd })).not.toContain(already);
@@ -189,13 +187,9 @@ describe('a letter to a practice that has others', () => {
       ],
     };
     const ofCopy = replacing({ ...toPractice, facts: wasTold }, '2026-11-21T09:30:00Z');
-    expect(await textOf(ofCopy, given)).toContain(
-      'What has changed The patient is alive, and the referral goes on.',
-    );
+    expect(await textOf(ofCopy, given)).toContain('What has changed The referral goes on.');
     const notTold = await textOf({ ...ofCopy, facts }, given);
-    expect(notTold).toContain(
-      'our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, as superseded',
-    );
+    expect(notTold).toContain('our letter of 21 November 2026 at 9:30am as superseded');
     expect(notTold).not.toMatch(/alive|Not listed/);
     const later = replacing({ ...toPractice, facts: wasTold }, '2026-11-24T09:30:00Z');
     expect(await textOf(later, given)).toContain(
@@ -209,7 +203,7 @@ describe('a letter to a practice that has others', () => {
   it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {
     const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codeSentAt: null };
     const keep =
-      'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice”, reference 7K3QF-XW29D.';
+      'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice”: your practice was the right one.';
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
@@ -217,7 +211,7 @@ describe('a letter to a practice that has others', () => {
     );
     // That nobody knows of anything else to do is said as well.
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
-      'Nothing else was asked of you. A clinician who wants to be sure that there is no other task can ring',
+      'Nothing else was asked of you. A clinician who doubts that can ring',
     );
     // Once it has been said, and where nobody asked, it is not.
     const said = {
@@ -231,28 +225,21 @@ describe('a letter to a practice that has others', () => {
   it('first hides an earlier letter once nothing may be shown online', async () => {
     const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
     const hide =
-      '1. Clerk, at once: hide our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the online record, also from proxy access. 2. Clerk, at once: hide the code that you filed from it: 871731000000106 “Referral to social prescribing service”.';
+      '1. Clerk, at once: hide this letter, our earlier letter and its code from the online record, also from proxy access.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     const known = { ...facts, earlierLetters: shown };
     for (const consent of [content.consent, inCodes])
       for (const options of [toPractice, atTheEnd]) {
         const given = { do_not_show_online: true, gp_actions: [hearing], consent };
         const text = await textOf({ ...options, facts: known }, { content: given });
-        // A reference may be broken over two lines at its hyphen.
-        expect(text.replace('7K3QF- XW29D, from', '7K3QF-XW29D, from')).toContain(
-          `Action for the GP practice – at once ${hide}`,
-        );
+        expect(text).toContain(hide);
+        expect(text.match(/from the online record/g), 'in one step').toHaveLength(1);
         expect(text).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letter and its code.');
-        expect(text).toContain(
-          'when you file this: hide this letter from the online record, also from proxy access.',
-        );
       }
     const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
     const again = { ...toPractice, facts: hidden };
-    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('at once: hide our');
-    expect(await textOf({ ...toPractice, facts: known })).not.toContain('at once: hide our');
-    const later = { do_not_show_online: true, episode: 'continuing' as const };
-    expect(await textOf({ ...toPractice, facts: known }, { content: later })).not.toContain('the code that');
+    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('at once: hide');
+    expect(await textOf({ ...toPractice, facts: known })).not.toContain('at once: hide');
   });
 
   it('says which other letters of the day are about other referrals', async () => {

@@ -56,9 +56,7 @@ export function whenNobodySaid(
 ): string {
   const ring =
     options.purpose === 'outcome' ? ringByName(referral, options) : ringReferrer(referral, options);
-  return isBesideTasks
-    ? `Nothing else was asked of you. A clinician who wants to be sure that there is no other task can ${ring}`
-    : `Nothing was asked of you: you need not do anything else. A clinician who wants to be sure that there is no task can ${ring}`;
+  return `Nothing${isBesideTasks ? ' else' : ''} was asked of you. A clinician who doubts that can ${ring}`;
 }
 
 /** Beside the step to read and decide: what anybody asked for. */
@@ -85,9 +83,7 @@ export function whenNothingAsked(
 
 /** After an end in which nobody was asked what the practice has to do. */
 export function atUnsuccessfulEnd(referral: Referral, kind: BoxKind): string {
-  const next = `The referral has ended. ${referral.content.referrer.name}, who referred, decides what follows.`;
   // What the referrer asked may be done by now.
-  if (kind === 'tasks' || referral.content.gp_actions?.length)
-    return `${next} Nobody asked you for anything else.`;
-  return `${next} Neither the service nor the referrer asked you for anything.`;
+  const isAsked = kind !== 'nothing-asked' || Boolean(referral.content.gp_actions?.length);
+  return `Nobody asked you for anything${isAsked ? ' else' : ''}. ${referral.content.referrer.name}, who referred, decides what follows.`;
 }

@@ -12,7 +12,7 @@ import {
 import { composeLetter } from '../compose-letter.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
 import { isForAction, kindOfBox } from './action-box.ts';
-import { countWorseMeasures, isUrgentWithoutTask, whenClinicianSees } from './who-sees.ts';
+import { isUrgentWithoutTask, measuresWorse, whenClinicianSees } from './who-sees.ts';
 
 const lookAt = (given: Given, options: Partial<PracticeLetterOptions> = {}) => {
   const referral = exampleReferral(given);
@@ -29,7 +29,7 @@ const lookAt = (given: Given, options: Partial<PracticeLetterOptions> = {}) => {
     roles: tasks.map(({ role }) => role),
     seen: whenClinicianSees(referral, all),
     isUrgentWithoutTask: isUrgentWithoutTask(referral, all),
-    worse: countWorseMeasures(referral, all),
+    worse: measuresWorse(referral, all).length,
   };
 };
 const nothingAsked: NonNullable<Given['content']> = {

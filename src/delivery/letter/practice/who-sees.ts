@@ -15,7 +15,7 @@ export function whenClinicianSees(
   if (!mayWarn(referral)) return undefined;
   if (isUrgentWithoutTask(referral, options) || wasNotReached(referral, options)) return 'today';
   const isForClinician =
-    countWorseMeasures(referral, options) > 0 ||
+    measuresWorse(referral, options).length > 0 ||
     whyForClinician(referral, options).length > 0 ||
     hasNewsToAsk(referral, options);
   return isForClinician ? 'when-filed' : undefined;
@@ -29,11 +29,11 @@ export function isUrgentWithoutTask(referral: Referral, options: PracticeLetterO
   return isFirst && actionsAsked(referral, options).length === 0;
 }
 
-/** How many measures are worse at the end: the service may not be able to judge what that means. */
-export function countWorseMeasures(
+/** The measures that are worse at the end: the service may not be able to judge what that means. */
+export function measuresWorse(
   referral: Referral,
   { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
-): number {
-  if (purpose !== 'outcome' || !mayWarn(referral)) return 0;
-  return changesOfMeasures(referral).filter(({ change }) => change === 'worse').length;
+): ReturnType<typeof changesOfMeasures> {
+  if (purpose !== 'outcome' || !mayWarn(referral)) return [];
+  return changesOfMeasures(referral).filter(({ change }) => change === 'worse');
 }

@@ -36,11 +36,11 @@ export function crisisWordsIn(content: object, crisisPhrases: readonly string[] 
 
 /** In a sentence of its own: nobody should have to read a question and its answer to find it. */
 export function somebodyAtRisk(referrer = 'The referrer'): string {
-  return `${referrer} says that somebody is at risk of serious harm, or that a child or adult is being hurt. Read the reasons to see who it is, or ask.`;
+  return `${referrer} says that somebody is at risk of serious harm, or that a child or adult is being hurt.`;
 }
 
 /** The form asks who was told and when, and no more. The text may say what they did. */
-export const whatWasDone = 'What they did was not asked: it may be in the text.';
+export const whatWasDone = 'What they did is not known here, unless the text says it.';
 
 /**
  * What stands first for staff of the service, unless the answer was a plain no: who was at risk and who was told, or that nobody
@@ -55,7 +55,8 @@ export function riskInWords(
   const whoWasTold = told
     ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. ${whatWasDone}`
     : 'It does not say who was told.';
-  if (risk === 'yes') return [somebodyAtRisk(referrer?.name), whoWasTold];
+  if (risk === 'yes')
+    return [`${somebodyAtRisk(referrer?.name)} Read the reasons to see who it is, or ask.`, whoWasTold];
   if (told) {
     const answer = risk === 'no' ? '“no”' : 'not “yes”';
     return [
