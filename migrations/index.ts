@@ -93,12 +93,10 @@ import * as keepFactsOfErased from './0185-keep-facts-of-erased.ts';
 import * as nullMinutesOfWaiting from './0186-null-minutes-of-waiting.ts';
 import * as siteContacts from './0193-site-contacts.ts';
 import * as notTheirPatient from './0198-not-their-patient.ts';
-import * as tellPracticesNews from './0203-tell-practices-news.ts';
-import * as askForPractices from './0205-ask-for-practices.ts';
-import * as sensitiveInPreviews from './0207-sensitive-in-previews.ts';
 import * as messagesLeftAtExchange from './0199-messages-left-at-exchange.ts';
 import * as tellPracticesNews from './0203-tell-practices-news.ts';
 import * as askForPractices from './0205-ask-for-practices.ts';
+import * as sensitiveInPreviews from './0207-sensitive-in-previews.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -206,7 +204,6 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0203-tell-practices-news': tellPracticesNews,
       '0205-ask-for-practices': askForPractices,
       '0207-sensitive-in-previews': sensitiveInPreviews,
-      '0199-messages-left-at-exchange': messagesLeftAtExchange,
     },
     earlier: beforeBaseline,
   };
