@@ -732,6 +732,11 @@ export interface MeshMessages {
   workflow: string;
 }
 
+export interface MeshMessagesLeft {
+  id: string;
+  left_at: Timestamp;
+}
+
 export interface NewEvents {
   created_at: Timestamp;
   id: string;
@@ -2464,6 +2469,7 @@ export interface DB {
   looks_to_check: LooksToCheck;
   mails: Mails;
   mesh_messages: MeshMessages;
+  mesh_messages_left: MeshMessagesLeft;
   new_events: NewEvents;
   notification_choices: NotificationChoices;
   notification_digests: NotificationDigests;
