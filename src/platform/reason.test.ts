@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reasonErrors } from './reason.ts';
+import { deedErrors, reasonErrors } from './reason.ts';
 
 /** As people give them at work, also in a hurry and in other languages. */
 const real = [
@@ -201,5 +201,33 @@ describe('a reason', () => {
   it('is judged in no time, however long it is', () => {
     for (const unit of ['asd', 'qwertyuiop', 'ab', 'abc', 'a ', '’-'])
       expect(reasonErrors(unit.repeat(3000), { maxLength: 100_000 })).toHaveLength(1);
+  });
+});
+
+describe('the words about what was done', () => {
+  const errors = (typed: string) => deedErrors(typed, { request: 'Say what was done' });
+  it.each([
+    'Nobody was told',
+    'No-one has been told yet.',
+    'nothing',
+    'Nothing was done',
+    'n/a',
+    'No further action needed',
+    'I haven’t told anyone',
+    'We did not ring them',
+    'Will tell them later',
+  ])('are refused where nothing was done: “%s”', (typed) => {
+    expect(errors(typed)).toMatchObject([{ code: 'says-nothing' }]);
+  });
+
+  it.each([
+    'Rang her: she is safe, no action needed',
+    'Nobody answered, so the police went round',
+    'It was not a danger: he meant the dog',
+    'False alarm',
+    'Told the duty social worker',
+    'The receiver will not take post; read it out by telephone',
+  ])('may say “%s”', (typed) => {
+    expect(errors(typed)).toEqual([]);
   });
 });

@@ -42,6 +42,37 @@ export function reasonErrors(
 }
 
 /**
+ * What is wrong with the words about what somebody did. Others rely on it, so “nobody was told” is no answer.
+ * It is for dangers, and for what did not arrive.
+ */
+export function deedErrors(
+  typed: string | undefined,
+  { request, ...options }: { request: string; maxLength?: number; pointer?: string },
+): FieldError[] {
+  const errors = reasonErrors(typed, { request, ...options });
+  if (errors.length > 0 || !saysNothingDone(typed ?? '')) return errors;
+  const message = `${request} in a few words that a colleague would understand. If nothing was done yet, act first`;
+  return [{ pointer: options.pointer ?? '/reason', code: 'says-nothing', message }];
+}
+
+/** What an operator wrote about what they did. @throws Problem `unprocessable`. */
+export function requireDeed(typed: string): string {
+  const errors = deedErrors(typed, { pointer: '/words', request: 'Say what you did' });
+  if (errors.length === 0) return cleanText(typed);
+  throw new Problem(unprocessable, undefined, { errors });
+}
+
+/** “Nobody was told”, “No action taken yet”, “I will do it later”: it denies or puts off, and has no word that says more. */
+function saysNothingDone(typed: string): boolean {
+  const plain = withoutInvisible(cleanText(typed)).toLowerCase().replaceAll('’', "'");
+  const words = (plain.match(/\p{L}+(?:'\p{L}+)*/gu) ?? []).filter((word) => word.length > 1);
+  return (
+    words.some((word) => notDoneWords.has(word)) &&
+    words.every((word) => notDoneWords.has(word) || deedWords.has(word) || emptyWords.has(word))
+  );
+}
+
+/**
  * Whether a text only fills a field: one word, the same word again, one character, the keys beside each other, words that people
  * type in order to go on, or only who asked (“GP asked”), which does not say why. It judges every reason of the site,
  * in any language that has spaces between words.
@@ -126,5 +157,22 @@ const whoAskedWords = new Set(
     'he she they him her them his their you your somebody someone',
     'ask asks asked asking want wants wanted request requests requested requesting say says said tell tells told',
     'see look looked looking open opened opening check checked checking please',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** They deny that something was done, or put it off. */
+const notDoneWords = new Set(
+  "no not none nil nothing nobody noone never will later haven't hasn't hadn't didn't wasn't weren't couldn't can't".split(
+    ' ',
+  ),
+);
+
+/** What sentences such as “Nobody has been told yet” and “No further action was needed” are made of besides. */
+const deedWords = new Set(
+  [
+    'did do done doing does act acts acted acting action actions further taken take took happened',
+    'tell tells told telling say said inform informed contact contacted call called ring rang rung phoned speak spoken',
+    'has have had having been were are am be being yet so far now today tomorrow soon still',
+    'one anyone anybody any somebody someone else he she him her they them us about with all need necessary',
   ].flatMap((line) => line.split(' ')),
 );

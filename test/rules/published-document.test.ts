@@ -302,7 +302,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '18: only those who have read an unmatched message resolve it',
-    /^\/api\/loose-ends\/.*read_by|^\/api\/loose-ends\/\{id\}\/done\/post\/responses\/409\//,
+    /^\/api\/loose-ends\/.*read_by|^\/api\/loose-ends\/\{id\}\/done\/post\/responses\/4(09|22)\//,
   ],
   [
     '18: why the records of a service are kept for less time',

@@ -3544,7 +3544,7 @@ export interface components {
         /** @enum {string} */
         LooseEndClosing: "done" | "retried" | "resolved";
         LooseEndClosingWords: {
-            /** @description What was done, for other operators to read. Write no names of patients. */
+            /** @description What was done, in a few words that other operators understand. Write no names of patients. */
             words: string;
         };
         /**
@@ -12069,6 +12069,8 @@ export interface operations {
             409: components["responses"]["MessageNotRead"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `words` do not say what was done. */
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];

@@ -6,8 +6,6 @@ import { requireById } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { reasonErrors } from '../../platform/reason.ts';
-import { cleanText } from '../../platform/visible-text.ts';
 import { type DeliveryLeg, type DeliveryStatus, deletePrompts } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
@@ -84,13 +82,6 @@ export async function askLockedForPractice(
   await deletePrompts(trx, delivery.referralId, ['practice-missing']);
   await addJobs(trx, 'update-prompts', [{}]);
   await recordAction(deps, trx, act, delivery, 'delivery.practice_asked');
-}
-
-/** What an operator wrote about what they did: a few words, because others rely on it. @throws Problem `unprocessable`. */
-export function requireWords(typed: string): string {
-  const errors = reasonErrors(typed, { pointer: '/words', request: 'Say what you did' });
-  if (errors.length === 0) return cleanText(typed);
-  throw new Problem(unprocessable, undefined, { errors });
 }
 
 /** Excludes deliveries that are being sent, are done, or were never to be sent. */

@@ -15,6 +15,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { requireDeed } from '../../platform/reason.ts';
 import {
   attemptOutcomeSchema,
   deliveryLegSchema,
@@ -23,7 +24,7 @@ import {
 } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { worklistKinds } from '../model/worklist-store.ts';
-import { assignDelivery, markDoneByHand, requireWords, retryDelivery, sendAnotherWay } from './actions.ts';
+import { assignDelivery, markDoneByHand, retryDelivery, sendAnotherWay } from './actions.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
 
 const tags = ['Deliveries'];
@@ -132,7 +133,7 @@ function ownerRoutes(app: App, deps: Platform): void {
     '/api/deliveries/:id/done',
     action('markDeliveryDone', 'Say that it was done by hand', done, words),
     async (request) => {
-      await markDoneByHand(deps, actOf(request), requireWords(request.body.words));
+      await markDoneByHand(deps, actOf(request), requireDeed(request.body.words));
       return answer(deps, request);
     },
   );

@@ -83,6 +83,11 @@ describe('the page of an unmatched message', () => {
     expect((await colleague.send(`${address}/done`, words)).status).toBe(409);
     const wrong = await operator.send(`${address}/done`, { words: ' ' });
     expect([wrong.status, wrong.text.includes('Please ring Mr Ash.')]).toEqual([422, false]);
+    const vague = await operator.send(`${address}/done`, { words: 'x' });
+    expect([vague.status, vague.text]).toEqual([
+      422,
+      expect.stringContaining('Say what was done in a few words that a colleague would understand'),
+    ]);
     expect((await operator.send(`${address}/done`, words)).status).toBe(303);
     const resolved = await operator.open(`${path}?show=resolved`);
     expect(resolved.text).toContain(`What was done: ${words.words}`);
@@ -93,7 +98,7 @@ describe('the page of an unmatched message', () => {
 
   it('wants a file saved that it cannot show', async () => {
     const address = await arrived({ body: gzipSync('Please ring Mr Ash.') });
-    const words = { words: 'Not for us.' };
+    const words = { words: 'Meant for another site.' };
     expect((await operator.open(address)).text).toContain('It cannot be shown as text');
     expect((await operator.send(`${address}/done`, words)).status).toBe(409);
     await operator.open(`${address}/message`);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actionOn, requireCaller } from '../../accounts/index.ts';
 import { isFullOfUnmatched, tabsWithUnmatched } from '../../delivery/index.ts';
-import { readUntrimmedFields, successBanner, textError, trimToUndefined } from '../../platform/html/index.ts';
+import { fieldError, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
 import {
   type App,
   anyForm,
@@ -15,6 +15,7 @@ import {
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
+import { deedErrors, maxReasonLength } from '../../platform/reason.ts';
 import { wordsOfCut } from './collect.ts';
 import {
   closeAsDone,
@@ -30,7 +31,6 @@ const messageTemplate = 'operator/unmatched/templates/message.njk';
 const path = '/operator/deliveries/unmatched';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const maxNoteLength = 500;
 const done = successBanner({
   done: 'You have written down what was done.',
   retried: 'The job is tried again now.',
@@ -74,20 +74,19 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const note = trimToUndefined(readUntrimmedFields(request.body, ['words']).words);
-    const errors = textError(`words-${id}`, note, {
-      ifMissing: 'Say what was done',
-      maxLength: maxNoteLength,
-    });
-    if (note === undefined || errors) {
-      const more = { errors, wrong: id, typed: note };
+    const { words } = readUntrimmedFields(request.body, ['words']);
+    const [wrong] = deedErrors(words, { request: 'Say what was done' });
+    if (wrong) {
+      const message =
+        wrong.code === 'maxLength' ? `Use ${maxReasonLength} characters or fewer` : wrong.message;
+      const more = { errors: fieldError(`words-${id}`, message), wrong: id, typed: words };
       reply.code(unprocessable.status);
       const item = isUuid(id) ? await findUnmatched(deps.db, id) : undefined;
       if (item?.kind !== 'unexplained-message') return send(deps, request, reply, request.query, more);
       // The message itself is shown only after a recent sign-in.
       return deps.pages.send(request, reply, messageTemplate, { item, isHidden: true, ...more });
     }
-    await closeAsDone(deps, actionOn(request, id), note);
+    await closeAsDone(deps, actionOn(request, id), words);
     return reply.redirect(done.path(path, 'done') + withCursor(request.query), 303);
   });
 }

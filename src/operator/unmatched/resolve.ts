@@ -6,6 +6,7 @@ import { isUuid, requireById } from '../../platform/ids/index.ts';
 import { discardGivenUpJob, retryGivenUpJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
+import { requireDeed } from '../../platform/reason.ts';
 import { closeUnmatched, findUnmatched, hasRead, lockOpen, recordRead, type Unmatched } from './store.ts';
 
 const cannotBeRetried = defineProblem({
@@ -30,10 +31,10 @@ export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<Unmat
 
 /**
  * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
- * @throws Problem `not-found`, also if it is closed; `message-not-read` if the caller has not read the message.
+ * @throws Problem `unprocessable`; `not-found`, also if it is closed; `message-not-read` if the caller has not read the message.
  */
-export async function closeAsDone(deps: Platform, act: ActionOn, note: string): Promise<Unmatched> {
-  return close(deps, act, { outcome: 'done', note });
+export async function closeAsDone(deps: Platform, act: ActionOn, words: string): Promise<Unmatched> {
+  return close(deps, act, { outcome: 'done', note: requireDeed(words) });
 }
 
 async function close(

@@ -68,7 +68,8 @@ const closingSchema = Type.Object(
       minLength: 1,
       maxLength: 500,
       pattern: nonBlankPattern,
-      description: 'What was done, for other operators to read. Write no names of patients.',
+      description:
+        'What was done, in a few words that other operators understand. Write no names of patients.',
     }),
   },
   {
@@ -131,7 +132,11 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     body: closingSchema,
     response: {
       200: unmatchedSchema,
-      ...problemAnswers({ ...ofOne, 409: 'It is a message that this person has not read.' }),
+      ...problemAnswers({
+        ...ofOne,
+        409: 'It is a message that this person has not read.',
+        422: '`words` do not say what was done.',
+      }),
     },
   };
   app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {

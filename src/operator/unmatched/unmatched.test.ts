@@ -67,6 +67,8 @@ describe('the worklist of unmatched items', () => {
 
     expect((await call('POST', `/${message.id}/retry`, {})).status).toBe(409);
     expect((await call('POST', `/${message.id}/done`, { words: ' ' })).status).toBe(400);
+    for (const words of ['x', 'n/a', 'Nobody was told.'])
+      expect((await call('POST', `/${message.id}/done`, { words })).status, words).toBe(422);
     const words = 'Meant for another site.';
     expect((await call('POST', `/${message.id}/done`, { words })).body.code).toBe('message-not-read');
     const reader = { itemId: message.id, accountId: operator.id, at };

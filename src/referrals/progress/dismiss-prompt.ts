@@ -5,7 +5,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { reasonErrors } from '../../platform/reason.ts';
+import { deedErrors } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
@@ -89,7 +89,7 @@ type SettledWith = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPro
 function requireReasonOfDanger({ kind }: Prompt, reason: string | undefined): SettledWith | undefined {
   if (isDangerPrompt(kind)) {
     const { detail, line } = dangerPrompts[kind];
-    const errors = reasonErrors(reason, {
+    const errors = deedErrors(reason, {
       request: 'Say what was done',
       maxLength: maxDismissalReasonLength,
     });

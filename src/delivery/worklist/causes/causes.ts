@@ -4,6 +4,7 @@ import { type AddressChannel, replaceBrokenAddress } from '../../../library/inde
 import { inRetriedTransaction, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { requireDeed } from '../../../platform/reason.ts';
 import { findWithHiddenService } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import type { HeldBy } from '../../model/held-by.ts';
@@ -12,7 +13,6 @@ import {
   markLockedDone,
   nothingToDo,
   type OperatorAction,
-  requireWords,
   sendLockedAgain,
 } from '../actions.ts';
 import { listOpenRows, lockTogether, type OpenRow } from './store.ts';
@@ -100,7 +100,7 @@ export function mendAddress(deps: DeliveryDeps, act: OperatorAction, address: st
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
 export function resolveCause(deps: Platform, act: OperatorAction, typed: string): Promise<void> {
-  const words = requireWords(typed);
+  const words = requireDeed(typed);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { kind, rows } = await requireCause(trx, act.caller, act.id);
