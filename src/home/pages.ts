@@ -109,6 +109,7 @@ function tilesOf(list: string, tiles: readonly TileOfList[]): Tile[] {
       count: workCountText(number),
       href: `${list}${query}`,
       isUrgent: isPressing && number > 0,
+      isQuiet: number === 0,
     }));
 }
 
@@ -148,6 +149,7 @@ async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
       count: String(toTake),
       href: '/self-referrals',
       isUrgent: toTake > 0,
+      isQuiet: toTake === 0,
     },
   ];
 }
@@ -202,12 +204,13 @@ async function firstRows(
   );
 }
 
-/** The figures of the last 12 months that a manager sees first. */
+/** The figures of the last 12 months that a manager sees first. A figure of 0, as of days to an answer, is news like any other. */
 async function reportTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const figures = await readMainFigures(deps, caller);
   return figures.map(({ id, name, value }) => ({
     text: name,
     count: { '*': 'Too few to show', '–': 'None yet' }[value] ?? value,
     href: `/operator/reports#${id}`,
+    isQuiet: value === '–',
   }));
 }

@@ -4,6 +4,7 @@ import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { storeJourneys } from '../../test/reports/journeys.ts';
+import { dayMs } from '../platform/durations.ts';
 import { changeInWords } from './pages/words.ts';
 
 let site: TestApp;
@@ -187,6 +188,24 @@ describe('a manager', () => {
     expect(
       (await manager.send('/operator/reports/true-figures', { reason: 'Because I want to' })).status,
     ).toBe(403);
+  });
+});
+
+describe('the tiles of a manager', () => {
+  it('let a figure of 0 stand out, and nothing to show stand back', async () => {
+    const other = await makeApp();
+    const tilesOf = async () => {
+      const manager = await signedInBrowser(other, { role: 'manager' });
+      return (await manager.open('/')).page
+        .querySelectorAll('.onward-tile')
+        .map((tile) => `${tile.classList.contains('onward-tile--quiet') ? 'quiet: ' : ''}${tile.text}`);
+    };
+    expect(await tilesOf()).toContain('quiet: None yet Days to the first answer, for half of them');
+    const journey = { sent: '2026-06-02', line: 'accepted+0 started+3 completed+20' };
+    await storeJourneys(other, Array(10).fill(journey));
+    other.clock.moveOn(dayMs);
+    expect(await tilesOf()).toContain('0 Days to the first answer, for half of them');
+    await other.close();
   });
 });
 

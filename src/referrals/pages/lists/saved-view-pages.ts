@@ -112,11 +112,11 @@ export async function listOwnViews({ db }: Pick<Deps, 'db'>, caller: Caller): Pr
 export async function listViewCounts(
   deps: Pick<Deps, 'db' | 'clock'>,
   caller: Caller,
-): Promise<{ text: string; count: string; href: string }[]> {
+): Promise<{ text: string; count: string; href: string; isQuiet: boolean }[]> {
   const counted = [];
   for (const { name, query, href } of await listOwnViews(deps, caller)) {
     const count = await countWorkRows(deps, caller, readQuery(caller, query).work);
-    counted.push({ text: name, count: workCountText(count), href });
+    counted.push({ text: name, count: workCountText(count), href, isQuiet: count === 0 });
   }
   return counted;
 }
