@@ -54,7 +54,7 @@ export const referralSuccess = successBanner({
   hold: 'The person is on your waiting list, and the referrer is told. Start when there is a place.',
   'change-wait': 'The waiting list was changed, and the referrer is told. Start when there is a place.',
   complete:
-    'The referral is complete. “Who has been told” shows when the referrer and the practice have the outcome.',
+    'The referral is complete, and the referrer is told. “Who has been told” says whether the GP practice has the outcome.',
   fail: 'The referral was closed without completing, and the referrer is told.',
   cancel: 'The referral was cancelled, and the other organisation is told. Next: tell the person.',
   'withdraw-as-error':

@@ -42,6 +42,22 @@ describe('the steps of a referral', () => {
     expect((await stepsOn(path)).every((step) => step.startsWith('Done'))).toBe(true);
   });
 
+  it('leave out what a completed referral never was', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
+    const { location } = await provider.send(`${path}/complete`, { version: '3', ...outcome });
+    expect(await stepsOn(path)).toEqual([
+      'Done: Sent',
+      'Done: Received',
+      'Done: Accepted',
+      'Done: Completed',
+    ]);
+    const { page } = await provider.open(location);
+    expect(page.querySelector('.nhsuk-notification-banner__content')!.text).toContain('the referrer is told');
+  });
+
   it('end where it was declined or withdrawn', async () => {
     const declined = await aReferralPage();
     await provider.open(declined);
@@ -50,6 +66,31 @@ describe('the steps of a referral', () => {
     const withdrawn = await aReferralPage();
     await referrer.send(`${withdrawn}/withdraw-as-error`, { version: '2' });
     expect((await stepsOn(withdrawn)).at(-1)).toBe('Ended: Sent by mistake');
+  });
+});
+
+describe('the warning about safe contact', () => {
+  const warningsOn = async (path: string) => {
+    const { page, text } = await provider.open(path);
+    expect(text).toContain('Before you contact the person');
+    return page.querySelectorAll('.nhsuk-warning-callout h2').map((each) => each.text);
+  };
+  const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
+
+  it('is a plain line once it ended, unless it endangers', async () => {
+    const answers = [{ contact_voicemail: 'no' }, { contact_secret: 'Her son' }];
+    const found = [];
+    for (const answer of answers) {
+      const path = await aReferralPage({ contact_voicemail: 'no', ...answer } as Record<string, string>);
+      const before = await warningsOn(path);
+      await provider.send(`${path}/accept`, { version: '2' });
+      await provider.send(`${path}/complete`, { version: '3', ...outcome });
+      found.push([before.length, (await warningsOn(path)).length]);
+    }
+    expect(found).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
   });
 });
 

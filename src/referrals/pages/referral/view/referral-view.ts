@@ -26,6 +26,7 @@ import { agreementInWords, saidByInWords, youngDeciderInWords } from '../../../m
 import { isRiskToRead, riskInWords } from '../../../model/person/risk.ts';
 import {
   contactNotAsked,
+  forbidsMessages,
   hidesOnline,
   needsCareToContact,
   safeContactInWords,
@@ -170,14 +171,15 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
   const replaced = replacedWaysInWords(replacedWaysIn(presented));
   const elsewhere = contactElsewhereInWords(presented.contact_elsewhere ?? [], settings);
   const answer = safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined);
+  // Nobody is about to ring once it has ended, so then only what endangers the person is a warning.
+  const needsCare = wasSent && !openStatuses.includes(referral.status) ? forbidsMessages : needsCareToContact;
   return {
     name: patientName(presented),
     age: ageOf(presented, today),
     safeContact: {
       text: [replaced, full.isServiceHidden ? contactWithoutReasonInWords : answer].filter(Boolean).join(' '),
       elsewhere,
-      needsCare:
-        replaced !== undefined || elsewhere.first !== undefined || needsCareToContact(content.contact),
+      needsCare: replaced !== undefined || elsewhere.first !== undefined || needsCare(content.contact),
     },
     // Where another referral asks for more care, somebody reads that first.
     linksTo: waysToLink(full.isServiceHidden || elsewhere.first || replaced ? undefined : content.contact),

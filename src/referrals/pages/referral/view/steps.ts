@@ -51,8 +51,17 @@ export function stepsOf(
   }
   const current = stepOf(status, received.isReached);
   const here = planned.findIndex(({ text }) => text === current);
-  return planned.map((step, index) =>
-    toStep(step, index === here && status !== 'completed' ? 'current' : step.isReached ? 'done' : 'ahead'),
+  return (
+    planned
+      .map((step, index) => ({ step, index }))
+      // A step that the service left out does not come any more.
+      .filter(({ step, index }) => step.isReached || index >= here)
+      .map(({ step, index }) =>
+        toStep(
+          step,
+          index === here && status !== 'completed' ? 'current' : step.isReached ? 'done' : 'ahead',
+        ),
+      )
   );
 }
 
