@@ -31,7 +31,7 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
     });
     if (site === undefined) return log.flush();
     print(`Onward is ready on ${settings.baseUrl}`);
-    printSampleAccounts(site.sampleAccounts, settings.baseUrl);
+    printSampleAccounts(site.sampleAccounts, settings);
     await shouldEnd;
     await site.stop();
     log.flush();
@@ -88,7 +88,7 @@ function describeFailure(error: unknown): string {
 }
 
 /** Printed in one piece at the end of the start, so that no line of the log is between its lines. */
-function printSampleAccounts(accounts: readonly SampleAccount[], baseUrl: string): void {
+function printSampleAccounts(accounts: readonly SampleAccount[], settings: Settings): void {
   if (accounts.length === 0) return;
   const rule = '─'.repeat(92);
   const lines = accounts.map(
@@ -97,16 +97,29 @@ function printSampleAccounts(accounts: readonly SampleAccount[], baseUrl: string
   print(
     `
 ${rule}
-Sample accounts to sign in with at ${baseUrl}/signin
+Sample accounts to sign in with at ${settings.baseUrl}/signin
 Copy them now: their passwords are shown only once, and the log goes on below.
 
 ${lines.join('\n')}
 
 To give one of them another password, in a second terminal:
-  echo "a password of your own" | npm run -s onward -- account reset-password \\
+  echo "a password of your own" | ${variablesToRepeat(settings)}npm run -s onward -- account reset-password \\
     --email referrer@example.org --password-stdin
 ${rule}`,
   );
+}
+
+/** A second terminal has none of the variables, and the command would look for the site where it is not. */
+function variablesToRepeat({ dataDir, port, setVariables }: Settings): string {
+  const values = { ONWARD_DATA_DIR: shellWord(dataDir), ONWARD_PORT: String(port) };
+  return Object.entries(values)
+    .filter(([name]) => setVariables.has(name))
+    .map(([name, value]) => `${name}=${value} `)
+    .join('');
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function print(line: string): void {

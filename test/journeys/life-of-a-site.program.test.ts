@@ -32,6 +32,9 @@ describe('the life of a site', () => {
     expect(site.output().stdout).toMatch(
       /^Onward is ready on \S+\n\n─+\nSample accounts[^─]*operator@[^─]*account reset-password[^─]*─+\n$/,
     );
+    expect(site.output().stdout).toContain(
+      `| ONWARD_DATA_DIR=${site.dataDir} ONWARD_PORT=${new URL(site.baseUrl).port} npm run -s onward -- account`,
+    );
     const { access } = await sampleKeys(site, 'referrer');
 
     // Tests of the code itself make do with less of it.
