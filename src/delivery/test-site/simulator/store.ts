@@ -37,9 +37,14 @@ export async function listDeliveriesOfChange(
   return rows;
 }
 
-/** A report about a message comes only after the message was sent. */
-const isReady = sql`(s.delivery_id is null
-  or exists (select from deliveries d where d.id = s.delivery_id and d.status not in ('queued', 'sending')))`;
+/**
+ * A report about a message comes only after the message was sent. So does what the service does, because an answered referral is not
+ * sent to it any more, and the outbox would lack the letter. A message that is held may never be sent, and is not waited for.
+ */
+const isReady = sql`not exists (
+  select from deliveries d where d.status in ('queued', 'sending') and (d.id = s.delivery_id
+    or s.delivery_id is null and d.referral_id = s.referral_id and d.leg = 'service' and d.purpose = 'referral'
+      and d.held_by is null))`;
 
 export type DueStep = { number: number; deliveryId: string | null; act: Act };
 

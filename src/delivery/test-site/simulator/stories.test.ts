@@ -1,16 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
+import { aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts';
+import { capturedMessages } from '../../../../test/delivery/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { stories } from '../stories.ts';
+import { simulate } from './simulate.ts';
 
-const { site, referrer, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =
+const { site, referrer, serviceId, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =
   await simulatorFixture();
 
 describe('the simulator’s stories', () => {
+  it('answer only once the outbox has the letter to the service', async () => {
+    const { patient, ...rest } = aReferral(serviceId, { allow_duplicate: true });
+    const made = await call('POST', '/api/referrals', {
+      ...rest,
+      patient: { ...patient, family_name: 'Accepted' },
+    });
+    const { id } = made.body;
+    // The story’s job can be taken before the one that sends.
+    await simulate(site.deps, { referral_id: id });
+    expect((await read(id)).status).toBe('requested');
+    await workOff(id);
+    expect((await read(id)).status).toBe('accepted');
+    const captured = (await capturedMessages(site.deps.db)).filter(({ referral_id }) => referral_id === id);
+    expect(captured.map(({ subject }) => subject)).toEqual([expect.stringMatching(/referral/i)]);
+  });
+
   it('play the whole loop at once, with both letters confirmed', async () => {
     const id = await refer({ family_name: 'Completed' });
     expect(await history(id)).toEqual(['requested', 'accepted', 'in-progress', 'completed']);
