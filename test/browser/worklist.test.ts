@@ -50,6 +50,30 @@ describe('a worklist on a phone', inChromium, () => {
     await close();
   });
 
+  it('has a menu with lines, and a mark beside this page', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, 375);
+    await signIn(page, site.logins.provider);
+    await page.goto('/referrals');
+    await page.locator('.onward-menu__button').click();
+    const items = await page.evaluate<{ height: number; line: string; mark: string; below: string }[]>(
+      `[...document.querySelectorAll('.onward-menu li')].map((item) => {
+        const mark = getComputedStyle(item.querySelector('a'), '::before')
+        return { height: item.offsetHeight, line: getComputedStyle(item).borderTopWidth, mark: mark.borderLeftWidth, below: mark.borderBottomWidth }
+      })`,
+    );
+    expect(items.length).toBeGreaterThan(2);
+    for (const { height, line, below } of items) {
+      expect([line, below]).toEqual(['1px', '0px']);
+      // A finger needs 44 pixels, and a menu of eight fits on the screen.
+      expect(height).toBeGreaterThanOrEqual(44);
+      expect(height).toBeLessThanOrEqual(52);
+    }
+    expect(items.filter(({ mark }) => mark === '4px')).toHaveLength(1);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('is covered once the session has ended', async () => {
     const { page, close } = await openWindow(browser, site.baseUrl, 375);
     await signIn(page, site.logins.provider);
