@@ -1,3 +1,4 @@
+import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeAuthenticator } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
@@ -197,7 +198,9 @@ describe('a forgotten password', () => {
       const { statusCode, headers, body } = await post('/reset-password', { email });
       expect(statusCode).toBe(429);
       expect(headers['retry-after']).toBe('1');
-      expect(body).toContain('Try again in 1 second.');
+      const main = parse(body).querySelector('main')!;
+      expect(main.querySelector('h1')!.text).toBe('There were too many attempts');
+      expect(main.querySelector('h1 + p')!.text).toBe('Try again in 1 second.');
       expect((await post('/reset-password', { email }, '192.0.2.2')).statusCode).toBe(303);
     }
   });

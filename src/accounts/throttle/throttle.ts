@@ -113,7 +113,7 @@ function refuseIfClosed(throttles: Parameters<typeof msToWait>[0], now: Date): v
   if (seconds <= 0) return;
   const minutes = Math.ceil(seconds / 60);
   const when = seconds < 60 ? plural(seconds, 'second') : plural(minutes, 'minute');
-  throw new Problem(tooManyAttempts, `Too many attempts. Try again in ${when}.`, {
+  throw new Problem(tooManyAttempts, `Try again in ${when}.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

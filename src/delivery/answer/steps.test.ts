@@ -187,11 +187,14 @@ describe('a code for a link', () => {
     const refused = await enter(guessers.at(-1)!, path, '000000');
     expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringMatching(/Too many attempts\. Try again in/),
+      expect.stringMatching(/There were too many attempts\. Try again in/),
     ]);
     const before = (await codesSent()).length;
     const unsent = await sendCode(guessers.at(-1)!, path);
-    expect([unsent.status, unsent.text]).toEqual([422, expect.stringContaining('Too many attempts')]);
+    expect([unsent.status, unsent.text]).toEqual([
+      422,
+      expect.stringContaining('There were too many attempts'),
+    ]);
     expect((await codesSent()).length).toBe(before);
     expect((await first.browser.open(first.path)).text, 'who is in stays in').toContain('Example');
     site.clock.moveOn(25 * hourMs);

@@ -147,7 +147,7 @@ async function unlessSlowedDown<Result>(pointer: string, act: () => Promise<Resu
     return await act();
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== tooManyAttempts) throw error;
-    return refused([{ pointer, message: error.detail! }]);
+    return refused([{ pointer, message: `${error.kind.title}. ${error.detail}` }]);
   }
 }
 
