@@ -211,6 +211,7 @@ async function reportTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     text: name,
     count: { '*': 'Too few to show', '–': 'None yet' }[value] ?? value,
     href: `/operator/reports#${id}`,
-    isQuiet: value === '–',
+    // Words, such as “None yet”, are no figure.
+    isQuiet: !/\d/.test(value),
   }));
 }
