@@ -12,6 +12,7 @@ export const lockSeeds = {
   patientAtService: 3,
   nhsNumber: 4,
   death: 5,
+  childDecision: 6,
 } as const;
 
 export type LockKind = keyof typeof lockSeeds;

@@ -13,6 +13,7 @@ import { requireUsable } from '../model/status/usable.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
 import { awaitDeathReports, checkReportedDeaths } from './checks/check-reported-deaths.ts';
+import { childLockNames } from './checks/child-decisions-store.ts';
 import { nhsNumberLockName } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
@@ -65,7 +66,12 @@ function batchLockNames({ idempotency, duplicateCheck, input, keys }: PreparedSu
   return [
     ...(idempotency ? [idempotencyLockName(idempotency)] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),
-    ...(duplicateCheck ? duplicateLockNames(duplicateCheck) : []),
+    ...(duplicateCheck
+      ? [
+          ...childLockNames({ keys, referrer: duplicateCheck.referrer }),
+          ...duplicateLockNames(duplicateCheck),
+        ]
+      : []),
     ...(keys.number ? [nhsNumberLockName(keys.number)] : []),
   ];
 }

@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { aTestNhsNumber } from '../../../../test/app/builders.ts';
+import { until } from '../../../../test/app/until.ts';
+import { waitingForLocks } from '../../../../test/database/locks.ts';
 import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { patientKeys } from '../../model/person/patient.ts';
+import { findReferralOrDraft } from '../../model/store.ts';
+import { lockChildren } from './child-decisions-store.ts';
 
-const { elsewhere, referrer, colleague, provider, stranger, post, later, aPerson, makeReferral, reason } =
-  await referralLifeFixture();
+const {
+  site,
+  place,
+  elsewhere,
+  referrer,
+  colleague,
+  provider,
+  stranger,
+  post,
+  later,
+  aPerson,
+  makeReferral,
+  reason,
+} = await referralLifeFixture();
 const pages = await referralPagesFixture();
 
 const judged = { basis: 'competent_child', judged_by: 'Dr Moss', when: '2026-01-05T10:00:00Z' };
@@ -49,6 +68,45 @@ describe('a child’s refusal to have the practice told', () => {
     expect((await referAgain(referrer, { ...child, ...told })).status).toBe(422);
     await later(366 * 24 * 60 * 60 * 1000);
     expect((await referAgain(referrer, { ...child, ...told })).status).toBe(201);
+  });
+
+  it('is found by a short first name, with or without a number', async () => {
+    const child = aChild({ given_name: 'Kiddy' });
+    await makeReferral({ ...child, agreement: judged, consent: sharing(false) });
+    const told = { agreement: byParent, consent: sharing(true) };
+    for (const more of [{}, { nhs_number: aTestNhsNumber(77_001) }]) {
+      const patient = { ...child.patient, given_name: 'Kid', ...more };
+      expect((await referAgain(referrer, { ...told, patient })).status).toBe(422);
+    }
+    const twin = { ...child.patient, given_name: 'Bartholomew' };
+    expect((await referAgain(referrer, { ...told, patient: twin })).status).toBe(201);
+  });
+
+  it('is kept where both are sent in the same instant', async () => {
+    const child = aChild();
+    const refusing = aPerson(place.serviceId, { ...child, agreement: judged, consent: sharing(false) });
+    const telling = aPerson(elsewhere.serviceId, { ...child, agreement: byParent, consent: sharing(true) });
+    const answers = await Promise.all([post(referrer, '', refusing), post(colleague, '', telling)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 422]);
+  });
+
+  it('is waited for while another process stores it', async () => {
+    const { db, secrets } = site.deps;
+    const child = aChild();
+    const { id } = await makeReferral(child);
+    const stored = (await findReferralOrDraft(db, id))!;
+    const organisationId = stored.referrerOrganisationId;
+    const person = {
+      keys: patientKeys(secrets, child.patient),
+      referrer: { organisationId, accountId: referrer.id },
+    };
+    const again = await inTransaction(db, async (trx) => {
+      await lockChildren(trx, [person]);
+      const sent = referAgain(colleague, child);
+      await until(async () => (await waitingForLocks(db)) === 1);
+      return { sent };
+    });
+    expect((await again.sent).status).toBe(201);
   });
 
   it('is told beside the question on the form, with how to go on', async () => {

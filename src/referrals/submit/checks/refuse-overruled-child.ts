@@ -6,7 +6,7 @@ import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/
 import { cannotRefer, whatToChange } from '../../model/problems.ts';
 import type { ReferralContent } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
-import { type ChildDecision, listChildDecisions } from './child-decisions-store.ts';
+import { type ChildDecision, listChildDecisions, lockChildren } from './child-decisions-store.ts';
 
 /** A child’s decision counts while its referral is open, and for a year after the referral ended. */
 const countsForMs = 365 * dayMs;
@@ -21,9 +21,11 @@ export async function refuseOverruledChild(
   at: Date,
 ): Promise<void> {
   const candidates = validSubmissions(submissions).flatMap((submission) => {
-    const { duplicateCheck, referral, isDraft } = submission;
-    return isDraft || !duplicateCheck ? [] : [{ submission, duplicateCheck, content: referral.content }];
+    const { duplicateCheck, keys, referral, isDraft } = submission;
+    if (isDraft || !duplicateCheck) return [];
+    return [{ submission, keys, referrer: duplicateCheck.referrer, content: referral.content }];
   });
+  await lockChildren(trx, candidates);
   const since = new Date(at.getTime() - countsForMs);
   const decisions = await listChildDecisions(trx, candidates, since);
   for (const candidate of candidates) {
@@ -36,7 +38,7 @@ export async function refuseOverruledChild(
   }
 }
 
-/** An NHS number alone may have been mistyped for one of two children, such as twins. */
+/** An NHS number may have been mistyped for one of two children, and twins share a last name and a birth date. */
 function isOfSameChild({ patient }: ChildDecision, content: ReferralContent): boolean {
   return (
     isSamePersonGivenKeyMatch(patient, content.patient) && !haveDifferentFirstNames(patient, content.patient)
