@@ -23,13 +23,13 @@ that the documents do not show, such as how an answer is chosen, are not listed.
 
 ## What clients must change
 
-The first two are older than the promises in [Versions](versions.md).
+The first two were made before the promises in [Versions](versions.md).
 
 - \`POST /api/patients/export\` answered with the record. Where the site holds something about the person, it answers 201 now with a copy that somebody reviews first.
 - An operator who looks for a person with \`POST /api/referrals/search\` sends a \`reason\`; without one the answer is 422.
 - \`PUT /api/referrals/{id}\` without any body is a 400. It was taken as an empty draft, and nobody meant that.
 
-In the document, not in what is sent: the webhooks of each type of event are one now, \`event\`; a few statuses that calls without a body never answered are gone, and so are
+Changes of the document only; what is sent is the same: the webhooks of each type of event are one now, \`event\`; a few statuses that calls without a body never answered are gone, and so are
 fields of a service that only the site sets.
 `;
 
