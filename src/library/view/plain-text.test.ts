@@ -24,6 +24,7 @@ describe('beginning', () => {
     const long = `${'A walk of some length through the fields and woods by the river. '.repeat(3)}The end.`;
     expect(beginning(long).endsWith('river.')).toBe(true);
     expect(beginning('word '.repeat(200)).endsWith('word…')).toBe(true);
+    expect(beginning('Visits are arranged between these hours.', 20)).toBe('Visits are arranged…');
     fc.assert(fc.property(fc.string(), (text) => beginning(text).length <= 262));
   });
 });

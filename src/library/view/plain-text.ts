@@ -28,14 +28,14 @@ function character(code: number): string {
 const minLength = 120;
 const maxLength = 260;
 
-/** The first sentence or two: enough to tell services apart in a list. */
-export function beginning(text: string): string {
+/** The first sentence or two, of at most `max` characters and an ellipsis: enough to tell services apart in a list. */
+export function beginning(text: string, max = maxLength): string {
   const whole = text.replaceAll(/\s+/g, ' ');
   let taken = '';
   for (const [sentence] of whole.matchAll(/.+?(?:[.!?](?=\s|$)|$)\s*/g)) {
-    if (taken !== '' && (taken.length >= minLength || taken.length + sentence.length > maxLength)) break;
+    if (taken !== '' && (taken.length >= minLength || taken.length + sentence.length > max)) break;
     taken += sentence;
   }
-  if (taken.length <= maxLength) return taken.trim();
-  return `${taken.slice(0, maxLength).replace(/\s+\S*$/, '')}…`;
+  if (taken.length <= max) return taken.trim();
+  return `${taken.slice(0, max).replace(/\s+\S*$/, '')}…`;
 }

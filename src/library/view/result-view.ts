@@ -72,6 +72,9 @@ export function openingView(service: Service, { now, wanted }: Viewpoint): strin
   return note ? `${words} (${note})` : words;
 }
 
+/** A longer note would push the next result out of the first view of a phone. The service’s page has all of it. */
+const maxNoteLength = 40;
+
 /** A note such as “March to October” may mean that it is closed then. Only people can read it, so it is shown. */
 function noteOf(
   opening: Opening,
@@ -86,7 +89,9 @@ function noteOf(
       own?.daysAhead === opening.daysAhead && own.opens === opening.opens && own.closes === opening.closes
     );
   });
-  const notes = matching.map((schedule) => beginning(plainText(scheduleNote(schedule))).replace(/\.$/, ''));
+  const notes = matching.map((schedule) =>
+    beginning(plainText(scheduleNote(schedule)), maxNoteLength).replace(/\.$/, ''),
+  );
   return notes.every(Boolean) ? notes[0] : undefined;
 }
 
