@@ -232,6 +232,21 @@ const defaultCrisisDeeds: readonly string[] = [
   ),
   ...everyPair('wish wishes wished wishing', everyPair('i he she they', ['was dead', 'were dead'])),
   ...everyPair('lock locks locked locking', everyPair(pronouns, ['in'])),
+  // “Does not want to live with her son” is no crisis.
+  ...everyPair(
+    'not dont doesnt didnt',
+    everyPair(
+      ['want to'],
+      ['be alive', 'exist', 'wake up', 'live any more', 'live anymore', 'live any longer'],
+    ),
+  ),
+  ...everyPair(
+    ['no longer'],
+    everyPair('want wants wanted', ['to live', 'to be alive', 'to exist', 'to wake up', 'to be here']),
+  ),
+  ...everyPair('want wants wanted hopes wishes', ['not to wake up', 'to not wake up', 'to never wake up']),
+  ...everyPair(['no point in', 'no point'], ['being alive', 'living', 'going on', 'being here']),
+  ...everyPair(['rather not'], ['be alive', 'be here', 'wake up', 'live']),
 ];
 
 function everyPair(first: string | readonly string[], second: string | readonly string[]): string[] {
