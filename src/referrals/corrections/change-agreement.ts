@@ -166,8 +166,8 @@ function changeOf<T extends string | Agreement>(
 }
 
 /**
- * Refuses a change that has more told, if the caller may not make it. Only the child may undo a competent child’s decision. Staff of the service must name
- * who said so, and may not do it after the person wanted no referral at all: then the referrer asks again.
+ * Refuses a change that has more told, if the caller may not make it. Only the child may undo a competent child’s decision. Staff of the
+ * service must name who said so, and may not do it after the person wanted no referral at all: then the referrer asks again.
  * @throws Problem `unprocessable`
  */
 async function requireMayTellMore(

@@ -45,7 +45,7 @@ export function listOrganizationsWithReferralsKeptOpen(
 }
 
 /**
- * Unanswered referrals that the site keeps open, and of which people are to be told today. Until the service answers, `next_reminder_on` is
+ * Unanswered referrals that the site keeps open, and that people are to be told about today. Until the service answers, `next_reminder_on` is
  * the day on which they are told again; after that it is the day of the next reminder of its next date.
  */
 const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`
