@@ -186,6 +186,7 @@ async function checkNewReferral(
   const { deps, lookups, caller, at } = context;
   const { personPages, crisisPhrases } = deps.settings;
   const today = londonDate(at);
+  // Again, because referrals made on pages do not go through the hook of the API’s routes.
   requireRiskActedOn(deps, input, at);
   const service = lookups.services.get(input.service_id);
   const given = await checkGivenFields(context, input);
