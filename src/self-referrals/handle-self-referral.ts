@@ -33,10 +33,10 @@ import {
  * What a person sent, for the link worker who took it, the owner and the deputy. That somebody read it is audited.
  * @throws Problem `not-found`.
  */
-export function readSelfReferral(deps: Platform, action: ActionOn): Promise<SelfReferral> {
+export function readSelfReferral(deps: Platform, act: ActionOn): Promise<SelfReferral> {
   return inTransaction(deps.db, async (trx) => {
-    const found = await lockForHandling(trx, action);
-    await audit(trx, deps, action, 'self-referral.read');
+    const found = await lockForHandling(trx, act);
+    await audit(trx, deps, act, 'self-referral.read');
     return found;
   });
 }
@@ -45,37 +45,37 @@ export function readSelfReferral(deps: Platform, action: ActionOn): Promise<Self
  * Takes a self-referral, to ring the person. The owner and the deputy also take over from a colleague.
  * @throws Problem `not-found`, also if it is settled; `unprocessable` if a colleague was quicker.
  */
-export async function takeSelfReferral(deps: Platform, action: ActionOn): Promise<void> {
+export async function takeSelfReferral(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const found = await lockOpen(trx, action.id);
-    if (found.takenById === action.caller.accountId) return;
-    if (found.takenById !== null && !isOwnerOrDeputy(await findDesk(trx), action.caller.accountId))
+    const found = await lockOpen(trx, act.id);
+    if (found.takenById === act.caller.accountId) return;
+    if (found.takenById !== null && !isOwnerOrDeputy(await findDesk(trx), act.caller.accountId))
       throw new Problem(unprocessable, 'A colleague has taken it.');
-    await setTaker(trx, action.id, action.caller.accountId);
-    await audit(trx, deps, action, 'self-referral.taken');
+    await setTaker(trx, act.id, act.caller.accountId);
+    await audit(trx, deps, act, 'self-referral.taken');
   });
 }
 
 /** Puts the self-referral back, so that a colleague can take it. @throws Problem `not-found`. */
-export async function giveBackSelfReferral(deps: Platform, action: ActionOn): Promise<void> {
+export async function giveBackSelfReferral(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    requireOpen(await lockForHandling(trx, action));
-    await setTaker(trx, action.id, null);
-    await audit(trx, deps, action, 'self-referral.given-back');
+    requireOpen(await lockForHandling(trx, act));
+    await setTaker(trx, act.id, null);
+    await audit(trx, deps, act, 'self-referral.given-back');
   });
 }
 
 /** Notes a call, whether or not the person answered. @throws Problem `not-found`. */
 export async function noteCall(
   deps: Platform,
-  action: ActionOn,
+  act: ActionOn,
   { reached, note }: { reached: boolean; note: string },
 ): Promise<void> {
   const at = deps.clock.now().toISOString();
   await inTransaction(deps.db, async (trx) => {
-    requireOpen(await lockForHandling(trx, action));
-    await addCall(trx, action.id, { at, by: action.caller.name, reached, note });
-    await audit(trx, deps, action, 'self-referral.called');
+    requireOpen(await lockForHandling(trx, act));
+    await addCall(trx, act.id, { at, by: act.caller.name, reached, note });
+    await audit(trx, deps, act, 'self-referral.called');
   });
 }
 
@@ -83,15 +83,15 @@ export async function noteCall(
  * Makes a draft of a referral with what the person said, once somebody has spoken to them. Sending it is a step of its own, with
  * everything that the form asks. @returns the draft's id. @throws Problem `not-found`; `unprocessable` before anybody has reached them.
  */
-export async function draftReferral(deps: Platform & SubmitDeps, action: ActionOn): Promise<string> {
-  const found = await inTransaction(deps.db, (trx) => lockForHandling(trx, action));
+export async function draftReferral(deps: Platform & SubmitDeps, act: ActionOn): Promise<string> {
+  const found = await inTransaction(deps.db, (trx) => lockForHandling(trx, act));
   requireOpen(found);
   if (!found.calls.some(({ reached }) => reached))
     throw new Problem(unprocessable, 'Speak to the person first, and note the call.');
   const { said, serviceId } = found;
   const { given_name, family_name, telephone, postcode, safe, only_at, voicemail, about } = said;
   const { referral } = await deps.referralIntake.submit({
-    caller: action.caller,
+    caller: act.caller,
     input: {
       status: 'draft',
       service_id: serviceId,
@@ -101,32 +101,32 @@ export async function draftReferral(deps: Platform & SubmitDeps, action: ActionO
       source: 'self',
       method: 'online',
     } as Parameters<typeof deps.referralIntake.submit>[0]['input'],
-    ipAddress: action.ipAddress,
+    ipAddress: act.ipAddress,
     // If somebody presses twice, it makes one draft.
-    idempotencyKey: `self-referral ${action.id}`,
+    idempotencyKey: `self-referral ${act.id}`,
   });
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    const { settledAt } = await lockForHandling(trx, action);
-    if (settledAt === null) await setDrafted(trx, action.id, referral.id, at);
-    await audit(trx, deps, action, 'self-referral.drafted');
+    const { settledAt } = await lockForHandling(trx, act);
+    if (settledAt === null) await setDrafted(trx, act.id, referral.id, at);
+    await audit(trx, deps, act, 'self-referral.drafted');
   });
   return referral.id;
 }
 
-/** `sameAsId`: of one that came twice, the other one, which stays. */
+/** `sameAsId`: the id of the one that stays, if this is closed as a copy. */
 export type Closing = { reason: CloseReason; note: string | undefined; sameAsId: string | undefined };
 
 /**
  * Ends a self-referral without a referral. The owner and the deputy are emailed if it mentions a crisis and nobody has spoken to the person.
  * @throws Problem `not-found`; `unprocessable` where somebody has to ring first, or does not say what the reason asks for.
  */
-export async function closeSelfReferral(deps: Platform, action: ActionOn, closing: Closing): Promise<void> {
+export async function closeSelfReferral(deps: Platform, act: ActionOn, closing: Closing): Promise<void> {
   const { reason, note, sameAsId } = closing;
   await inTransaction(deps.db, async (trx) => {
-    // Two people who close each of two as a copy of the other would leave neither. The lock has one of them wait.
+    // If two people closed both copies at once, none would stay: the lock makes one wait.
     const desk = await lockDesk(trx);
-    const found = await lockForHandling(trx, action);
+    const found = await lockForHandling(trx, act);
     requireOpen(found);
     const other =
       reason === 'sent-twice'
@@ -134,16 +134,19 @@ export async function closeSelfReferral(deps: Platform, action: ActionOn, closin
         : undefined;
     const isSpokenTo = wasSpokenTo(found, other);
     requireGrounds(found, closing, other);
-    if (found.mentionsCrisis && !isSpokenTo) requireSeniorWithNote(desk, action.caller, note);
-    await setClosed(trx, action.id, {
+    if (found.mentionsCrisis && !isSpokenTo) {
+      requireDeskOrOperator(desk, act.caller);
+      if (!note) throw refusal('/close_note', 'Say in the note why nobody spoke to the person');
+    }
+    await setClosed(trx, act.id, {
       reason,
       note: note ?? null,
       sameAsId: other?.id ?? null,
       at: deps.clock.now(),
     });
     if (other && found.mentionsCrisis) await markCrisis(trx, other.id);
-    await audit(trx, deps, action, 'self-referral.closed');
-    if (desk && found.mentionsCrisis && !isSpokenTo) await tellOfClosing(trx, deps, desk, action, reason);
+    await audit(trx, deps, act, 'self-referral.closed');
+    if (desk && found.mentionsCrisis && !isSpokenTo) await tellOfClosing(trx, deps, desk, act, reason);
   });
 }
 
@@ -166,18 +169,13 @@ function requireGrounds(
     throw new Problem(unprocessable, 'Speak to the person first, and note the call.');
 }
 
-/** @throws Problem `unprocessable` for anybody else, and without a note. */
-function requireSeniorWithNote(
-  desk: Desk | undefined,
-  { accountId, roles }: Caller,
-  note: string | undefined,
-): void {
+/** @throws Problem `unprocessable` for anybody but the owner, the deputy and operators. */
+function requireDeskOrOperator(desk: Desk | undefined, { accountId, roles }: Caller): void {
   if (!isOwnerOrDeputy(desk, accountId) && !roles.includes('operator'))
     throw new Problem(
       unprocessable,
       'What they wrote has words of a crisis. Speak to the person first, or ask the owner or the deputy to close it.',
     );
-  if (!note) throw refusal('/close_note', 'Say in the note why nobody spoke to the person');
 }
 
 const refusal = (pointer: string, message: string) =>
@@ -201,12 +199,12 @@ function tellOfClosing(
 }
 
 /** Deletes all that a person sent, because they asked. Only the owner and the deputy do that. @throws Problem `not-found`. */
-export async function deleteForPerson(deps: Platform, action: ActionOn): Promise<void> {
+export async function deleteForPerson(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    await lockForHandling(trx, action);
-    if (!isOwnerOrDeputy(await findDesk(trx), action.caller.accountId)) throw new Problem(notFound);
-    await deleteSelfReferral(trx, action.id);
-    await audit(trx, deps, action, 'self-referral.deleted');
+    await lockForHandling(trx, act);
+    if (!isOwnerOrDeputy(await findDesk(trx), act.caller.accountId)) throw new Problem(notFound);
+    await deleteSelfReferral(trx, act.id);
+    await audit(trx, deps, act, 'self-referral.deleted');
   });
 }
 

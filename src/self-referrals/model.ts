@@ -35,7 +35,7 @@ export type SelfReferral = {
   settledAt: Date | null;
   closeReason: CloseReason | null;
   closeNote: string | null;
-  /** Of one that came twice: the other one, which stays. */
+  /** The id of the one that stays, if this was closed as a copy. */
   sameAsId: string | null;
   referralId: string | null;
 };
@@ -85,7 +85,7 @@ export type Desk = {
   /** The days on which the owner works; 0 is Monday. */
   weekdays: number[];
   toldClosedAt: Date | null;
-  /** How many people are not settled yet. */
+  /** How many self-referrals are open. */
   openCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */
   oldestSince: Date | null;

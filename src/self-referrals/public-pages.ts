@@ -76,10 +76,10 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
     if (first.step !== 'send')
       return sendDetails(deps, request, reply, id, { values: { ...first, form_id: newId() } });
     const typed = { ...first, ...readUntrimmedFields(request.body, texts) };
-    return send(request, reply, id, typed);
+    return submit(request, reply, id, typed);
   });
 
-  async function send(request: Request, reply: Reply, id: string, typed: FilledForm): Promise<Reply> {
+  async function submit(request: Request, reply: Reply, id: string, typed: FilledForm): Promise<Reply> {
     try {
       const said = readSaid(typed);
       if (!(await findSelfReferralService(deps, id))) throw new Problem(notFound);

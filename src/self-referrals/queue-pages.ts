@@ -53,36 +53,36 @@ const maxNoteLength = 2000;
 const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
 
 /** The forms on the page of a self-referral. `run` answers where the browser goes then. */
-const forms: { name: string; run: (deps: Deps, action: ActionOn, body: unknown) => Promise<string> }[] = [
+const forms: { name: string; run: (deps: Deps, act: ActionOn, body: unknown) => Promise<string> }[] = [
   {
     name: 'give-back',
-    async run(deps, action) {
-      await giveBackSelfReferral(deps, action);
+    async run(deps, act) {
+      await giveBackSelfReferral(deps, act);
       return done.path(path, 'given-back');
     },
   },
   {
     name: 'call',
-    async run(deps, action, body) {
-      await noteCall(deps, action, readCall(body));
-      return done.path(pathOf(action.id), 'called');
+    async run(deps, act, body) {
+      await noteCall(deps, act, readCall(body));
+      return done.path(pathOf(act.id), 'called');
     },
   },
   {
     name: 'draft',
-    run: async (deps, action) => `/referrals/${await draftReferral(deps, action)}/edit`,
+    run: async (deps, act) => `/referrals/${await draftReferral(deps, act)}/edit`,
   },
   {
     name: 'close',
-    async run(deps, action, body) {
-      await closeSelfReferral(deps, action, readClosing(body));
+    async run(deps, act, body) {
+      await closeSelfReferral(deps, act, readClosing(body));
       return done.path(path, 'closed');
     },
   },
   {
     name: 'delete',
-    async run(deps, action) {
-      await deleteForPerson(deps, action);
+    async run(deps, act) {
+      await deleteForPerson(deps, act);
       return done.path(path, 'deleted');
     },
   },
@@ -106,10 +106,10 @@ export function queuePages(app: App, deps: Deps): void {
 
   const schema = { hide: true, params, body: anyForm } as const;
   app.post(`${path}/:id/take`, { config, schema }, async (request, reply) => {
-    const action = actionOn(request, request.params.id);
+    const act = actionOn(request, request.params.id);
     try {
-      await takeSelfReferral(deps, action);
-      return reply.redirect(pathOf(action.id), 303);
+      await takeSelfReferral(deps, act);
+      return reply.redirect(pathOf(act.id), 303);
     } catch (error) {
       // The page of one that a colleague has taken is theirs.
       requireRefusal(error, [unprocessable]);
@@ -118,13 +118,13 @@ export function queuePages(app: App, deps: Deps): void {
   });
   for (const { name, run } of forms)
     app.post(`${path}/:id/${name}`, { config, schema }, async (request, reply) => {
-      const action = actionOn(request, request.params.id);
+      const act = actionOn(request, request.params.id);
       try {
-        return reply.redirect(await run(deps, action, request.body), 303);
+        return reply.redirect(await run(deps, act, request.body), 303);
       } catch (error) {
         requireRefusal(error, [unprocessable]);
         const errors = toFormErrors(labels, error);
-        return sendSelfReferral(deps, request, reply.code(error.kind.status), action, { errors });
+        return sendSelfReferral(deps, request, reply.code(error.kind.status), act, { errors });
       }
     });
 }
@@ -156,10 +156,10 @@ async function sendSelfReferral(
   deps: Deps,
   request: Request,
   reply: Reply,
-  action: ActionOn,
+  act: ActionOn,
   shown: PageState,
 ): Promise<Reply> {
-  const found = await readSelfReferral(deps, action);
+  const found = await readSelfReferral(deps, act);
   const [service, desk, others] = await Promise.all([
     findServiceForReferral(deps.db, found.serviceId),
     findDesk(deps.db),
@@ -172,7 +172,7 @@ async function sendSelfReferral(
     wasReached: wasSpokenTo(found),
     others,
     sameAs: others.find(({ id }) => id === found.sameAsId),
-    mayDelete: isOwnerOrDeputy(desk, action.caller.accountId),
+    mayDelete: isOwnerOrDeputy(desk, act.caller.accountId),
     closedBecause: found.closeReason && closeReasons[found.closeReason],
     reasons: Object.entries(closeReasons).map(([value, text]) => {
       const hint = hintOf(value as CloseReason, found, others.length);
