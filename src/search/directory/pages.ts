@@ -114,7 +114,7 @@ function robots({ settings }: Deps): string {
 
 /**
  * A page that shows what somebody searched for, or where they are, is kept by nobody. Any other is the same for everybody, so
- * browsers and proxies may keep it for a minute. Search engines leave sensitive services to the directory itself.
+ * browsers and proxies may keep it for a minute. Search engines must not index sensitive services.
  */
 function setCachingAndIndexing(
   { settings }: Deps,

@@ -110,7 +110,7 @@ const wordsOfNeeds: Readonly<Record<Exclude<Need, 'other'>, readonly string[]>> 
   parenting: ['parent*', 'toddler*', 'new mum*', 'new dad*', 'baby group*', 'family support'],
 };
 
-/** The words by which the services for a need are searched for; none for danger, which must not stand in an address beside a referral. */
+/** The words to search by for a need; undefined for needs that tell of danger, which must not stand in an address beside a referral. */
 export const searchWordsForNeeds: Readonly<Record<Need, string | undefined>> = {
   'social-connection': 'befriending',
   stress: 'stress',
@@ -152,7 +152,7 @@ const phrases = Object.entries(wordsOfNeeds).flatMap(([need, sayings]) =>
 /** Needs are looked for in texts of up to this many words. A longer text is no search, and has words of anything. */
 const maxWords = 20;
 
-/** The needs that somebody names in a search, or in a sentence of a referral; none where its words are not known. */
+/** The needs that somebody names in a search, or in a sentence of a referral; empty if it has no word of a need. */
 export function needsNamedIn(search: string): Need[] {
   const typed = typedWords(search);
   if (typed.length > maxWords) return [];

@@ -87,7 +87,7 @@ function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
       s.week::text, s.search::text, c.status as availability, x.median_days as "medianDays",
       coalesce(not r.accepts or r.channels = '{}', false) as "takesNoReferrals", ${deliveryModeOfSettings} as "deliveryMode",
-      exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
+      exists (select from service_area_extents a where a.service_id = s.id) as "hasOutlinedArea",
       exists (select from service_area_extents a where a.service_id = s.id and a.extent is null) as "hasUnclearAreas",
       coalesce(o.area_codes, '{}') as "areaCodes", coalesce(o.is_whole_area, false) as "isWholeArea",
       coalesce(o.ways, '{}') as ways, coalesce(o.features, '{}') as features,

@@ -25,7 +25,7 @@ export function nearbyTests(services: ServiceColumns, nearby: NearbySearch | und
   const { postcode, outlinedHere } = nearby;
   const coveredByCodes = codesTest(services, postcode);
   const covers = (service: number): boolean | undefined => {
-    if (services.hasAreas.values[service] === 0) return coveredByCodes(service);
+    if (services.hasOutlinedArea.values[service] === 0) return coveredByCodes(service);
     if (outlinedHere.has(services.ids[service]!)) return true;
     if (services.hasUnclearAreas.values[service] === 0) return false;
     // Some of the site's areas have no outline, so a service whose codes are elsewhere may still cover the postcode.

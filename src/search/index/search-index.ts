@@ -35,7 +35,7 @@ export type Hit = {
   summary: Readonly<Record<string, unknown>> | null;
   distanceMetres?: number;
   /** Whether at least one of the areas that the service covers has an outline. */
-  hasAreas: boolean;
+  hasOutlinedArea: boolean;
   /** Whether the service covers the postcode; undefined if nobody knows, or the search has none. */
   covers?: boolean | undefined;
 };
@@ -255,8 +255,10 @@ type Candidates = {
 };
 
 /**
- * The metres by which a service is ranked. By distance, only measured ones count. By relevance, a service that comes to the person counts
- * as if it were here, and stands where its words put it; where the nearest are best, it would stand before all, so it is put at 3 km.
+ * The metres by which a service is ranked:
+ * - by distance, only measured ones count;
+ * - by relevance, a service that comes to the person counts as if it were here, and stands where its words put it;
+ * - where the nearest are best, that service would stand before all, so it is put at 3 km.
  * @param comesToPerson whether the service does, by whether it has a place
  */
 function rankedMetres(
@@ -324,7 +326,7 @@ function hitOf(services: ServiceColumns, service: number, chord = Infinity): Hit
     id: services.ids[service]!,
     modifiedMs: services.modifiedMs.values[service]!,
     summary: services.summaries[service]!,
-    hasAreas: services.hasAreas.values[service] === 1,
+    hasOutlinedArea: services.hasOutlinedArea.values[service] === 1,
     ...(chord !== Infinity && { distanceMetres: Math.round(surfaceMetres(chord)) }),
   };
 }

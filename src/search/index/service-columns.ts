@@ -31,7 +31,7 @@ export type IndexedService = {
   deliveryMode: DeliveryMode;
   medianDays: number | null;
   /** Whether at least one of its areas has an outline. */
-  hasAreas: boolean;
+  hasOutlinedArea: boolean;
   /** Whether at least one of its areas has none. */
   hasUnclearAreas: boolean;
   /** The postcodes that the words of its areas name, and whether they are the whole area. */
@@ -100,7 +100,7 @@ export class ServiceColumns {
   readonly takesNoReferrals = bytes();
   readonly deliveryMode = bytes();
   readonly medianDays = floats();
-  readonly hasAreas = bytes();
+  readonly hasOutlinedArea = bytes();
   readonly hasUnclearAreas = bytes();
   readonly areaCodeNumbers = new Numbering();
   readonly areaCodes = new ListColumn(integers());
@@ -128,7 +128,7 @@ export class ServiceColumns {
     this.takesNoReferrals.set(service, Number(row.takesNoReferrals));
     this.deliveryMode.set(service, deliveryModeNumber(row.deliveryMode));
     this.medianDays.set(service, row.medianDays ?? Infinity);
-    this.hasAreas.set(service, Number(row.hasAreas));
+    this.hasOutlinedArea.set(service, Number(row.hasOutlinedArea));
     this.hasUnclearAreas.set(service, Number(row.hasUnclearAreas));
     this.areaCodes.set(
       service,

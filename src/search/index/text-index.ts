@@ -154,7 +154,7 @@ function weightsIn(candidates: readonly number[], wordings: readonly FoundWordin
         partsFound[index]! += 1;
       }
     }
-    // Of their mean: with their sum, “social group” would count more than the single word that was typed.
+    // Uses the mean: with the sum, “social group” would count more than the single word that was typed.
     const factor = parts.length > 1 ? togetherFactor / parts.length : 1;
     for (let index = 0; index < candidates.length; index += 1) {
       if (partsFound[index] !== parts.length) continue;

@@ -93,7 +93,7 @@ function indexListing(
 /** The distance of each hit from the place of the search, and whether the service covers that place. */
 async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Promise<object[]> {
   if (!place) return [];
-  const outlined = hits.filter(({ hasAreas }) => hasAreas).map(({ id }) => id);
+  const outlined = hits.filter(({ hasOutlinedArea }) => hasOutlinedArea).map(({ id }) => id);
   const serves = outlined.length > 0 ? await findAreaCoverage(db, outlined, place) : undefined;
   return hits.map(({ id, distanceMetres, covers }) => {
     const in_service_area = serves?.get(id) ?? covers;

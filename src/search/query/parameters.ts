@@ -9,8 +9,7 @@ const maxPage = 1_000_000_000;
 const maxPerPage = 500;
 export const defaultPerPage = 50;
 
-// Each list is also sent line by line, from an address of its own. Shared parameters have a name, so that the API document
-// describes it once.
+// Parameters that several lists share have a name, so that the API document describes each once.
 
 /** @param parameter its name in the API document */
 export const identifier = (parameter: string, description: string) =>
@@ -23,7 +22,10 @@ export const flag = (parameter: string, description: string) =>
 const searchSyntax =
   'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.';
 
-/** @param things such as `services` @param parameter the name of `search` in the API document */
+/**
+ * The parameters of every list, which is also sent line by line, from an address of its own.
+ * @param things such as `services` @param parameter the name of `search` in the API document
+ */
 export const listParameters = (things: string, searched: string, example: string, parameter: string) => ({
   search: Type.Optional(
     Type.String({

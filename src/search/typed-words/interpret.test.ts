@@ -36,7 +36,7 @@ const aService = (id: string, word: string): IndexedService => ({
   checkedMs: 0,
   deliveryMode: 'external',
   medianDays: null,
-  hasAreas: false,
+  hasOutlinedArea: false,
   hasUnclearAreas: false,
   areaCodes: [],
   isWholeArea: false,
