@@ -79,10 +79,10 @@ import { selfReferralPath, selfReferralRoom } from './self-referrals/index.ts';
 import {
   apiLoginPages,
   createOriginCheck,
+  keysPages,
   scopes,
   sendsToken,
   type TokenDeps,
-  tokenPages,
   tokenRoutes,
   verifyAccessToken,
 } from './tokens/index.ts';
@@ -162,7 +162,7 @@ function addRooms(app: App, deps: AppDeps): void {
   oidcPages(app, deps);
   linkPages(app, deps);
   tokenRoutes(app, deps);
-  tokenPages(app, deps);
+  keysPages(app, deps);
   apiLoginPages(app, deps);
   serviceSearchRoutes(app, deps);
   libraryRoutes(app, deps);

@@ -12,7 +12,7 @@ export {
   listReturnAddresses,
 } from './api-login/return-addresses-store.ts';
 export { endTokens, expireToken, fastForwardTokens } from './end-early.ts';
-export { tokenPages } from './first-pair-pages.ts';
+export { keysPages } from './keys-pages.ts';
 export {
   accessTokenHours,
   accessTokenMinutes,

@@ -162,8 +162,8 @@ describe('the keys page', () => {
     const back = ['', '/regenerate', '/regenerate', '/limits', '/limits'];
     expect(asked.map(({ location }) => location)).toEqual(
       back.map((path, index) => {
-        const undone = [2, 4].includes(index) ? '&undone=yes' : '';
-        return `/signin?next=${encodeURIComponent(`/apikeys${path}`)}${undone}`;
+        const nothingDone = [2, 4].includes(index) ? '&nothing_done=yes' : '';
+        return `/signin?next=${encodeURIComponent(`/apikeys${path}`)}${nothingDone}`;
       }),
     );
     for (const { page } of asked) expect(page.toString()).not.toMatch(/on[ar]_/);

@@ -39,7 +39,7 @@ const querystring = Type.Object({ done: keysDone.query });
 const regeneratePath = '/apikeys/regenerate';
 
 /** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
-export function tokenPages(app: App, deps: Deps): void {
+export function keysPages(app: App, deps: Deps): void {
   app.get('/apikeys', { config, schema: { querystring } }, async (request, reply) => {
     if (isPrefetchOrHead(request)) return reply.code(204).send();
     const caller = requireCaller(request);
@@ -92,7 +92,7 @@ async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller)
           accessToken.issuedAt,
         );
   const activity = (await findKeyActivity(deps.db, [caller.accountId])).get(caller.accountId);
-  const here = callersIpAddress(request, activity?.networks ?? []);
+  const here = callersIpAddress(request, activity?.allowedNetworks ?? []);
   return { accessToken, refreshToken, isIdle: state?.isIdle, activity, here };
 }
 
@@ -121,8 +121,8 @@ function keyLimitsPages(app: App, deps: Deps): void {
     if (!hasApiAccess) return reply.redirect('/apikeys', 303);
     const activity = (await findKeyActivity(deps.db, [accountId])).get(accountId);
     return show(request, reply, {
-      networks: activity?.networks.join('\n') ?? '',
-      idle_days: String(activity?.idleDays ?? ''),
+      networks: activity?.allowedNetworks.join('\n') ?? '',
+      idle_days: String(activity?.maxIdleDays ?? ''),
     });
   });
 

@@ -89,8 +89,8 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   if (!caller.hasApiAccess) return sendNoAccess(deps, request, reply, login);
   const hasJustSignedIn = consumeRecentSignIn(deps, request, reply, login, caller);
   // A browser blocks a redirect to another site after the sign-in form, so it gets a page that goes on by itself.
-  const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
-  if (hasJustSignedIn && (login.responseMode === 'form_post' || !takesPages))
+  const acceptsHtml = /\btext\/html\b/.test(request.headers.accept ?? '');
+  if (hasJustSignedIn && (login.responseMode === 'form_post' || !acceptsHtml))
     return sendTokenToClient(deps, request, reply, login, caller);
   return askToContinue(deps, request, reply, login, hasJustSignedIn);
 }

@@ -22,6 +22,12 @@ export type StoredAccessToken = {
   allowedFrom: IpAddressList | undefined;
 };
 
+/**
+ * The oldest epoch of the pair `r` with access tokens that may work. If the pair has epoch 5, tokens of 5 work, and tokens of 4 work until
+ * the previous refresh token ends.
+ */
+const oldestWorkingEpoch = sql`(coalesce(r.epoch, 1) - case when r.previous_until is null then 0 else 1 end)`;
+
 /** The tokens with these hashes (in base64), by their hash. Unknown ones are left out. */
 export async function findAccessTokens(
   db: Db,
@@ -40,12 +46,11 @@ export async function findAccessTokens(
   };
   const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
   // Raising `key_epoch` of the account ends the access tokens of all its keys. Raising `epoch` of one pair of keys ends those of that pair,
-  // which have it in `pair_epoch`. A token from the previous refresh token works as long as that one: if the pair has epoch 5, tokens of 5
-  // work, and tokens of 4 work until the previous refresh token ends.
+  // which have it in `pair_epoch`.
   const { rows } = await sql<Row>`
     select t.hash, t.key_id as "keyId", r.name as "keyName", r.scopes, t.source, t.issued_at as "issuedAt", r.networks,
       t.key_epoch <> a.key_epoch or (t.key_id is not null and r.id is null)
-        or t.pair_epoch < coalesce(r.epoch, 1) - (r.previous_until is not null)::int as "isEnded",
+        or t.pair_epoch < ${oldestWorkingEpoch} as "isEnded",
       case when t.pair_epoch < r.epoch then least(t.valid_to, r.previous_until) else t.valid_to end as "validTo",
       ${accountColumns}
     from access_tokens t join accounts a on a.id = t.account_id left join organisations o on o.id = a.organisation_id

@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { hasTokenSql, type RefreshTokenUse } from './refresh-tokens-store.ts';
 
-/** When and from where the keys of an account were last used, to the minute. */
+/** When and from where the keys of an account were last used, to the minute, and how its first pair may be used. */
 export type KeyActivity = {
   accountId: string;
   /** When the refresh token of its first pair was made; null if it has none. */
   issuedAt: Date | null;
-  networks: string[];
-  idleDays: number | null;
+  /** The only networks from which it may be refreshed; empty if any. */
+  allowedNetworks: string[];
+  /** After this many days without a refresh it stops working; null if never. */
+  maxIdleDays: number | null;
   /** The last refresh. */
   refreshedAt: Date | null;
   refreshedIpAddress: string | null;
@@ -26,8 +28,8 @@ export async function findKeyActivity(
   accountIds: readonly string[],
 ): Promise<Map<string, KeyActivity>> {
   const { rows } = await sql<KeyActivity>`
-    select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as networks,
-      r.idle_days as "idleDays", r.last_used_at as "refreshedAt", r.last_used_address as "refreshedIpAddress",
+    select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as "allowedNetworks",
+      r.idle_days as "maxIdleDays", r.last_used_at as "refreshedAt", r.last_used_address as "refreshedIpAddress",
       c.last_called_at as "calledAt", c.last_called_address as "calledIpAddress",
       used.at as "lastUsedAt", used.address as "lastUsedIpAddress"
     from accounts a left join refresh_tokens r on r.account_id = a.id and r.name is null
