@@ -110,7 +110,7 @@ function show(
     rows,
     // A mistake in the lower form does not search again.
     isPacking,
-    areDifferent: rows?.some(({ named }) => named),
+    foundSeveralPeople: rows?.some(({ named }) => named),
     allHeld: rows?.every(({ held }) => held),
     errors,
   });

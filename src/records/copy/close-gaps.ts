@@ -33,7 +33,7 @@ const steps: readonly (readonly [pattern: RegExp, instead: string])[] = [
 /** A text without the gaps of words that were taken out, as if they had never stood there. */
 export function closeGaps(text: string): string {
   const closed = steps.reduce((left, [pattern, instead]) => left.replaceAll(pattern, instead), text).trim();
-  // The name of a file that was nothing but theirs.
+  // The name of a file that consisted only of the removed words.
   if (/^\.[a-z\d]{2,5}$/i.test(closed)) return `file${closed}`;
   return /[\p{L}\p{N}]/u.test(closed) ? closed : '';
 }

@@ -21,9 +21,9 @@ export type StoredCopy = {
   handedOutAt: Date | null;
   handedOutByName: string | null;
   emptiedAt: Date | null;
-  /** When a file that it has was removed after it was handed out. */
+  /** When a file in the copy was removed from the referral after the copy was handed out. */
   fileRemovedAt: Date | null;
-  /** When an operator said that it was asked back, and who. */
+  /** When an operator said that the copy was asked back, and who. */
   askedBackAt: Date | null;
   askedBackByName: string | null;
   referralIds: string[];
@@ -211,8 +211,8 @@ async function emptyWhere(db: Db, condition: RawBuilder<unknown>, at: Date): Pro
 type CopyWithFile = Pick<StoredCopy, 'id' | 'reference' | 'handedOutAt'> & { isPacked: boolean };
 
 /**
- * The copies that have a file, locked, so that none is handed out meanwhile. What was packed of older ones is deleted, so nobody can tell
- * whether they have it: those that were packed while it was attached count.
+ * The copies that have a file, locked, so that none is handed out meanwhile. What was packed of older copies is deleted, so nobody can
+ * tell whether they had the file: each that was packed while the file was attached counts.
  */
 export async function lockCopiesWithFile(
   trx: Trx,

@@ -10,15 +10,15 @@ const hyphens = '\\-‐‑‒–—−⁃';
 const slashes = '/\\\\|⁄∕';
 const apostrophes = "'’‘ʼ′`´";
 /** A hyphen, at the end of a line too; a slash; an apostrophe. No two parts of a pattern here match the same character, so that it always ends. */
-const mark = `[${hyphens}${slashes}${apostrophes}]{1,3}[${space}\\p{Default_Ignorable_Code_Point}]*`;
+const punctuation = `[${hyphens}${slashes}${apostrophes}]{1,3}[${space}\\p{Default_Ignorable_Code_Point}]*`;
 /** A space that is not typed between words, such as a no-break space. */
 const hardSpace = String.raw`[\u00A0\u2007\u202F]+${trail}`;
 /** A line may end inside a longer word; “in” and “a” on two lines are not Ina. */
 const lineEnd = String.raw`[ \t]*[\r\n]+[ \t]*${trail}`;
-const insideWord = `(?:${mark}|${hardSpace})?`;
-const insideLongWord = `(?:${mark}|${hardSpace}|${lineEnd})?`;
+const insideWord = `(?:${punctuation}|${hardSpace})?`;
+const insideLongWord = `(?:${punctuation}|${hardSpace}|${lineEnd})?`;
 /** Any space in a longer word, as in “Zebe dee”, with or without a hyphen after it. */
-const spaceInLongWord = `(?:${mark}|[${space}]+${trail}(?:${mark})?)?`;
+const spaceInLongWord = `(?:${punctuation}|[${space}]+${trail}(?:${punctuation})?)?`;
 const minLongWord = 4;
 /** Where both parts of a name are words, as in “as if”, a space between them is not taken for one inside the name. */
 const ordinaryWords = new Set(

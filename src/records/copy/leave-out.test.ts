@@ -178,7 +178,7 @@ describe('a part that is held back', () => {
       [moment(6), 'Peter'],
     ]);
     expect(left_out).toEqual([]);
-    expect([...applyMarks(aRecord(), silent).held]).toEqual(['0/messages/1', '0/audit/1']);
+    expect([...applyMarks(aRecord(), silent).heldBack]).toEqual(['0/messages/1', '0/audit/1']);
     const reason = [mark({ path: '0/history/1', ground: 'serious_harm' })];
     expect(JSON.stringify(leaveOut(aRecord(), reason))).not.toMatch(/█|the money is gone/);
   });

@@ -37,8 +37,8 @@ const blackedOut = '█████';
 
 /** The record as it is handed out: what is held back is gone from every list, and words are covered in every text. */
 export function leaveOut(record: PatientRecord, marks: readonly Mark[]): PatientRecord {
-  const { covered, held } = applyMarks(record, marks);
-  const referrals = without(covered.referrals, '', held) as PatientRecord['referrals'];
+  const { covered, heldBack } = applyMarks(record, marks);
+  const referrals = without(covered.referrals, '', heldBack) as PatientRecord['referrals'];
   return { ...covered, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
 }
 
@@ -46,14 +46,14 @@ export function leaveOut(record: PatientRecord, marks: readonly Mark[]): Patient
 export function applyMarks(
   record: PatientRecord,
   marks: readonly Mark[],
-): { covered: PatientRecord; held: ReadonlySet<string> } {
+): { covered: PatientRecord; heldBack: ReadonlySet<string> } {
   const holding = marks.filter(({ kind }) => kind === 'hold_back');
   const replacements = replacementsOfHeldTexts(record, holding);
   const covering = marks
     .filter(({ kind }) => kind === 'black_out')
     // Marks that leave no trace are applied first. Otherwise another mark for the same words would leave one.
-    .sort((one, other) => standIn(one).length - standIn(other).length)
-    .map((mark) => ({ path: mark.path, pattern: patternOf(mark.words!), instead: standIn(mark) }));
+    .sort((one, other) => replacementOf(one).length - replacementOf(other).length)
+    .map((mark) => ({ path: mark.path, pattern: patternOf(mark.words!), instead: replacementOf(mark) }));
   const referrals = mapTexts(record.referrals, '', (text, path) => {
     const whole = replacements.get(withoutInvisible(text).trim());
     if (whole !== undefined) return whole;
@@ -64,7 +64,7 @@ export function applyMarks(
     );
   });
   const covered = { ...record, referrals: referrals as PatientRecord['referrals'] };
-  return { covered, held: pathsHeldBack(record, holding) };
+  return { covered, heldBack: pathsHeldBack(record, holding) };
 }
 
 /** The paths of the parts that are held back, and of others that would reveal them. */
@@ -85,12 +85,12 @@ function replacementsOfHeldTexts(
   // A mark that leaves no trace wins over one that says that something was left out.
   for (const mark of holding)
     for (const text of textsOf(partAt(record, mark.path!), mark.path!))
-      if (replacements.get(text) !== '') replacements.set(text, standIn(mark));
+      if (replacements.get(text) !== '') replacements.set(text, replacementOf(mark));
   return replacements;
 }
 
 /** The replacement for words: nothing where the copy must not tell that something was left out. */
-function standIn({ ground }: Mark): string {
+function replacementOf({ ground }: Mark): string {
   return ground === 'serious_harm' ? '' : blackedOut;
 }
 
@@ -188,16 +188,16 @@ function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mar
 const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
 
 /** A copy of the node without what is held back. */
-function without(node: unknown, path: string, held: ReadonlySet<string>): unknown {
+function without(node: unknown, path: string, heldBack: ReadonlySet<string>): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const pathOf = (key: string | number) => (path === '' ? String(key) : `${path}/${key}`);
   if (Array.isArray(node))
     return node.flatMap((each, index) =>
-      held.has(pathOf(index)) ? [] : [without(each, pathOf(index), held)],
+      heldBack.has(pathOf(index)) ? [] : [without(each, pathOf(index), heldBack)],
     );
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]) => {
-      if (!held.has(pathOf(key))) return [[key, without(value, pathOf(key), held)]];
+      if (!heldBack.has(pathOf(key))) return [[key, without(value, pathOf(key), heldBack)]];
       return nullable.has(key) ? [[key, null]] : [];
     }),
   );

@@ -54,7 +54,7 @@ export function anchorOf(path: string): string {
 }
 
 const who = ({ name, organisation }: PartAuthor) => [name, organisation].filter(Boolean).join(', ');
-const list = <Name extends keyof ReferralInWords & string>(
+const listOf = <Name extends keyof ReferralInWords & string>(
   name: Name,
   title: string,
   label: string,
@@ -62,7 +62,7 @@ const list = <Name extends keyof ReferralInWords & string>(
 ) => ({ list: name, title, label, textOf: textOf as (item: never) => string });
 
 const lists = [
-  list('history', 'What happened', 'A line of what happened', ({ happened, at, by, reason, changes }) => {
+  listOf('history', 'What happened', 'A line of what happened', ({ happened, at, by, reason, changes }) => {
     const changed = changesInWords((changes ?? []) as FieldChange[]).map(
       ({ label, was, is }) => `${label}: ${was} → ${is}`,
     );
@@ -70,24 +70,24 @@ const lists = [
       .filter(Boolean)
       .join('\n');
   }),
-  list('things_have_changed', 'What changed for the person', 'News of a change', ({ by, at, text }) =>
+  listOf('things_have_changed', 'What changed for the person', 'News of a change', ({ by, at, text }) =>
     said(by, at, text),
   ),
-  list('messages', 'Messages', 'A message', ({ by, at, text }) => said(by, at, text)),
-  list('private_notes', 'Private notes', 'A private note', ({ by, at, text }) => said(by, at, text)),
-  list('attachments', 'Files', 'A file', ({ by, at, name }) => said(by, at, name)),
-  list('deliveries', 'Who was told', 'Somebody who was told', (delivery) => {
+  listOf('messages', 'Messages', 'A message', ({ by, at, text }) => said(by, at, text)),
+  listOf('private_notes', 'Private notes', 'A private note', ({ by, at, text }) => said(by, at, text)),
+  listOf('attachments', 'Files', 'A file', ({ by, at, name }) => said(by, at, name)),
+  listOf('deliveries', 'Who was told', 'Somebody who was told', (delivery) => {
     const to = delivery.leg === 'service' ? 'The service' : 'The GP practice';
     const what = `${to}, ${delivery.about}: ${delivery.became}, ${momentInWords(delivery.updated_at)}`;
     return [what, delivery.detail].filter(Boolean).join('\n');
   }),
-  list('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
-  list('restrictions', 'Restrictions', 'A restriction', restrictionInWords),
-  list('legal_holds', 'Legal holds', 'A legal hold', restrictionInWords),
-  list('self_referrals', 'When you referred yourself', 'What was sent', ({ sentInWords }) => sentInWords),
-  list('person_pages', 'Your own page', 'A link that was sent', ({ sentInWords }) => sentInWords),
-  list('person_answers', 'What you said on your page', 'An answer', ({ saidInWords }) => saidInWords),
-  list(
+  listOf('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
+  listOf('restrictions', 'Restrictions', 'A restriction', restrictionInWords),
+  listOf('legal_holds', 'Legal holds', 'A legal hold', restrictionInWords),
+  listOf('self_referrals', 'When you referred yourself', 'What was sent', ({ sentInWords }) => sentInWords),
+  listOf('person_pages', 'Your own page', 'A link that was sent', ({ sentInWords }) => sentInWords),
+  listOf('person_answers', 'What you said on your page', 'An answer', ({ saidInWords }) => saidInWords),
+  listOf(
     'audit',
     'Who read or changed it',
     'A line of who read or changed it',

@@ -121,7 +121,7 @@ export function marksVersion(marks: readonly { id: string }[]): string {
   return `${marks.length}-${marks.at(-1)?.id ?? ''}`;
 }
 
-/** The copy is to be reviewed again. What was handed out stays as it was. @throws Problem `not-found`, `copy-reviewed`. */
+/** The copy is to be reviewed again. Refused once it was handed out: pack the record again. @throws Problem `not-found`, `copy-reviewed`. */
 export async function reviewAgain(deps: ReferralDeps, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const copy = await lockPacked(trx, act.id);

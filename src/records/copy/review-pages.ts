@@ -131,9 +131,9 @@ async function showCopy(
 ): Promise<Reply> {
   const inReview = await readCopy(deps, actionOn(request, id));
   const { copy, record, marks } = inReview;
-  const { covered, held } = applyMarks(record, marks);
+  const { covered, heldBack } = applyMarks(record, marks);
   const inCopy = textsByPath(partsOf(covered));
-  const isHeld = (path: string) => [...held].some((each) => isWithin(path, each));
+  const isHeld = (path: string) => [...heldBack].some((each) => isWithin(path, each));
   const referrals = partsOf(record).map(({ whole, groups }) => ({
     whole: { ...whole, anchor: anchorOf(whole.path), isHeld: isHeld(whole.path) },
     groups: groups.map(({ title, parts }) => ({
@@ -191,7 +191,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
   return showCopy(deps, request, reply.code(422), id, { errors: shown });
 }
 
-/** A file of the record, for the reviewer to read: only they can redact it, by hand. */
+/** A file of the record, for the reviewer to read: only they can tell whether it has to be held back. */
 function filePage(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   const fileParams = Type.Object({ ...params.properties, file: Type.String({ maxLength: 100 }) });
