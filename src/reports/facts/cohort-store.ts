@@ -10,8 +10,8 @@ export type Cohort = {
   includesSimulated: boolean;
   /** Counts only referrals to the services of this organization of the library. */
   organizationId?: string | undefined;
-  /** Sensitive services, which no number may include: subtracting the others would reveal them. They are counted only all together. */
-  sensitiveServices: readonly string[];
+  /** Services that no number may include, such as the sensitive ones: subtracting the others would reveal them. */
+  excludedServices: readonly string[];
   /** Counts only referrals to these services. */
   only?: readonly string[];
 };
@@ -30,16 +30,17 @@ export const isWholeSite = ({ organizationId, only }: Cohort) =>
 export const belongsTo = ({
   includesSimulated,
   organizationId,
-  sensitiveServices,
+  excludedServices,
   only,
 }: Omit<Cohort, 'from' | 'to' | 'now'>) => sql`
   status <> 'entered-in-error' and (${includesSimulated} or not simulated)
-  and service_id <> all(${sensitiveServices}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
+  and service_id <> all(${excludedServices}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
   and (${organizationId ?? null}::text is null or service_organization_id = ${organizationId ?? null})`;
 
 /** Nobody declined a referral that ended because the person has died. */
 export const isDeclined = sql`(status = 'rejected' and end_reason is distinct from 'died')`;
-export const isEndedUnsuccessfully = sql`(status in ('failed', 'cancelled') or status = 'rejected' and end_reason = 'died')`;
+/** Ended without being completed or declined. Pages say “Closed for another reason”. */
+export const isClosedOtherwise = sql`(status in ('failed', 'cancelled') or status = 'rejected' and end_reason = 'died')`;
 
 export const isCounted = (cohort: Cohort) =>
   sql`sent_on between ${cohort.from}::date and ${cohort.to}::date and ${belongsTo(cohort)}`;
@@ -64,5 +65,5 @@ export const isUnderWay = sql`status = any(${underWayStatuses}::text[])`;
 export const isOverdue = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
   when ${isOpen} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
 
-/** This long after a referral was sent, support had not started and the referral had not ended. */
+/** Need is unmet if support has not started this long after sending. */
 export const unmetAfter = '28 days';

@@ -4,14 +4,17 @@ import { belongsTo, type Cohort } from './cohort-store.ts';
 import { tallies } from './tally-store.ts';
 
 /** The settings on which the counts of days depend. If they change, every day is counted again. */
-export type Basis = Pick<Cohort, 'includesSimulated' | 'sensitiveServices'>;
+export type Basis = Pick<Cohort, 'includesSimulated' | 'excludedServices'>;
 
-/** @returns whether it was different before */
-export async function setBasis(trx: Trx, { includesSimulated, sensitiveServices }: Basis): Promise<boolean> {
+/**
+ * The basis also has the practices with a list size, since reports count referrals for each 1,000 people registered there.
+ * @returns whether it was different before
+ */
+export async function setBasis(trx: Trx, { includesSimulated, excludedServices }: Basis): Promise<boolean> {
   const { rows } = await sql`
     update report_progress set basis = now_is.basis
     from (
-      select md5(${JSON.stringify([includesSimulated, sensitiveServices.toSorted()])}::text
+      select md5(${JSON.stringify([includesSimulated, excludedServices.toSorted()])}::text
         || (select coalesce(string_agg(ods_code, ',' order by ods_code), '') from practices where list_size is not null and closed_on is null)) as basis) as now_is
     where report_progress.basis <> now_is.basis returning 1`.execute(trx);
   return rows.length > 0;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { lowBands } from '../model/low-bands.ts';
+import { poorBands } from '../model/poor-bands.ts';
 
 const isSent = (alias: string) =>
   sql`${sql.table(alias)}.requested_at is not null and ${sql.table(alias)}.status <> 'entered-in-error'`;
@@ -156,7 +156,7 @@ const measures = sql`
     from jsonb_array_elements(coalesce(content -> 'measures', '[]') || coalesce(outcome -> 'measures', '[]'))
       with ordinality as taken(value, number)
     group by 1) as pairs
-  left join jsonb_to_recordset(${JSON.stringify(lowBands)}::jsonb) as band(code text, low numeric, lower_is_better boolean) using (code)
+  left join jsonb_to_recordset(${JSON.stringify(poorBands)}::jsonb) as band(code text, low numeric, lower_is_better boolean) using (code)
   where first is not null and last is not null`;
 
 /** Writes the row of facts of each of these referrals. A referral made in error keeps its row, with its status. */

@@ -63,7 +63,7 @@ function countDays({ db, settings }: Deps): Promise<boolean> {
     await lockProgress(trx);
     const basis = {
       includesSimulated: settings.mode === 'test',
-      sensitiveServices: await listSensitiveServices(trx),
+      excludedServices: await listSensitiveServices(trx),
     };
     if (await setBasis(trx, basis)) await markAllDaysStale(trx);
     const isLast = await fillDays(trx, basis);

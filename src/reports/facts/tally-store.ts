@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { monthsWithin } from '../model/periods.ts';
 import {
   type Cohort,
+  isClosedOtherwise,
   isDeclined,
-  isEndedUnsuccessfully,
   isOpen,
   isUnderWay,
   unmetAfter,
@@ -15,12 +15,15 @@ const isFirst = sql`journey_id = referral_id`;
 const hasJourneyEnded = sql`journey_status in ('completed', 'rejected', 'failed', 'cancelled')`;
 const areFieldsKnown = sql`(not erased or kept_until_published)`;
 const isDeclinedForCapacity = sql`status = 'rejected' and end_reason = 'no-capacity'`;
-const hasWaitedLong = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
+/** Support started, or the referral ended without it, too long after sending. */
+const startedLate = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
 
 export const isEndedWithoutContact = sql`(accepted_at is not null and ${isEnded} and first_contact_at is null)`;
 
 /** Whether somebody waited too long, or waits too long now: this depends on the time of reading. */
-export const waitedLong = (now: Date) => sql`(${hasWaitedLong} or (ended_at is null and started_at is null
+export const startedLateOrWaits = (
+  now: Date,
+) => sql`(${startedLate} or (ended_at is null and started_at is null
   and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval))`;
 
 /** The counts that do not depend on the time of reading, so they are made once for each day on which referrals were sent. */
@@ -42,7 +45,7 @@ export const settledCounts = {
   open: countWhere(isOpen),
   waiting: countWhere(sql`status = 'requested'`),
   underWay: countWhere(isUnderWay),
-  endedUnsuccessfully: countWhere(isEndedUnsuccessfully),
+  endedUnsuccessfully: countWhere(isClosedOtherwise),
   goals: sql`sum(goals)`,
   goalsAchieved: sql`sum(goals_achieved)`,
   goalsPartly: sql`sum(goals_partly)`,
@@ -51,7 +54,8 @@ export const settledCounts = {
   ended: countWhere(isEnded),
   referredAgain: countWhere(sql`${isEnded} and referred_again`),
   declinedForCapacity: countWhere(isDeclinedForCapacity),
-  waitedLong: countWhere(hasWaitedLong),
+  // Stored counts have this name.
+  waitedLong: countWhere(startedLate),
   letters: sql`sum(letters)`,
   lettersIn1Day: sql`sum(letters_in_1_day)`,
   lettersIn5Days: sql`sum(letters_in_5_days)`,

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import {
   type Cohort,
+  isClosedOtherwise,
   isCounted,
   isDeclined,
-  isEndedUnsuccessfully,
   isOverdue,
   isUnderWay,
   isWholeSite,
@@ -75,7 +75,7 @@ export async function countNeverReferred(
     select count(*)::int as offered,
       (count(*) filter (where not exists (select from report_facts f where f.service_id = s.service_id and ${isCounted(cohort)})))::int as never
     from service_referral_settings s join services on services.id = s.service_id
-    where s.accepts and services.status = 'active' and s.service_id <> all(${cohort.sensitiveServices}::text[])
+    where s.accepts and services.status = 'active' and s.service_id <> all(${cohort.excludedServices}::text[])
       and (${cohort.organizationId ?? null}::text is null or services.organization_id = ${cohort.organizationId ?? null})`.execute(
     db,
   );
@@ -87,7 +87,7 @@ export type Freshness = { services: number; checked: number; offered: number; av
 /** How many active services were checked in the last 180 days; and of those that take referrals, whose availability was set in the last 30. */
 export async function countFresh(
   db: Db,
-  { now, organizationId, sensitiveServices }: Cohort,
+  { now, organizationId, excludedServices }: Cohort,
 ): Promise<Freshness> {
   const { rows } = await sql<Freshness>`
     select count(*)::int as services,
@@ -95,7 +95,7 @@ export async function countFresh(
       (count(*) filter (where r.accepts))::int as offered,
       (count(*) filter (where r.accepts and c.set_at >= ${now}::timestamptz - interval '30 days'))::int as "availabilitySet"
     from services s left join service_referral_settings r on r.service_id = s.id left join service_capacity c on c.service_id = s.id
-    where s.status = 'active' and s.id <> all(${sensitiveServices}::text[])
+    where s.status = 'active' and s.id <> all(${excludedServices}::text[])
       and (${organizationId ?? null}::text is null or s.organization_id = ${organizationId ?? null})`.execute(
     db,
   );
@@ -156,7 +156,7 @@ const statusCounts = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where ${isUnderWay}))::int as "underWay",
   (count(*) filter (where status = 'completed'))::int as completed,
   (count(*) filter (where ${isDeclined}))::int as rejected,
-  (count(*) filter (where ${isEndedUnsuccessfully}))::int as "endedUnsuccessfully"`;
+  (count(*) filter (where ${isClosedOtherwise}))::int as "endedUnsuccessfully"`;
 
 /** Counts referrals by the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up its days. */
 export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCounts & { month: string })[]> {

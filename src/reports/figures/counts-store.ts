@@ -18,7 +18,8 @@ type OpenCounts = {
   inTimeNotDueYet: number;
   overdue: number;
   oldestOverdue: number | null;
-  waitingLong: number;
+  /** Sent too long ago, and support has not started. */
+  stillWaitingLong: number;
   lettersYoungerThan1Day: number;
   lettersYoungerThan5Days: number;
 };
@@ -102,7 +103,7 @@ async function countOpen(
           select referral_id from report_facts where ${counted})
       group by 1)
     select part, coalesce(not_due_yet, 0)::int as "notDueYet", coalesce(in_time, 0)::int as "inTimeNotDueYet",
-      coalesce(overdue, 0)::int as overdue, oldest as "oldestOverdue", coalesce(wait_long, 0)::int as "waitingLong",
+      coalesce(overdue, 0)::int as overdue, oldest as "oldestOverdue", coalesce(wait_long, 0)::int as "stillWaitingLong",
       coalesce(in_1_day, 0)::int as "lettersYoungerThan1Day",
       coalesce(in_5_days, 0)::int as "lettersYoungerThan5Days"
     from not_due full join open using (part) full join unsent using (part)`.execute(db);
@@ -127,7 +128,7 @@ const nothingOpen: OpenCounts = {
   inTimeNotDueYet: 0,
   overdue: 0,
   oldestOverdue: null,
-  waitingLong: 0,
+  stillWaitingLong: 0,
   lettersYoungerThan1Day: 0,
   lettersYoungerThan5Days: 0,
 };

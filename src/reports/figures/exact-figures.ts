@@ -181,7 +181,7 @@ function lettersAndLibrary({ counts, fresh }: CohortCounts): Exact[] {
     share('G2', 'all', counts.lettersByHand, letters),
     ...libraryFigures(fresh),
     value('L2', 'declined:no-capacity', sent, counts.declinedForCapacity),
-    value('L2', 'waiting:28', sent, counts.waitedLong + counts.waitingLong),
+    value('L2', 'waiting:28', sent, counts.waitedLong + counts.stillWaitingLong),
   ];
 }
 

@@ -59,7 +59,7 @@ const expected = {
   // Goals: 15 met; 15 partly met and 15 not; 12 not and 12 that nobody has said anything of.
   'O1 all': [69, 22.5 / 69],
   'O2 measure:ucla-3': [20, -1.8],
-  // 8 and 9 are its low band: 12 left it, 8 stayed.
+  // 8 and 9 are its poor band: 12 left it, 8 stayed.
   'O3 measure:ucla-3': [20, 12 / 20],
   // Of 30 + 20 + 10 completed.
   'O4 all': [60, 50 / 60],

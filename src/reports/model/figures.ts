@@ -103,10 +103,10 @@ export const figures = {
     meaning: 'The mean change of each measure from start to end, of all with both, with its 95 % interval.',
   },
   O3: {
-    title: 'Moved out of the low band',
+    title: 'Moved out of the poor band',
     unit: 'share',
     meaning:
-      'Of each measure: those whose last score is outside its low band, of those with both scores whose first was in it. The bands are below.',
+      'Of each measure: those whose last score is outside its poor band, of those with both scores whose first was in it. The bands are below.',
   },
   O4: {
     title: 'Completed with scores before and after',

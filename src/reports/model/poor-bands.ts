@@ -1,6 +1,6 @@
 import { measures } from '../../referrals/index.ts';
 
-type LowBand = {
+type PoorBand = {
   code: keyof typeof measures;
   /** The last value of the band, counted from the worst end. */
   low: number;
@@ -19,8 +19,11 @@ const norms =
 const warwick =
   'University of Warwick, Collect, score, analyse and interpret WEMWBS: the band of probable depression';
 
-/** The cut-offs of “low” that were published; docs/measures.md has more about them. MYCaW has none, and so is not here. */
-export const lowBands: readonly LowBand[] = (
+/**
+ * The published cut-offs of poor scores: low ones, or high ones for anxiety and loneliness. docs/measures.md has more about them. MYCaW has
+ * none, and so is not here.
+ */
+export const poorBands: readonly PoorBand[] = (
   [
     ['ons4-life-satisfaction', 4, ons],
     ['ons4-worthwhile', 4, ons],

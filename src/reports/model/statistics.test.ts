@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenCells, minCount, publishedCount, survivalQuantile, wilson } from './statistics.ts';
+import { survivalQuantile, wilson } from './statistics.ts';
 
 describe('the Kaplan–Meier quantile', () => {
   it('is the value of a worked example', () => {
@@ -87,47 +87,6 @@ describe('Wilson’s interval', () => {
         expect(interval.high).toBeLessThanOrEqual(1);
         expect(interval.low).toBeLessThanOrEqual(count / n + 1e-12);
         expect(interval.high).toBeGreaterThanOrEqual(count / n - 1e-12);
-      }),
-    );
-  });
-});
-
-describe('a published count', () => {
-  it.each([
-    [0, 0],
-    [1, null],
-    [7, null],
-    [8, 10],
-    [12, 10],
-    [13, 15],
-    [1002, 1000],
-  ])('shows %i as %j', (count, shown) => expect(publishedCount(count)).toBe(shown));
-});
-
-describe('hidden cells', () => {
-  const cells = fc.dictionary(fc.stringMatching(/^[a-z]$/), fc.nat(40), { maxKeys: 10 });
-
-  it('include each of 1 to 7', () => {
-    fc.assert(
-      fc.property(cells, (given) => {
-        const all = new Map(Object.entries(given));
-        const hidden = hiddenCells(all);
-        for (const [name, count] of all)
-          if (count > 0 && count < minCount) expect(hidden === undefined || hidden.has(name)).toBe(true);
-      }),
-    );
-  });
-
-  it('may each be anything from 1 to 7 for one who knows the total and the others', () => {
-    fc.assert(
-      fc.property(cells, (given) => {
-        const all = new Map(Object.entries(given));
-        const hidden = hiddenCells(all);
-        if (hidden === undefined || hidden.size === 0) return;
-        const sum = [...hidden].reduce((total, name) => total + all.get(name)!, 0);
-        // The others of the hidden ones are at least 1 each, and together the rest.
-        expect(hidden.size).toBeGreaterThan(1);
-        expect(sum - (hidden.size - 1)).toBeGreaterThan(7);
       }),
     );
   });

@@ -10,8 +10,8 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { figures } from '../model/figures.ts';
-import { lowBands } from '../model/low-bands.ts';
 import { lastMonths, type Period, periodBefore, readPeriod } from '../model/periods.ts';
+import { poorBands } from '../model/poor-bands.ts';
 import { publishAndSummarise, scopeOf } from '../publish/summarise.ts';
 import { rowsPage } from './rows-page.ts';
 import { reportView } from './view.ts';
@@ -63,7 +63,7 @@ export function reportPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/definitions`, { config: readers }, (request, reply) =>
     deps.pages.send(request, reply, 'reports/pages/templates/definitions.njk', {
       figures: Object.entries(figures).map(([id, { title, meaning }]) => ({ id, title, meaning })),
-      bands: lowBands.map(({ code, low, lower_is_better: isHighBad, source }) => ({
+      bands: poorBands.map(({ code, low, lower_is_better: isHighBad, source }) => ({
         measure: partInWords(`measure:${code}`),
         band: `${low} and ${isHighBad ? 'above' : 'below'}`,
         source,
@@ -112,11 +112,11 @@ async function sendReport(
   const scope = scopeOf(caller);
   const { period, errors } = readOrExplain(deps, query);
   if (errors) reply.code(badRequest.status);
-  const sensitiveServices = await listSensitiveServices(deps.db);
+  const excludedServices = await listSensitiveServices(deps.db);
   const isOwn = scope.organizationId !== undefined;
   const isTrue = isOwn || more.isTrue === true;
   return deps.pages.send(request, reply, template, {
-    ...(await reportView(deps, scope, period, { isTrue, sensitiveServices })),
+    ...(await reportView(deps, scope, period, { isTrue, excludedServices })),
     typed: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
     errors: errors ?? more.errors,
     reason: more.reason,

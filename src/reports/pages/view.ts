@@ -9,7 +9,7 @@ import {
 } from '../figures/cohort-counts-store.ts';
 import type { FigureId } from '../model/figures.ts';
 import { lastMonths, monthPeriod, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
-import { hiddenCells, publishedCount, sensitiveStep } from '../model/statistics.ts';
+import { hiddenCells, publishedCount, sensitiveStep } from '../publish/small-numbers.ts';
 import {
   type Figure,
   isOfGroup,
@@ -37,14 +37,14 @@ const mainIds: readonly FigureId[] = ['A1', 'A2', 'T1', 'T2', 'F1', 'F4'];
 /** Services on the page of a report. */
 const maxServices = 200;
 
-type Shown = { isTrue: boolean; sensitiveServices: readonly string[] };
+type Shown = { isTrue: boolean; excludedServices: readonly string[] };
 
 /** The values of the template of a report's page. */
 export async function reportView(
   deps: WebPlatform,
   scope: Scope,
   period: Period,
-  { isTrue, sensitiveServices }: Shown,
+  { isTrue, excludedServices }: Shown,
 ) {
   const read = isTrue ? summariseExactly : publishAndSummarise;
   const summary = await read(deps, scope, period);
@@ -56,7 +56,7 @@ export async function reportView(
     ...scope,
     now: deps.clock.now(),
     includesSimulated: deps.settings.mode === 'test',
-    sensitiveServices: isOwn ? [] : sensitiveServices,
+    excludedServices: isOwn ? [] : excludedServices,
   };
   const monthsOf = async (of: Cohort): Promise<MonthRow[]> =>
     (await countByMonth(deps.db, of)).map(({ month, ...counted }) => ({
@@ -82,12 +82,12 @@ export async function reportView(
     href: isOwn && figure.value ? rowsPath(figure, period) : undefined,
   });
   const ofId = (...ids: FigureId[]) => summary.figures.filter(({ id }) => ids.includes(id));
-  const main = summary.figures.filter(
+  const tableRows = summary.figures.filter(
     ({ id, stratum }) => !/^(F2|D1|O2|O3|E1)$/.test(id) && !isOfGroup(stratum),
   );
-  const said = main.filter((figure) => !saysNothing(rowOf(figure)));
+  const said = tableRows.filter((figure) => !saysNothing(rowOf(figure)));
   const isKey = ({ id, stratum }: Figure) => stratum === 'all' && mainIds.includes(id);
-  const shares = main.filter(({ unit, value }) => unit === 'share' && value !== null);
+  const shares = tableRows.filter(({ unit, value }) => unit === 'share' && value !== null);
   return {
     period,
     ripe,
@@ -97,11 +97,11 @@ export async function reportView(
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
     main: said.filter(isKey).map(rowOf),
     more: said.filter((figure) => !isKey(figure)).map(rowOf),
-    tooFew: main.map(rowOf).filter(({ value }) => value === hidden),
-    notKnown: main.map(rowOf).filter(({ value }) => value === nothing),
+    tooFew: tableRows.map(rowOf).filter(({ value }) => value === hidden),
+    notKnown: tableRows.map(rowOf).filter(({ value }) => value === nothing),
     reasons: ofId('F2').map(rowOf),
     fields: ofId('D1').map((figure) => ({ ...rowOf(figure), missing: missing(figure) })),
-    lowBands: ofId('O3').map(rowOf),
+    poorBands: ofId('O3').map(rowOf),
     equity: ofId('E1').map(rowOf),
     isUnsaid: Object.fromEntries(
       (['F2', 'O2', 'O3', 'E1'] as const).map((id) => [id, ofId(id).map(rowOf).every(saysNothing)]),
@@ -273,11 +273,11 @@ async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
     counted.map(({ id }) => id),
   );
   const named = counted.map((each) => ({ ...each, name: names.get(each.id) ?? each.id }));
-  if (isOwn || cohort.sensitiveServices.length === 0) return named;
+  if (isOwn || cohort.excludedServices.length === 0) return named;
   const ofSensitive = await countByService(
     db,
-    { ...cohort, sensitiveServices: [], only: cohort.sensitiveServices },
-    { max: cohort.sensitiveServices.length },
+    { ...cohort, excludedServices: [], only: cohort.excludedServices },
+    { max: cohort.excludedServices.length },
   );
   if (ofSensitive.length === 0) return named;
   const { id: _, ...first } = ofSensitive[0]!;

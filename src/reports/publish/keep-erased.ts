@@ -9,9 +9,8 @@ import { listMonths } from '../figures/cohort-counts-store.ts';
 import { findPublished } from './published-store.ts';
 
 /**
- * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose its outcome, and
- * the difference to an earlier report would tell what it was. Nobody may count what should never
- * have been recorded.
+ * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose the referral’s outcome,
+ * and the difference between two reports would show the outcome. Nobody may count what should never have been recorded.
  */
 export function withReports(inner: RoomsAbove): RoomsAbove {
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Journey, storeJourneys } from '../../../test/reports/journeys.ts';
-import { minCount } from '../model/statistics.ts';
+import { minCount } from './small-numbers.ts';
 import { publishAndSummarise } from './summarise.ts';
 
 // Somebody saw no median of the days to the first answer although 20 of 35 referrals were answered: the others, who still waited, counted

@@ -126,7 +126,7 @@ describe('the exports of six months', () => {
         site.deps,
         {},
         { from: `${month}-01`, to: `${month}-${lastDay(month)}` },
-        { isTrue: false, sensitiveServices: [] },
+        { isTrue: false, excludedServices: [] },
       );
     const isShown = (value: unknown) => value !== undefined && value !== '*' && value !== '–';
     for (const [index, month] of months.entries()) {
@@ -135,8 +135,8 @@ describe('the exports of six months', () => {
       const [now, before] = await Promise.all([view(month), view(months[index - 1]!)]);
       // The numbers of the month before, in the table and as marks on the chart, are those of its own page.
       expect(now.months, name).toEqual([now.months[0], before.months[0]]);
-      const rowsOf = ({ main, more, tooFew, notKnown, reasons, changes, lowBands, equity }: typeof now) =>
-        [main, more, tooFew, notKnown, reasons, changes, lowBands, equity].flat();
+      const rowsOf = ({ main, more, tooFew, notKnown, reasons, changes, poorBands, equity }: typeof now) =>
+        [main, more, tooFew, notKnown, reasons, changes, poorBands, equity].flat();
       const ofBefore = rowsOf(before);
       for (const row of rowsOf(now)) {
         const same = ofBefore.find((each) => each.name === row.name && each.part === row.part);

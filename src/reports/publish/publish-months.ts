@@ -10,9 +10,9 @@ import { type Counts, countAll, countBy, noCounts } from '../figures/counts-stor
 import { exactFigures, isRipe, medianOf, sharesOf, withCounts } from '../figures/exact-figures.ts';
 import type { Exact, FigureId } from '../model/figures.ts';
 import { isOver, monthPeriod } from '../model/periods.ts';
-import { sensitiveStep } from '../model/statistics.ts';
 import { forgetErased } from './keep-erased.ts';
 import { findPublished, insertFigures, insertMonth } from './published-store.ts';
+import { sensitiveStep } from './small-numbers.ts';
 import { type Published, suppress, suppressParts } from './suppress.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
@@ -37,12 +37,12 @@ export async function publishMonths(deps: Deps): Promise<void> {
 }
 
 async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): Promise<void> {
-  const sensitiveServices = await listSensitiveServices(db);
+  const excludedServices = await listSensitiveServices(db);
   const cohort = {
     ...monthPeriod(month),
     now,
     includesSimulated: settings.mode === 'test',
-    sensitiveServices,
+    excludedServices,
   };
   const counts = await countAll(db, cohort);
   const ripe = await isRipe(db, cohort, counts);
@@ -122,8 +122,8 @@ function byFigure(dimension: Dimension, rows: readonly Exact[]): Published[] {
 
 /** The figures of all sensitive services together. These services are in no other number. */
 async function together(db: Db, cohort: Cohort): Promise<Published[]> {
-  if (cohort.sensitiveServices.length === 0) return [];
-  const { sent } = await countAll(db, { ...cohort, sensitiveServices: [], only: cohort.sensitiveServices });
+  if (cohort.excludedServices.length === 0) return [];
+  const { sent } = await countAll(db, { ...cohort, excludedServices: [], only: cohort.excludedServices });
   const shown = sent < sensitiveStep ? null : sent - (sent % sensitiveStep);
   const row = { id: 'A1' as const, stratum: 'service:sensitive', n: shown, value: shown };
   return [{ ...row, numerator: null, low: null, high: null }];

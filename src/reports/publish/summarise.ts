@@ -64,17 +64,17 @@ export async function summariseExactly(deps: Deps, scope: Scope, period: Period)
 
 /** The cohort of a scope and period. Sensitive services are in no number of the site; their own staff see their figures. */
 export async function cohortOf({ db, clock, settings }: Deps, scope: Scope, period: Period): Promise<Cohort> {
-  const sensitiveServices = scope.organizationId === undefined ? await listSensitiveServices(db) : [];
+  const excludedServices = scope.organizationId === undefined ? await listSensitiveServices(db) : [];
   return {
     ...period,
     ...scope,
     now: clock.now(),
     includesSimulated: settings.mode === 'test',
-    sensitiveServices,
+    excludedServices,
   };
 }
 
-/** Which of the given months have referrals that were sent; none of them unless all were published. */
+/** The given months with referrals, if all of them are published; else none. */
 async function allPublished({ db }: Deps, months: readonly string[]): Promise<string[]> {
   const filled = (await listMonths(db)).filter((month) => months.includes(month));
   const published = await findPublished(db, filled);

@@ -1,5 +1,6 @@
 import { type Exact, type FigureId, unitOf } from '../model/figures.ts';
-import { hiddenCells, minCount, publishedCount, wilson } from '../model/statistics.ts';
+import { wilson } from '../model/statistics.ts';
+import { hiddenCells, minCount, publishedCount } from './small-numbers.ts';
 
 /** A figure as others may see it. The numerator is kept for sums of months, and is not shown. */
 export type Published = {
@@ -26,7 +27,7 @@ export function suppress(exact: readonly Exact[]): Published[] {
 /** One figure for others. @param isHidden another cell would reveal it, or it would reveal another */
 function publish(exact: Exact, isHidden = false): Published {
   const { id, stratum, numerator } = exact;
-  const none = {
+  const withoutValue = {
     id,
     stratum,
     n: publishedCount(exact.n),
@@ -35,15 +36,20 @@ function publish(exact: Exact, isHidden = false): Published {
     low: null,
     high: null,
   };
-  if (isHidden) return none;
+  if (isHidden) return withoutValue;
   const unit = unitOf(id, stratum);
-  if (unit === 'count') return { ...none, value: publishedCount(exact.value ?? 0) };
+  if (unit === 'count') return { ...withoutValue, value: publishedCount(exact.value ?? 0) };
   if (unit === 'share') {
     const isUnknown = exact.value === null;
-    return isUnknown ? none : { ...none, ...publishedShare(publishedCount(numerator ?? 0), none.n) };
+    return isUnknown
+      ? withoutValue
+      : { ...withoutValue, ...publishedShare(publishedCount(numerator ?? 0), withoutValue.n) };
   }
-  if (unit === 'rate') return { ...none, ...publishedRate(publishedCount(numerator ?? 0), none.n) };
-  return exact.n < minCount ? none : { ...none, value: exact.value, low: exact.low, high: exact.high };
+  if (unit === 'rate')
+    return { ...withoutValue, ...publishedRate(publishedCount(numerator ?? 0), withoutValue.n) };
+  return exact.n < minCount
+    ? withoutValue
+    : { ...withoutValue, value: exact.value, low: exact.low, high: exact.high };
 }
 
 /** A share from rounded counts. */
@@ -78,8 +84,8 @@ export function suppressParts(dimension: string, rows: readonly Exact[]): Publis
     hiddenCells(new Map(rows.map(({ stratum }, index) => [stratum, list[index]!]))),
   );
   if (hidden.some((each) => each === undefined)) {
-    const none = { n: null, numerator: null, value: null, low: null, high: null };
-    return [{ id: rows[0]!.id, stratum: dimension, ...none }];
+    const withoutValue = { n: null, numerator: null, value: null, low: null, high: null };
+    return [{ id: rows[0]!.id, stratum: dimension, ...withoutValue }];
   }
   return rows.map((row) =>
     hidden.some((each) => each!.has(row.stratum)) ? { ...publish(row, true), n: null } : publish(row),

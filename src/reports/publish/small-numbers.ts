@@ -1,0 +1,33 @@
+// Which counts others may see, so that no number says something about single people.
+
+/** The smallest count that is shown. A smaller one would say something about single people. */
+export const minCount = 8;
+
+/** A count as other people may see it: null for 1 to 7, otherwise rounded to the nearest 5. */
+export function publishedCount(count: number): number | null {
+  if (count > 0 && count < minCount) return null;
+  return Math.round(count / 5) * 5;
+}
+
+/**
+ * Which cells of a list that adds up to a known total must not be shown. Those of 1 to 7 are hidden, and with them the smallest others
+ * until each hidden one may be anything from 1 to 8 even for somebody who knows the total and the others exactly.
+ * @returns undefined where even hiding all would not do: then the whole list is withheld.
+ */
+export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<string> | undefined {
+  const filled = [...cells].filter(([, count]) => count > 0).sort(([, one], [, other]) => one - other);
+  const small = filled.filter(([, count]) => count < minCount);
+  if (small.length === 0) return new Set();
+  const hidden = new Set<string>();
+  let sum = 0;
+  for (const [name, count] of filled) {
+    const isSafe = hidden.size >= 2 && sum - (hidden.size - 1) >= minCount;
+    if (count >= minCount && isSafe) break;
+    hidden.add(name);
+    sum += count;
+  }
+  return hidden.size >= 2 && sum - (hidden.size - 1) >= minCount ? hidden : undefined;
+}
+
+/** Counts of referrals to sensitive services are rounded to such steps, so that one referral more cannot be seen. */
+export const sensitiveStep = 8;
