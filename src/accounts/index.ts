@@ -14,7 +14,7 @@ export {
   accountColumns,
   accountFromRow,
   countAccounts,
-  countActiveOperators,
+  countOperatorsWhoCanSignIn,
   endAccessTokens,
   filterEnabledEmails,
   findAccount,
@@ -22,7 +22,7 @@ export {
   findAccountNames,
   findAccountRoles,
   fullNameColumn,
-  isActiveOperator,
+  isEnabledOperator,
   listAccounts,
   listEnabledPeople,
   listOperators,
@@ -37,7 +37,7 @@ export {
   commandLineActor,
   optionalCaller,
   requireCaller,
-  requireNotSystem,
+  requireCallerIsPerson,
 } from './model/caller.ts';
 export { accountTopic } from './model/change-account.ts';
 export { type DaysOfLeave, isOnLeave, leaveOf, listOnLeave } from './model/leaves-store.ts';
@@ -61,9 +61,9 @@ export {
 } from './model/organisations/data-sharing-store.ts';
 export {
   isOrganisationKnown,
-  listActiveProviders,
   listActiveReferrers,
   listColleagues,
+  listEnabledProviders,
   listOrganisationNames,
   listOrganizationsWithProviders,
   listSimilarNames,
@@ -128,7 +128,7 @@ export { setRoles } from './people/set-roles.ts';
 export { auditRefusedObject, auditWrongRole } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
-export { encryptFormOwner, keepForm, openKeptForm, refuseFormsOfOthers } from './sign-in/kept-form.ts';
+export { encryptFormWriter, keepForm, openKeptForm, refuseFormsOfOthers } from './sign-in/kept-form.ts';
 export {
   clearSessionCookie,
   hasSignedInRecently,

@@ -42,7 +42,7 @@ export async function whatWaits(deps: WebPlatform): Promise<Readonly<Record<stri
       'yellow',
     ),
     '/operator/patients': waiting(await countToAskBack(db), 'to ask back', 'red'),
-    '/operator/requests': waiting(requests.open, 'to answer', requests.late > 0 ? 'red' : 'yellow'),
+    '/operator/requests': waiting(requests.open, 'to answer', requests.overdue > 0 ? 'red' : 'yellow'),
     '/operator/self-referrals': waiting(selfReferrals, 'to ring', 'yellow'),
     '/operator/looks': waiting(looks, 'to review', 'yellow'),
     '/operator/library':

@@ -1,5 +1,5 @@
 import {
-  encryptFormOwner,
+  encryptFormWriter,
   recordFactorRequirement,
   requiresFactorOfEverybody,
   sessionLength,
@@ -135,7 +135,7 @@ export function createAppDeps(
       navigation: (request, viewer) => navigation(settings, viewer, badges.of(request)),
       footer,
       branding: branding.shown,
-      encryptFormOwner: ({ accountId }) => encryptFormOwner(platform, accountId),
+      encryptFormWriter: ({ accountId }) => encryptFormWriter(platform, accountId),
       sessionIdleMs: sessionLength.idleMs,
     }),
     libraryFollower: followLibrary(platform.db, notices),

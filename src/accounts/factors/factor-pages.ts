@@ -30,7 +30,7 @@ const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')), nex
 
 /** The pages to set up and remove an authenticator app, and to make recovery codes. */
 export function factorPages(app: App, deps: WebPlatform): void {
-  requiredFactorPage(app, deps);
+  firstFactorPage(app, deps);
   setUpPages(app, deps);
   recoveryCodePages(app, deps);
   factorRemovalPage(app, deps, {
@@ -43,7 +43,7 @@ export function factorPages(app: App, deps: WebPlatform): void {
 }
 
 /** The page for somebody who has no second factor, whether or not they must: it offers the ways to set one up. */
-function requiredFactorPage(app: App, { pages, settings, db }: WebPlatform): void {
+function firstFactorPage(app: App, { pages, settings, db }: WebPlatform): void {
   app.get(requiredPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     const { accountId, mustAddFactorNow, mustAddFactorBy } = requireCaller(request);
     const isRequired = mustAddFactorNow === true || mustAddFactorBy !== undefined;

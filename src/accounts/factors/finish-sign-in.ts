@@ -10,7 +10,7 @@ import { tellHolder } from '../model/security-emails.ts';
 import { deleteStep, useAttempt } from '../model/sessions-store.ts';
 import type { RelyingParty } from '../model/sign-in-settings.ts';
 import { findStepAccount } from '../sign-in/second-step.ts';
-import { refuseSignIn } from '../sign-in/sign-in.ts';
+import { recordRefusedSignIn } from '../sign-in/sign-in.ts';
 import { type SignInBrowser, type SignInMethod, startSession } from '../sign-in/start-session.ts';
 import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
 import { openTotpSecret, timeStepOfCode } from './authenticator.ts';
@@ -49,7 +49,11 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
     if (!account || account.disabledAt !== null || !attemptLeft) return { kind: 'expired' };
     const method = await useFactor(trx, deps, accountId, answer);
     if (method === undefined) {
-      await refuseSignIn(trx, deps, { account, ipAddress, method: 'code' in answer ? 'code' : 'passkey' });
+      await recordRefusedSignIn(trx, deps, {
+        account,
+        ipAddress,
+        method: 'code' in answer ? 'code' : 'passkey',
+      });
       return { kind: 'wrong' };
     }
     await recordSuccess(trx, deps, attempt);
@@ -102,7 +106,7 @@ export async function signInWithPasskey(
       account?.disabledAt === null &&
       (await recordPasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now()));
     if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', browser });
-    await refuseSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'passkey' });
+    await recordRefusedSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'passkey' });
     return undefined;
   });
 }

@@ -45,7 +45,7 @@ export async function removeFactor(
     if (!account) return 'nothing-there';
     if (needsSecondFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
       throw new Problem(secondFactorRequired, 'Add another app or passkey first.');
-    const refusal = refuseLastFactor(account, verifiedAccount, password ?? '');
+    const refusal = whyLastFactorMustStay(account, verifiedAccount, password ?? '');
     if (refusal && (await isLastFactor(trx, account.id))) return refusal;
     if (what.factor === 'passkey' && (await isOnlySignIn(trx, deps, account)))
       throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
@@ -71,7 +71,7 @@ async function isOnlySignIn(trx: Trx, { settings }: Platform, account: StoredAcc
 }
 
 /** Says why the last factor must stay, if it must. `verifiedAccount` is the account when its password was checked. */
-function refuseLastFactor(
+function whyLastFactorMustStay(
   account: StoredAccount,
   verifiedAccount: StoredAccount | undefined,
   password: string,

@@ -22,10 +22,10 @@ export const accountColumns = sql`
   o.library_organization_id as "libraryOrganizationId", ${formerValues('name')} as "formerNames", ${formerValues('email')} as "formerEmails"`;
 
 /** The account of this alias has a passkey, or its holder signs in with an outside provider. */
-export const signsInWithoutPasswordAs = (alias: 'a' | 'p'): RawBuilder<boolean> => sql`(
+export const signsInWithoutPasswordSql = (alias: 'a' | 'p'): RawBuilder<boolean> => sql`(
   exists (select from passkeys where account_id = ${sql.ref(alias)}.id)
   or exists (select from identities where account_id = ${sql.ref(alias)}.id))`;
-export const signsInWithoutPassword = signsInWithoutPasswordAs('a');
+export const signsInWithoutPassword = signsInWithoutPasswordSql('a');
 
 /** The holder of account `a` was invited and has not accepted yet. */
 export const isInvited = sql`(not a.is_system and a.password_hash is null and not ${signsInWithoutPassword})`;
@@ -95,7 +95,7 @@ export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount |
   return findAccount(trx, id);
 }
 
-/** Old names are kept, so that searches for one's own name are still found. */
+/** Old names are kept, so that `looks` still notices who searches for their former name. */
 export async function updateName(trx: Trx, id: string, name: string, at: Date): Promise<void> {
   await keepFormer(trx, 'name', id, at);
   await trx.updateTable('accounts').set({ name }).where('id', '=', id).execute();
@@ -218,7 +218,7 @@ export async function endAllAccessTokens(trx: Trx): Promise<void> {
   await trx.updateTable('accounts').set(withTokensEnded).execute();
 }
 
-/** The given email addresses that have an enabled account. It also works on the tables of earlier versions. */
+/** The given email addresses that have an enabled account. */
 export async function filterEnabledEmails(db: Db, emails: readonly string[]): Promise<string[]> {
   const accounts = db.selectFrom('accounts').where('email', 'in', emails).where('disabled_at', 'is', null);
   const rows = await accounts.select('email').orderBy('email').execute();
@@ -239,21 +239,21 @@ export async function countAccounts(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-/** A condition on a row `a` of `accounts`: whether its holder is an operator now. */
-export const isActiveOperator: RawBuilder<boolean> = sql`('operator' = any(a.roles) and a.disabled_at is null)`;
+/** A condition on a row `a` of `accounts`: whether its holder is an enabled operator. */
+export const isEnabledOperator: RawBuilder<boolean> = sql`('operator' = any(a.roles) and a.disabled_at is null)`;
 
 /**
  * Counts the operators who can sign in, except the account `exceptId`. `issuer` is this site's outside provider, if it
  * has one.
  */
-export async function countActiveOperators(
+export async function countOperatorsWhoCanSignIn(
   db: Db,
   issuer: string | undefined,
   exceptId?: string,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from accounts a
-    where ${isActiveOperator} and a.id is distinct from ${exceptId ?? null}::uuid and (
+    where ${isEnabledOperator} and a.id is distinct from ${exceptId ?? null}::uuid and (
       a.password_hash is not null
       or exists (select from passkeys p where p.account_id = a.id)
       or exists (select from identities i where i.account_id = a.id and i.issuer = ${issuer ?? null}))`.execute(
@@ -269,7 +269,7 @@ export async function listOperators(
 ): Promise<{ id: string; email: string; name: string }[]> {
   const { rows } = await sql<{ id: string; email: string; name: string }>`
     select a.id, a.email, a.name from accounts a
-    where ${isActiveOperator} and a.id <> all(${[...except]}::uuid[])
+    where ${isEnabledOperator} and a.id <> all(${[...except]}::uuid[])
     order by a.name, a.id`.execute(db);
   return rows;
 }

@@ -61,7 +61,7 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
 }
 
 /** For actions that no system may take, for safety, such as confirming a death. @throws Problem `needs-person`. */
-export function requireNotSystem({ isSystem }: Pick<Caller, 'isSystem'>): void {
+export function requireCallerIsPerson({ isSystem }: Pick<Caller, 'isSystem'>): void {
   if (isSystem)
     throw new Problem(
       needsPerson,

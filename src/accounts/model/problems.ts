@@ -71,7 +71,7 @@ const notForSystems = defineProblem({
 });
 
 /** For what only the account of a person has, such as a password. @throws Problem `not-for-systems`. */
-export function requirePersonAccount({ isSystem }: { isSystem: boolean }): void {
+export function requireTargetIsPerson({ isSystem }: { isSystem: boolean }): void {
   if (isSystem) throw new Problem(notForSystems, 'Nobody signs in as a system. Its owner manages its keys.');
 }
 

@@ -25,7 +25,7 @@ export async function tellPeople(trx: Trx, deps: Platform, news: readonly Notifi
 }
 
 /**
- * Splits the people of each news by their choice, and stores the news for those who chose one email a day. If a referral is
+ * Splits the people of each piece of news by their choice, and stores the news for those who chose one email a day. If a referral is
  * urgent or dangerous, and everybody switched off what somebody has to know, all of them are told at once.
  * @returns the news, each with the people to email at once.
  */

@@ -33,11 +33,11 @@ export function headingWithUrgency(
   const total = referrals.length;
   const urgent = referrals.filter(({ isUrgent }) => isUrgent).length;
   const dangerous = referrals.filter(({ hasRisk }) => hasRisk).length;
-  const saysUrgent = urgent === 0 || /\burgent\b/i.test(heading);
+  const needsNoUrgentMark = urgent === 0 || /\burgent\b/i.test(heading);
   const marks = [
-    ...(saysUrgent || urgent === total ? [] : [`${urgent} urgent`]),
+    ...(needsNoUrgentMark || urgent === total ? [] : [`${urgent} urgent`]),
     ...(dangerous === 0 ? [] : [total === 1 ? withRisk : `${dangerous} ${withRisk}`]),
   ];
-  const named = !saysUrgent && urgent === total ? `Urgent: ${lowerFirst(heading)}` : heading;
+  const named = !needsNoUrgentMark && urgent === total ? `Urgent: ${lowerFirst(heading)}` : heading;
   return marks.length === 0 ? named : `${named} (${marks.join(', ')})`;
 }

@@ -8,7 +8,7 @@ import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { findLinkedAccount, recordIdentityUse } from '../model/identities-store.ts';
 import { sessionLength } from '../sign-in/session.ts';
-import { refuseSignIn } from '../sign-in/sign-in.ts';
+import { recordRefusedSignIn } from '../sign-in/sign-in.ts';
 import { type SessionStart, type SignInBrowser, startSession } from '../sign-in/start-session.ts';
 import { auditedWithProvider } from './finish-flow.ts';
 import { linkInTransaction } from './identities.ts';
@@ -30,7 +30,7 @@ export async function signInWithProvider(deps: Platform, input: ProviderSignIn):
     if (!mayEnter || !(await recordIdentityUse(trx, account.id, person, deps.clock.now()))) {
       const reason = account ? 'account disabled' : 'not linked';
       const { ipAddress } = browser;
-      await refuseSignIn(trx, deps, { account, ipAddress, method: 'openid-connect', reason });
+      await recordRefusedSignIn(trx, deps, { account, ipAddress, method: 'openid-connect', reason });
       return undefined;
     }
     return startProviderSession(trx, deps, person, { account, browser });

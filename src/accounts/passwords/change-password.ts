@@ -11,7 +11,7 @@ import {
 } from '../model/accounts-store.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
 import { changeAccount, changeInTransaction } from '../model/change-account.ts';
-import { accountNotFound, requirePersonAccount } from '../model/problems.ts';
+import { accountNotFound, requireTargetIsPerson } from '../model/problems.ts';
 import { tellHolder } from '../model/security-emails.ts';
 import { deleteOtherSessions, deleteSessionsOf } from '../model/sessions-store.ts';
 import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
@@ -106,7 +106,7 @@ export async function replacePassword(
   await changeInTransaction(trx, deps, actor, id, {
     action: 'account.password_reset',
     async make(_, account) {
-      requirePersonAccount(account);
+      requireTargetIsPerson(account);
       await updatePassword(trx, id, passwordHash);
       await deleteSessionsOf(trx, id);
       await tellHolder(trx, deps, account, 'Your password was changed', { ipAddress: actor.ipAddress });

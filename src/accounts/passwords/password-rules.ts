@@ -41,7 +41,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Whether little, or a common password, is left without the names of the owner and the site and without keyboard runs. */
+/** Whether what is left after taking out the names of the owner and the site, and keyboard runs, is short or common. */
 function isGuessable(text: string, about: readonly string[]): boolean {
   let rest = plain(text);
   if (isCommonPassword(text.toLowerCase()) || isCommonPassword(rest)) return true;

@@ -6,7 +6,7 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { checkEmailAddress } from '../model/account.ts';
 import { updateEmail } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
-import { emailTaken, requirePersonAccount } from '../model/problems.ts';
+import { emailTaken, requireTargetIsPerson } from '../model/problems.ts';
 import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
 
@@ -30,7 +30,7 @@ export async function changeEmail(
     action: 'account.email_changed',
     details: { reason },
     async make(trx, account) {
-      requirePersonAccount(account);
+      requireTargetIsPerson(account);
       if (account.email === email) return { changed: false };
       if (!(await updateEmail(trx, account.id, email, deps.clock.now())))
         throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');

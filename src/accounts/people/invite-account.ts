@@ -8,7 +8,7 @@ import { makeLink } from '../email-links/links.ts';
 import { canSignInWithoutPassword } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
-import { accountNotFound, noMailServer, notToBeInvited, requirePersonAccount } from '../model/problems.ts';
+import { accountNotFound, noMailServer, notToBeInvited, requireTargetIsPerson } from '../model/problems.ts';
 import { tellOfInvitedTeam, tellOtherOperators } from '../model/security-emails.ts';
 import { addAccount, type Invitation } from './create-account.ts';
 
@@ -91,7 +91,7 @@ export async function renewInvitationLink(deps: Platform, actor: Actor, id: stri
 
 /** @throws Problem `not-to-be-invited`, `not-for-systems` */
 async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void> {
-  requirePersonAccount(account);
+  requireTargetIsPerson(account);
   if (account.disabledAt !== null)
     throw new Problem(notToBeInvited, 'The account is disabled. Enable it first.');
   if (account.passwordHash !== null)

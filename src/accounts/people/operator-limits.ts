@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/index.ts';
 import { holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { countActiveOperators } from '../model/accounts-store.ts';
+import { countOperatorsWhoCanSignIn } from '../model/accounts-store.ts';
 import { lastOperator, ownRights } from '../model/problems.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function requireRemainingOperator(
 ): Promise<void> {
   // One at a time: if two operators disable each other at once, the second finds nobody left.
   await holdTaskLock(trx, 'operators');
-  if (!mustLeaveOne || (await countActiveOperators(trx, settings.oidcIssuer, exceptId)) > 0) return;
+  if (!mustLeaveOne || (await countOperatorsWhoCanSignIn(trx, settings.oidcIssuer, exceptId)) > 0) return;
   const first = 'Make somebody else an operator first, who can sign in.';
   const orElse = 'If nobody may sign in with this account, add --leaves-no-operator.';
   throw new Problem(lastOperator, actor.id === undefined ? `${first} ${orElse}` : first);

@@ -26,7 +26,7 @@ export async function removeSecondFactors(
       const passkeys = await deletePasskeysOf(trx, account.id);
       // A passkey may be all that the last operator signs in with, or the password too short without a second factor.
       if (account.roles.includes('operator'))
-        await await requireRemainingOperator(trx, deps, actor, { exceptId: account.id });
+        await requireRemainingOperator(trx, deps, actor, { exceptId: account.id });
       await deleteRecoveryCodes(trx, account.id);
       await deleteSessionsOf(trx, account.id);
       await tellHolder(

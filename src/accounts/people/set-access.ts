@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { updateApiAccess, updateDisabledAt } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
-import { reassignOwnerlessSystems } from '../systems/owners.ts';
+import { reassignSystemsOf } from '../systems/owners.ts';
 import { requireRemainingOperator } from './operator-limits.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function setDisabled(
       if (isDisabled && account.roles.includes('operator'))
         await requireRemainingOperator(trx, deps, actor, { mustLeaveOne: mustLeaveOperator });
       if (isDisabled) await deleteSessionsOf(trx, account.id);
-      if (isDisabled) await reassignOwnerlessSystems(trx, deps, actor, account);
+      if (isDisabled) await reassignSystemsOf(trx, deps, actor, account);
       // Open referrals must not lose the person who looks after them.
       await addJobs(trx, 'update-prompts', [{}]);
       return { changed: true };

@@ -19,7 +19,7 @@ import {
   saveLeave,
   wouldBeUnstaffed,
 } from '../model/leaves-store.ts';
-import { requirePersonAccount } from '../model/problems.ts';
+import { requireTargetIsPerson } from '../model/problems.ts';
 import { mailOperators, tellHolder } from '../model/security-emails.ts';
 
 /** The fields of a leave, as its forms name them. */
@@ -27,7 +27,7 @@ export type NewLeave = {
   firstDay: string | undefined;
   lastDay: string | undefined;
   standIn: string;
-  /** That the leave on other days, which is set, is to be given up for this one. */
+  /** True: replaces the leave already set for other days. */
   replaces?: boolean;
 };
 
@@ -48,11 +48,11 @@ export async function setLeave(
     action: 'account.leave_set',
     details: { first_day: given.firstDay, last_day: given.lastDay, reason },
     async make(trx, account) {
-      requirePersonAccount(account);
+      requireTargetIsPerson(account);
       const people = await listPossibleStandIns(trx, account.id);
       const leave = await validateLeave(trx, given, people, at);
       const before = await findLeave(trx, account.id, at);
-      if (before && !given.replaces && isAnotherLeave(before, leave, at)) throw keepsOneLeave(before);
+      if (before && !given.replaces && isAnotherLeave(before, leave, at)) throw onlyOneLeave(before);
       await saveLeave(trx, account.id, leave, { name: actor.name, at });
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);
@@ -87,7 +87,7 @@ export async function endLeave(
   });
 }
 
-/** Whether this is no change of a leave but a second one, which would end the first without a word. */
+/** Whether these are the days of a second leave. Saved as a change, it would silently end the first. */
 function isAnotherLeave(before: Leave, { firstDay, lastDay }: Leave, now: Date): boolean {
   const today = localTime(now).day.date;
   const overlaps = firstDay <= before.lastDay && before.firstDay <= lastDay;
@@ -95,7 +95,7 @@ function isAnotherLeave(before: Leave, { firstDay, lastDay }: Leave, now: Date):
   return !overlaps || endsPresentOne;
 }
 
-function keepsOneLeave(before: Leave): Problem {
+function onlyOneLeave(before: Leave): Problem {
   const message = `Leave from ${daysInWords(before)} is set already, and only one is kept. Say whether this one replaces it`;
   const errors = [{ pointer: '/replace', message, code: 'another-leave' }];
   return new Problem(unprocessable, 'The leave was not saved.', { errors });
@@ -165,7 +165,7 @@ async function tellStandIn(
   });
 }
 
-/** What nobody there can get goes to the operators on these days. They know it before the first such email comes. */
+/** Operators get the emails of those days, because nobody there can; this tells them in advance. */
 async function tellOperators(
   trx: Trx,
   deps: Platform,

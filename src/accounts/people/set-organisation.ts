@@ -8,9 +8,9 @@ import {
   findOrMakeOrganisation,
   requireLibraryOrganisation,
 } from '../model/organisations/account-organisation.ts';
-import { requirePersonAccount } from '../model/problems.ts';
+import { requireTargetIsPerson } from '../model/problems.ts';
 import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
-import { reassignOwnerlessSystems } from '../systems/owners.ts';
+import { reassignSystemsOf } from '../systems/owners.ts';
 import type { NewAccount } from './create-account.ts';
 import { refuseOwnAccount } from './operator-limits.ts';
 
@@ -31,12 +31,12 @@ export async function setOrganisation(
     details: ({ organisation }) => ({ from: organisation?.name ?? null, to: to.name, reason }),
     async make(trx, account) {
       refuseOwnAccount(actor, account.id);
-      requirePersonAccount(account);
+      requireTargetIsPerson(account);
       requireLibraryOrganisation(account.roles, { libraryOrganizationId: to.libraryOrganizationId ?? null });
       const organisation = await findOrMakeOrganisation(trx, to, deps.clock.now());
       if (organisation.id === account.organisation?.id) return { changed: false };
       await updateOrganisation(trx, account.id, organisation.id);
-      await reassignOwnerlessSystems(trx, deps, actor, account);
+      await reassignSystemsOf(trx, deps, actor, account);
       await addJobs(trx, 'update-prompts', [{}]);
       const lines = [
         `Organisation before: ${account.organisation?.name ?? 'none'}`,

@@ -10,7 +10,7 @@ import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { requireLibraryOrganisation } from '../model/organisations/account-organisation.ts';
 import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
 import { systemRoles } from '../systems/create-system.ts';
-import { reassignOwnerlessSystems, requireOwner } from '../systems/owners.ts';
+import { reassignSystemsOf, requireOwner } from '../systems/owners.ts';
 import { refuseOwnAccount, requireRemainingOperator } from './operator-limits.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function setRoles(
       requireLibraryOrganisation(to, account.organisation);
       if (account.isSystem) await requireRolesOfSystem(trx, account, to);
       await updateRoles(trx, account.id, to);
-      await reassignOwnerlessSystems(trx, deps, actor, account);
+      await reassignSystemsOf(trx, deps, actor, account);
       await addJobs(trx, 'update-prompts', [{}]);
       const wasOperator = account.roles.includes('operator');
       if (wasOperator && !to.includes('operator')) await requireRemainingOperator(trx, deps, actor);

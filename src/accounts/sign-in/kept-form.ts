@@ -12,10 +12,10 @@ import { sessionSecretOf } from './session.ts';
 const purpose = 'form kept for its sender';
 const writerPurpose = 'writer of a form';
 
-/** The hidden field of long forms with the encrypted account id of their user, which outlives the session. */
+/** The hidden field of long forms with the encrypted account id of their writer, which outlives the session. */
 const writerField = 'written_by';
 
-export function encryptFormOwner({ secrets }: Pick<Platform, 'secrets'>, accountId: string): string {
+export function encryptFormWriter({ secrets }: Pick<Platform, 'secrets'>, accountId: string): string {
   return secrets.seal(writerPurpose, writerField, accountId).toString('base64url');
 }
 
@@ -44,7 +44,7 @@ export function refuseFormsOfOthers(app: App, deps: Pick<Platform, 'secrets'>): 
   });
 }
 
-/** @returns the sealed form; undefined if nobody can tell whose it is. */
+/** @returns the sealed form; undefined if nobody can tell who its writer is. */
 export async function keepForm(
   { db, secrets, settings }: Pick<Platform, 'db' | 'secrets' | 'settings'>,
   request: Request,
@@ -52,10 +52,10 @@ export async function keepForm(
 ): Promise<string | undefined> {
   const secret = sessionSecretOf(request, settings);
   const isKnown = secret !== undefined && isSecret(secret);
-  const owner =
+  const writer =
     writerOf({ secrets }, request.body) ??
     (isKnown ? await findSessionOwner(db, secrets.hash('session', secret)) : undefined);
-  return owner && secrets.seal(purpose, contextOf(owner, request), form).toString('base64url');
+  return writer && secrets.seal(purpose, contextOf(writer, request), form).toString('base64url');
 }
 
 function hasWriter(body: unknown): boolean {
@@ -74,7 +74,7 @@ function writerOf({ secrets }: Pick<Platform, 'secrets'>, body: unknown): string
 
 const contextOf = (accountId: string, { url }: Pick<Request, 'url'>) => `${accountId} ${url}`;
 
-/** @returns the form; undefined if it was kept for somebody else, or for another address. */
+/** @returns the form; undefined if it was kept for another writer, or for another address. */
 export function openKeptForm(
   { secrets }: Pick<Platform, 'secrets'>,
   { accountId }: CallerIdentity,

@@ -41,7 +41,7 @@ export async function sessionCaller(deps: Platform, request: Request): Promise<C
   return callerOfSession(deps, live?.session);
 }
 
-/** The caller of something that goes on by itself: the session does not count as used, and ends as if nobody asked. */
+/** The caller of a background request (autosave, live counts): the session does not count as used, and ends as if nobody asked. */
 export async function peekSession(deps: Platform, request: Request): Promise<Caller | undefined> {
   return callerOfSession(deps, (await findLiveSession(deps, request))?.session);
 }

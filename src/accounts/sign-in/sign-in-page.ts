@@ -28,7 +28,7 @@ const querystring = Type.Object({
   /** The second step took too long, or was tried too often. */
   expired: Type.Optional(Type.Literal('yes')),
   /** A form was sent long after the last sign-in, and nothing was done. */
-  undone: Type.Optional(Type.Literal('yes')),
+  nothing_done: Type.Optional(Type.Literal('yes')),
 });
 
 /** The page to sign in with a password, and signing out. */
@@ -42,12 +42,12 @@ function signInPage(app: App, deps: WebPlatform): void {
   const config = page(visitor, { allowedWithoutSecondFactor: true });
   app.get('/signin', { config, schema: { querystring } }, async (request, reply) => {
     const email = optionalCaller(request)?.email ?? (await emailOfLastSession(deps, request));
-    const { next, expired, undone } = request.query;
+    const { next, expired, nothing_done: nothingDone } = request.query;
     return sendForm(deps, request, reply, {
       next: pathOfThisSite(next),
       email,
       expired: expired === 'yes',
-      undone: undone === 'yes',
+      nothingDone: nothingDone === 'yes',
     });
   });
 
@@ -103,7 +103,7 @@ type Form = {
   next: string | undefined;
   email: string | undefined;
   expired?: boolean;
-  undone?: boolean;
+  nothingDone?: boolean;
   errors?: FormErrors;
 };
 

@@ -49,7 +49,7 @@ export async function signIn(deps: Platform, input: SignIn): Promise<SignInResul
       account?.email === email &&
       account?.disabledAt === null;
     if (!account || !isUnchanged) {
-      await refuseSignIn(trx, deps, {
+      await recordRefusedSignIn(trx, deps, {
         account: found,
         ipAddress: input.browser.ipAddress,
         method: 'password',
@@ -71,7 +71,7 @@ async function startSessionOrStep(
   if (await hasSecondFactor(trx, account.id))
     return { kind: 'second-factor-needed', stepSecret: await startStep(trx, deps, account.id) };
   if (!isLongEnoughAlone(password)) {
-    await refuseSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'password' });
+    await recordRefusedSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'password' });
     return { kind: 'password-too-short' };
   }
   const sessionSecret = await startSession(trx, deps, { account, method: 'password', browser });
@@ -88,8 +88,8 @@ type Refusal = {
   reason?: string;
 };
 
-/** Audits that somebody was not let in. The typed email is left out, because it may be a password. */
-export function refuseSignIn(
+/** Counts and audits that somebody was not let in. The typed email is left out, because it may be a password. */
+export function recordRefusedSignIn(
   trx: Trx,
   deps: Platform,
   { account, ipAddress, method, reason }: Refusal,

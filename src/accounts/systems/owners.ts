@@ -11,8 +11,8 @@ import { listColleagues } from '../model/organisations/organisations-store.ts';
 import { mailOperators, tellOtherOperators } from '../model/security-emails.ts';
 import {
   findSystem,
-  listOwnerlessSystems,
   listPossibleOwners,
+  listSystemsNoLongerAllowed,
   type PossibleOwner,
   type System,
   updateOwner,
@@ -56,13 +56,13 @@ export async function transferSystem(
  * Call it after a change of somebody’s account. Systems that they may not look after any more go to the member of the organisation
  * who has been here longest and may do what the system may; if there is none, operators are asked to name somebody.
  */
-export async function reassignOwnerlessSystems(
+export async function reassignSystemsOf(
   trx: Trx,
   deps: Platform,
   actor: Actor,
-  leaver: { readonly id: string; readonly name: string },
+  formerOwner: { readonly id: string; readonly name: string },
 ): Promise<void> {
-  for (const system of await listOwnerlessSystems(trx, leaver.id)) {
+  for (const system of await listSystemsNoLongerAllowed(trx, formerOwner.id)) {
     const next = (await listPossibleOwners(trx, system)).find(({ isMember }) => isMember);
     await updateOwner(trx, system.id, next?.id ?? null);
     await recordAudit(trx, {
@@ -70,11 +70,11 @@ export async function reassignOwnerlessSystems(
       actor,
       action: 'system.handed_on',
       subject: { type: 'account', id: system.id },
-      details: { from: leaver.id, to: next?.id ?? null, because: 'the owner left' },
+      details: { from: formerOwner.id, to: next?.id ?? null, because: 'the owner left' },
     });
     await notify(trx, accountTopic, system.id);
     if (next) await tellOfOwner(trx, deps, actor, system, next);
-    else await askOperators(trx, deps, system, leaver.name);
+    else await askOperators(trx, deps, system, formerOwner.name);
   }
 }
 
@@ -142,11 +142,11 @@ export async function tellOfOwner(
     });
 }
 
-async function askOperators(trx: Trx, deps: Platform, system: System, leaver: string): Promise<void> {
+async function askOperators(trx: Trx, deps: Platform, system: System, formerOwner: string): Promise<void> {
   await mailOperators(trx, deps, 'site', {
     subject: 'A system account has no owner',
     paragraphs: [
-      `${leaver} looked after a system account and no longer can. Nobody else in its organisation has the rights that it has.`,
+      `${formerOwner} looked after a system account and no longer can. Nobody else in its organisation has the rights that it has.`,
       `System: ${system.name}\nOrganisation: ${system.organisation}`,
       'It still works. Name a new owner for it and its keys:',
       `${deps.settings.baseUrl}/operator/accounts/${system.id}/owner`,

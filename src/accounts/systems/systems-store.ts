@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Role } from '../model/account.ts';
-import { signsInWithoutPasswordAs } from '../model/accounts-store.ts';
+import { signsInWithoutPasswordSql } from '../model/accounts-store.ts';
 
 /** A system account, as its owner and operators see it. */
 export type System = {
@@ -24,7 +24,7 @@ export type PossibleOwner = { id: string; name: string; email: string; isMember:
  * its rights themselves. An operator need not.
  */
 const mayOwn = (organisationId: RawBuilder<unknown>, roles: RawBuilder<unknown>): RawBuilder<boolean> => sql`(
-  not p.is_system and p.disabled_at is null and (p.password_hash is not null or ${signsInWithoutPasswordAs('p')})
+  not p.is_system and p.disabled_at is null and (p.password_hash is not null or ${signsInWithoutPasswordSql('p')})
   and (p.organisation_id = ${organisationId} and p.roles @> ${roles}::text[] or 'operator' = any(p.roles)))`;
 
 const systems = sql`
@@ -52,8 +52,8 @@ export async function listSystemsWithoutOwner(db: Db): Promise<System[]> {
   return rows;
 }
 
-/** The systems that this owner may no longer look after. */
-export async function listOwnerlessSystems(trx: Trx, ownerId: string): Promise<System[]> {
+/** The systems that still have this owner, who may no longer look after them. */
+export async function listSystemsNoLongerAllowed(trx: Trx, ownerId: string): Promise<System[]> {
   const { rows } = await sql<System>`
     ${systems} and a.owner_id = ${ownerId}
       and not ${mayOwn(sql`a.organisation_id`, sql`a.roles`)} order by a.id`.execute(trx);

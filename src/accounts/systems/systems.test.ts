@@ -11,7 +11,7 @@ import { aSystem } from '../../../test/people/systems.ts';
 import { accountList } from '../../cli/commands/account/account-list.ts';
 import {
   changeEmail,
-  countActiveOperators,
+  countOperatorsWhoCanSignIn,
   findAccount,
   findSystem,
   inviteAgain,
@@ -140,9 +140,9 @@ describe('a system account', () => {
     expect(ids(await listColleagues(site.deps.db, own!.id))).toEqual([owner.id]);
     expect(ids(await listPossibleOwners(site.deps.db, { organisationId: own!.id, roles }))).not.toContain(id);
     expect((await make(formOf(account, organisation.name, { name: 'Other' }))).status).toBe(422);
-    const before = await countActiveOperators(site.deps.db, undefined);
+    const before = await countOperatorsWhoCanSignIn(site.deps.db, undefined);
     await expect(overwriteRoles(site.deps.db, id, ['operator'])).rejects.toThrow('accounts_system');
-    expect(await countActiveOperators(site.deps.db, undefined)).toBe(before);
+    expect(await countOperatorsWhoCanSignIn(site.deps.db, undefined)).toBe(before);
   });
 
   it('says in the status of its token, and in lists, that it is one', async () => {

@@ -61,7 +61,7 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
     account: { free: 30, maxPauseMs: hourMs },
     network: { free: 300, maxPauseMs: minuteMs },
   },
-  // Even a script that changes its network and its text can send only one request every five minutes.
+  // A script that changes its network and its text is limited too: after 100 in a day each waits twice as long as the last, up to five minutes.
   'record-request': { ...unsolicitedEmail, site: { free: 100, maxPauseMs: 5 * minuteMs } },
   // Each takes the time of a person who rings. A library or a hostel may have one network for many people.
   'self-referral': {
@@ -94,8 +94,7 @@ export function msToWait(throttles: Readonly<Partial<Record<Gate, Throttle>>>, n
 }
 
 /**
- * When a gate that was never closed has opened. It is long ago, so that clocks that differ slightly never find a new gate
- * closed.
+ * `blockedUntil` of a gate that was never closed. It is long ago, so that clocks that differ slightly never find a new gate closed.
  */
 export const alwaysOpen = new Date(0);
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isActiveOperator } from '../../accounts/index.ts';
+import { isEnabledOperator } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { addNotifications, isPressing, tellsOfDanger } from '../../referrals/index.ts';
 
@@ -15,7 +15,7 @@ const kindsToldToReferrer: readonly WorklistKind[] = ['failed', 'uncertain', 'ex
 
 /** The operator with the fewest open rows. */
 const nextOwner = sql`
-  select a.id from accounts a where ${isActiveOperator}
+  select a.id from accounts a where ${isEnabledOperator}
   order by (select count(*) from worklist w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1`;
 
@@ -35,7 +35,7 @@ export async function addToWorklist(
     on conflict (delivery_id) do update set kind = excluded.kind, reason = excluded.reason,
       escalated = excluded.escalated or (w.escalated and w.closed_at is null),
       opened_at = case when w.closed_at is null then w.opened_at else excluded.opened_at end,
-      owner_id = coalesce((select a.id from accounts a where a.id = w.owner_id and ${isActiveOperator}), excluded.owner_id),
+      owner_id = coalesce((select a.id from accounts a where a.id = w.owner_id and ${isEnabledOperator}), excluded.owner_id),
       closed_at = null, closed_as = null, closed_by = null,
       closing_words = null
     returning w.opened_at = ${at} as "isNew",
@@ -55,7 +55,7 @@ export async function addToWorklist(
 export async function reassignRows(trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select w.delivery_id as id from worklist w
-    where w.closed_at is null and not exists (select from accounts a where a.id = w.owner_id and ${isActiveOperator})
+    where w.closed_at is null and not exists (select from accounts a where a.id = w.owner_id and ${isEnabledOperator})
     order by w.opened_at, w.delivery_id for update of w`.execute(trx);
   for (const { id } of rows)
     await sql`update worklist set owner_id = (${nextOwner}) where delivery_id = ${id}`.execute(trx);

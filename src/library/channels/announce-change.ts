@@ -1,4 +1,4 @@
-import { type Caller, listActiveProviders, listOperators } from '../../accounts/index.ts';
+import { type Caller, listEnabledProviders, listOperators } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
 import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
@@ -23,7 +23,7 @@ export async function listResponsibleEmails(
   db: Db,
   { organizationId }: { organizationId: string | null },
 ): Promise<string[]> {
-  const providers = organizationId === null ? [] : await listActiveProviders(db, [organizationId]);
+  const providers = organizationId === null ? [] : await listEnabledProviders(db, [organizationId]);
   const operators = await listOperators(db);
   return withoutRepeats([...providers, ...operators].map(({ email }) => email));
 }

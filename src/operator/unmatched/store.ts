@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isActiveOperator } from '../../accounts/index.ts';
+import { isEnabledOperator } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
@@ -74,7 +74,7 @@ export async function lockOpen(
 
 /** The operator with the fewest open items. */
 const nextOwner = sql`(
-  select a.id from accounts a where ${isActiveOperator}
+  select a.id from accounts a where ${isEnabledOperator}
   order by (select count(*) from unmatched_items w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1)`;
 
@@ -90,7 +90,7 @@ export async function openUnmatched(
     insert into unmatched_items as e (id, kind, subject, what, opened_at, owner_id)
     values (${id}, ${kind}, ${subject}, ${what}, ${at}, ${nextOwner})
     on conflict (kind, subject) do update set opened_at = excluded.opened_at, what = excluded.what,
-      owner_id = coalesce((select a.id from accounts a where a.id = e.owner_id and ${isActiveOperator}), excluded.owner_id),
+      owner_id = coalesce((select a.id from accounts a where a.id = e.owner_id and ${isEnabledOperator}), excluded.owner_id),
       closed_at = null, closed_as = null, closed_by = null,
       closing_words = null
     where e.closed_at is not null returning 1`.execute(trx);
@@ -113,7 +113,7 @@ export async function closeVanished(
 export async function reassignItems(trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select e.id from unmatched_items e
-    where e.closed_at is null and not exists (select from accounts a where a.id = e.owner_id and ${isActiveOperator})
+    where e.closed_at is null and not exists (select from accounts a where a.id = e.owner_id and ${isEnabledOperator})
     order by e.id for update of e`.execute(trx);
   for (const { id } of rows)
     await sql`update unmatched_items set owner_id = ${nextOwner} where id = ${id}`.execute(trx);

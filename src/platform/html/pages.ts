@@ -69,7 +69,7 @@ type Frame = {
   footer: readonly NavigationItem[];
   branding(): BrandingPaths;
   /** The encrypted id of the user who fills in the page's forms, so that an unsent form can be given back after their session. */
-  encryptFormOwner(viewer: CallerIdentity): string;
+  encryptFormWriter(viewer: CallerIdentity): string;
   /** After how long without use a session ends. */
   sessionIdleMs: number;
 };
@@ -79,13 +79,13 @@ export const emptyFrame: Frame = {
   navigation: () => [],
   footer: [],
   branding: () => ({ stylesheet: undefined, logo: undefined }),
-  encryptFormOwner: () => '',
+  encryptFormWriter: () => '',
   sessionIdleMs: 30 * minuteMs,
 };
 
 export function createPages(
   settings: Settings,
-  { navigation, footer, branding, encryptFormOwner, sessionIdleMs }: Frame,
+  { navigation, footer, branding, encryptFormWriter, sessionIdleMs }: Frame,
 ): Pages {
   // Made for each page, since an operator may have entered contacts a moment ago.
   const describeSite = () => ({
@@ -118,7 +118,7 @@ export function createPages(
       checkFirst,
       mailFailure,
       branding: branding(),
-      formOwner: viewer && encryptFormOwner(viewer),
+      formOwner: viewer && encryptFormWriter(viewer),
       // A session is seen as used up to a minute late.
       sessionMs: sessionIdleMs - minuteMs,
     };

@@ -225,8 +225,8 @@ function checkRecentSignIn(handlers: AccessHandlers): onRequestHookHandler {
     if (!caller || handlers.hasSignedInRecently(caller, signedInWithinMinutes)) return done();
     const back = returnTo === undefined ? request.url : withSameNext(fillParams(returnTo, request), request);
     // A form is not sent again after the sign-in, so the page says that nothing was done.
-    const undone = request.method === 'POST' && !request.routeOptions.config.takesJson;
-    sendTo(request, reply, withNext(handlers.signInPath, back) + (undone ? '&undone=yes' : ''));
+    const nothingDone = request.method === 'POST' && !request.routeOptions.config.takesJson;
+    sendTo(request, reply, withNext(handlers.signInPath, back) + (nothingDone ? '&nothing_done=yes' : ''));
   };
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isActiveOperator } from '../../accounts/index.ts';
+import { isEnabledOperator } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { RequestKind } from './request.ts';
 
@@ -30,11 +30,11 @@ const listedColumns = sql`
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as owner,
   r.answered_at as "answeredAt", r.answered_by_name as "answeredByName"`;
 /** An owner who is no operator any more owns nothing: somebody else has to take it over. */
-const requestsWithOwner = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isActiveOperator}`;
+const requestsWithOwner = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isEnabledOperator}`;
 
 /** The operator with the fewest requests that are not answered. */
 const nextOwner: RawBuilder<string | null> = sql`(
-  select a.id from accounts a where ${isActiveOperator}
+  select a.id from accounts a where ${isEnabledOperator}
   order by (select count(*) from record_requests w where w.owner_id = a.id and w.answered_at is null), a.created_at, a.id
   limit 1)`;
 
@@ -125,11 +125,11 @@ export async function countRequestsDue(
 }
 
 /** Requests that nobody has answered yet. `nextOn` is the first day by which one must be acknowledged or answered. */
-type OpenRequests = { open: number; late: number; nextOn: string | null };
+type OpenRequests = { open: number; overdue: number; nextOn: string | null };
 
 export async function countRecordRequests(db: Db, today: string): Promise<OpenRequests> {
   const { rows } = await sql<OpenRequests>`
-    select count(*)::int as open, count(*) filter (where next_on < ${today}::date)::int as late, min(next_on)::text as "nextOn"
+    select count(*)::int as open, count(*) filter (where next_on < ${today}::date)::int as overdue, min(next_on)::text as "nextOn"
     from (
       select case when acknowledged_at is null then least(acknowledge_on, due_on) else due_on end as next_on
       from record_requests where answered_at is null) as open_requests`.execute(db);

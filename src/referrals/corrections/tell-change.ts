@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller, requireNotSystem } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCaller, requireCallerIsPerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, inTransaction } from '../../platform/database/index.ts';
 import {
@@ -120,7 +120,7 @@ export async function confirmChangeRead(
   caller: Caller,
   { referralId, changeId, ipAddress }: { referralId: string; changeId: string; ipAddress: string },
 ): Promise<LifeChange> {
-  requireNotSystem(caller);
+  requireCallerIsPerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);

@@ -1,4 +1,4 @@
-import { actorOf, type Caller, requireNotSystem } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCallerIsPerson } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -186,7 +186,7 @@ export async function confirmDeath(
   caller: Caller,
   { referralId, version, ipAddress }: DeathRequest,
 ): Promise<PresentedReferral> {
-  requireNotSystem(caller);
+  requireCallerIsPerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides, report } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
@@ -230,7 +230,7 @@ export async function undoDeath(
   caller: Caller,
   { referralId, version, reason: typed, ipAddress }: DeathRequest & { reason?: string | undefined },
 ): Promise<PresentedReferral> {
-  requireNotSystem(caller);
+  requireCallerIsPerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const request = { referralId, version, operatorsToo: true };

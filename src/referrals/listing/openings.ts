@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller, requireNotSystem } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCaller, requireCallerIsPerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
@@ -56,7 +56,7 @@ export async function openReferral(
   caller: Caller,
   { referralId, reason: givenReason, ipAddress }: { referralId: string; reason: string; ipAddress: string },
 ): Promise<PresentedReferral> {
-  requireNotSystem(caller);
+  requireCallerIsPerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await requireMayOpen(trx, caller, referralId);

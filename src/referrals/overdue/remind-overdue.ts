@@ -1,4 +1,4 @@
-import { headingWithUrgency, listActiveProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
+import { headingWithUrgency, listEnabledProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { workOnAllDue } from '../../platform/jobs/index.ts';
@@ -345,7 +345,7 @@ export async function findOverdueDates(
   const after = (days: number | undefined) =>
     days === undefined ? undefined : daysAfter(earlier(requested_at), days);
   const people =
-    service.organization_id === null ? [] : await listActiveProviders(db, [service.organization_id]);
+    service.organization_id === null ? [] : await listEnabledProviders(db, [service.organization_id]);
   const canBeReminded = remindedAt === null && people.length > 0;
   const dueAt = due_at === null ? undefined : earlier(due_at);
   const remindAt = canBeReminded ? (after(remindAfterDays) ?? dueAt) : undefined;

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, findAccount, requireCaller, requireNotSystem } from '../../accounts/index.ts';
+import {
+  actorOf,
+  type Caller,
+  findAccount,
+  requireCaller,
+  requireCallerIsPerson,
+} from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
@@ -58,7 +64,7 @@ export async function dismissPrompt(
   caller: Caller,
   { referralId, promptId, reason, ipAddress }: Dismissal,
 ): Promise<PresentedReferral> {
-  requireNotSystem(caller);
+  requireCallerIsPerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);

@@ -1,4 +1,4 @@
-import { type Caller, requireNotSystem } from '../../accounts/index.ts';
+import { type Caller, requireCallerIsPerson } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   findReportRow,
@@ -34,7 +34,7 @@ export async function endWithDeath(
   action: Action,
   { ipAddress, body, ...expected }: ActionRequest,
 ): Promise<ReferralAfterAction> {
-  requireNotSystem(caller);
+  requireCallerIsPerson(caller);
   const at = deps.clock.now();
   requireValidAction(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {

@@ -60,7 +60,7 @@ export async function listOrganizationsWithProviders(db: Db, ids?: readonly stri
 }
 
 /** The enabled providers of organisations of the library. */
-export async function listActiveProviders(
+export async function listEnabledProviders(
   db: Db,
   libraryOrganizationIds: readonly string[],
 ): Promise<{ id: string; email: string; libraryOrganizationId: string }[]> {

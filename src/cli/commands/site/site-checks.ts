@@ -1,5 +1,5 @@
 import routines from '../../../../migrations/routines.json' with { type: 'json' };
-import { commandLineActor, countActiveOperators } from '../../../accounts/index.ts';
+import { commandLineActor, countOperatorsWhoCanSignIn } from '../../../accounts/index.ts';
 import { auditAlarm, describeBreak, findLatestEntry, sealCheckAndRecord } from '../../../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../../../delivery/index.ts';
 import { countMarkedByWords, countMarkedWithPlace, listMarkedByWords } from '../../../library/index.ts';
@@ -192,7 +192,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   },
 
   async operators({ db, settings }) {
-    const count = await countActiveOperators(db, settings.oidcIssuer);
+    const count = await countOperatorsWhoCanSignIn(db, settings.oidcIssuer);
     if (count > 0) return { result: `${count} can sign in` };
     return {
       result: 'nobody can sign in to run the site',

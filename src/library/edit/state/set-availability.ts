@@ -1,4 +1,4 @@
-import { actorOf, type Caller, requireNotSystem } from '../../../accounts/index.ts';
+import { actorOf, type Caller, requireCallerIsPerson } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
@@ -69,7 +69,7 @@ export async function markChecked(
   caller: Caller,
   { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<DatedContent> {
-  requireNotSystem(caller);
+  requireCallerIsPerson(caller);
   return editService(deps, caller, { id, ipAddress, action: 'service.checked' }, (service, at) => ({
     ...service,
     assured_date: localTime(at).day.date,

@@ -1,7 +1,7 @@
 import {
-  listActiveProviders,
   listActiveReferrers,
   listEnabledPeople,
+  listEnabledProviders,
   listOnLeave,
   listOperators,
   listOwnedSystems,
@@ -43,7 +43,10 @@ export async function findPeople(
     else accounts.push(each.referrerAccountId);
   }
   const people = [
-    ...(await listActiveProviders(db, services)).map((each) => ({ ...each, of: each.libraryOrganizationId })),
+    ...(await listEnabledProviders(db, services)).map((each) => ({
+      ...each,
+      of: each.libraryOrganizationId,
+    })),
     ...(await listActiveReferrers(db, organisations)).map((each) => ({ ...each, of: each.organisationId })),
     ...(await listEnabledPeople(db, accounts)).map((each) => ({ ...each, of: each.id })),
   ];
