@@ -14,8 +14,8 @@ export function changesForService({ changes = [] }: LetterOptions): Fact[] {
 const inNoLetter = ['consent.said_by', 'consent.reason'];
 
 /**
- * A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. `hasChanged`
- * (plan-deliveries.ts) compares these fields.
+ * A letter to a practice gives the old and the new value of these fields: this letter shows the new one, and the letter before showed the old
+ * one. A correction of one of them makes a new letter necessary (`shownToPractice`).
  */
 const shownFields = [
   'patient.address',
@@ -30,30 +30,36 @@ const shownFields = [
   'urgency',
 ] as const;
 
-/** What a letter to a practice shows of a referral that can be corrected, to tell whether it says something else now. */
-export function shownToPractice(referral: Referral): Record<string, unknown> {
-  const { content, gp_practice, urgency, service } = referral;
-  const whole: Record<string, unknown> = { ...content, urgency, service: service.name };
-  const { patient } = content;
-  const shown: Record<string, unknown> = {
+/**
+ * What a letter to a practice shows of a referral that can be corrected, to tell whether it says something else now. Without the email address
+ * and the ethnic category: no letter shows them, so a new one would have the practice look for a change that is not in it.
+ */
+export function shownToPractice({
+  content,
+  gp_practice,
+  urgency,
+  service,
+}: Referral): Record<string, unknown> {
+  const ofPatient = Object.entries(content.patient).map(([name, value]) => [`patient.${name}`, value]);
+  const values: Record<string, unknown> = {
+    ...Object.fromEntries(ofPatient),
+    ...content,
+    urgency,
+    service: service.name,
     needs: needsForPractice(content),
     // The end tells the results, often minutes later: no letter has them alone.
     goals: content.goals?.map(({ text }) => text),
   };
   return {
-    ...Object.fromEntries(
-      shownFields
-        .filter((field) => !field.startsWith('patient.'))
-        .map((field) => [field, field in shown ? shown[field] : whole[field]]),
-    ),
-    patient: { ...patient, carer: carerForPractice(content) },
+    ...Object.fromEntries(shownFields.map((field) => [field, values[field]])),
+    carer: carerForPractice(content),
     contact: content.contact,
     gp_practice,
     safety_notes: content.safety_notes_for_practice ? content.safety_notes : undefined,
   };
 }
 
-/** The same for a practice, with only what its letters show, and with what the patient has said since. */
+/** What was changed of what letters to a practice show, and what the patient has said since. */
 export function changesForPractice(referral: Referral, options: ForPractice): Fact[] {
   return [...correctedForPractice(referral, options), ...saidSinceReplaced(referral, options)];
 }
@@ -79,7 +85,7 @@ function correctedForPractice({ content }: Referral, { changes = [], purpose, da
   });
 }
 
-/** The practice reads both: in this letter and the one before. */
+/** The practice reads the old answer in the letter before, and the new one in this letter. */
 function saidSinceReplaced({ content: { measures = [] } }: Referral, { facts }: ForPractice): Fact[] {
   const { atReplaced, personSays } = facts ?? {};
   if (!atReplaced) return [];

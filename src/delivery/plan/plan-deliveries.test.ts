@@ -55,6 +55,7 @@ describe('a new referral', () => {
 });
 
 describe('a correction', () => {
+  const { patient } = exampleReferral().content;
   const letters = { hasCopy: true, hasOutcome: false };
   const planned = (content: Parameters<typeof exampleReferral>[0]) =>
     planAfterContentChange(
@@ -63,16 +64,25 @@ describe('a correction', () => {
     ).map(({ leg }) => leg);
 
   it.each([
-    { needs: ['bereavement' as const] },
-    { goals: [{ text: 'To sing again' }] },
-    { reasonable_adjustments: ['wheelchair' as const] },
-    { do_not_show_online: true },
-  ])('is told to the practice if its letter shows it: %j', (content) => {
+    ['a need', { needs: ['bereavement' as const] }],
+    ['a goal', { goals: [{ text: 'To sing again' }] }],
+    ['an adjustment', { reasonable_adjustments: ['wheelchair' as const] }],
+    ['that it is hidden online', { do_not_show_online: true }],
+    ['the telephone number', { patient: { ...patient, telephone: '01632 960987' } }],
+    [
+      'a carer for the practice',
+      { patient: { ...patient, carer: { ...patient.carer!, share_with_gp: true } } },
+    ],
+  ])('is told to the practice if its letter shows it: %s', (_, content) => {
     expect(planned({ content })).toEqual(['gp_practice']);
   });
 
-  it('is not told to it otherwise', () => {
-    expect(planned({ content: { needs: ['elder-abuse'] } })).toEqual([]);
+  it.each([
+    ['a need that tells of abuse', { needs: ['elder-abuse' as const] }],
+    ['the email address', { patient: { ...patient, email: 'new@example.org' } }],
+    ['the ethnic category', { patient: { ...patient, ethnic_category: 'A' as const } }],
+  ])('is not told to it otherwise: %s', (_, content) => {
+    expect(planned({ content })).toEqual([]);
   });
 });
 
