@@ -17,7 +17,7 @@ import type { PracticeLetters } from '../model/store.ts';
 /** The person agreed that their practice is told, but nobody named it. */
 export const noPracticeReason = 'No GP practice was named.';
 
-/** Once a referral has ended, the practice is told the outcome, and so is the service if it did not end it itself. */
+/** Whether the referral is over. The practice is then told the outcome, and so is the service if it did not end it itself. */
 export function hasEnded({ status }: Pick<Referral, 'status'>): boolean {
   return !openStatuses.includes(status);
 }
@@ -88,8 +88,8 @@ function needsLetter(
       before.content.consent.share_with_gp === true &&
       referral.content.consent.share_with_gp === 'codes_only';
     if (isNarrowed && (letters.hasCopy || letters.hasOutcome)) return true;
-    const isAllowedAnew = before.content.consent.share_with_gp !== referral.content.consent.share_with_gp;
-    return isAllowedAnew && lacksLetter(referral, letters);
+    const hasSharingChanged = before.content.consent.share_with_gp !== referral.content.consent.share_with_gp;
+    return hasSharingChanged && lacksLetter(referral, letters);
   }
   const isNewPractice = before.gp_practice?.ods_code !== referral.gp_practice?.ods_code;
   return isNewPractice || (letters.hasCopy && hasChanged(before, referral));
