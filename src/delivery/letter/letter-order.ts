@@ -11,7 +11,7 @@ type Sources = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'ser
 
 /**
  * Which letter to this reader about the referral it is, and what to do with the earlier ones: who gets three in a week cannot tell by
- * their dates which one holds.
+ * their dates which one is valid.
  */
 export function orderOf(referral: Referral, options: Sources): Letter['order'] {
   const { series } = options;
@@ -41,11 +41,13 @@ function whatOfEarlier(referral: Referral, options: Sources): string {
   const kept = valid.findLast((each) => each.purpose !== purpose);
   return [
     ...(replaced || !kept
-      ? [`It replaces ${replaced ? inWords(replaced) : 'nothing'}.${tasksOf(referral, replaced, options)}`]
+      ? [
+          `It replaces ${replaced ? inWords(replaced) : 'nothing'}.${sentenceAboutTasks(referral, replaced, options)}`,
+        ]
       : []),
     ...(kept
       ? [
-          `${upperFirst(inWords(kept))}, ${whatOfKept(referral, kept, options)}${tasksOf(referral, kept, options)}`,
+          `${upperFirst(inWords(kept))}, ${whatOfKept(referral, kept, options)}${sentenceAboutTasks(referral, kept, options)}`,
         ]
       : []),
   ].join(' ');
@@ -59,7 +61,11 @@ function whatOfKept(referral: Referral, { at, purpose }: Numbered, { leg }: Sour
 }
 
 /** The box repeats what an earlier letter to a practice asked, so that nobody looks for that letter. One with a code alone asked nothing. */
-function tasksOf(referral: Referral, letter: Numbered | undefined, { leg, purpose, facts }: Sources): string {
+function sentenceAboutTasks(
+  referral: Referral,
+  letter: Numbered | undefined,
+  { leg, purpose, facts }: Sources,
+): string {
   const known = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
   if (leg === 'service' || known?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
   if ((known.version ?? 0) < (referral.content.full_copies_since ?? 0)) return '';

@@ -225,13 +225,13 @@ export function newsSection(options: ServiceLetterOptions): Section[] {
   const items = news.map(
     ({ at, by, text }) => `${momentWithTime(at)}, ${by}: ${paragraphsOf(text).join('\n')}`,
   );
-  return hasUrgentNews(options)
+  return hasUrgentNewsForService(options)
     ? [{ heading: 'News since the referral was sent', items, isAlarm: true }]
     : [{ heading: 'Messages since the referral was sent', items }];
 }
 
 /** An answer to the service’s own question is no news to act on, unless it has words of a crisis. */
-export function hasUrgentNews(options: ServiceLetterOptions): boolean {
+export function hasUrgentNewsForService(options: ServiceLetterOptions): boolean {
   return hasCrisis(options) || options.news.some(({ isMessage }) => !isMessage);
 }
 

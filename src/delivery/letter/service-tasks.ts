@@ -4,7 +4,7 @@ import { hasDied } from './codes.ts';
 import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, type Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
 import { contactForService, markOfWay, whoseTelephone } from './practice/patient-lines.ts';
-import { hasCrisis, hasUrgentNews } from './sections.ts';
+import { hasCrisis, hasUrgentNewsForService } from './sections.ts';
 import { dayInWords, listed, momentAsWeekday, unbroken, weekdayWithTime } from './words.ts';
 
 /**
@@ -22,8 +22,8 @@ export function boxForService(referral: Referral, options: ServiceLetterOptions)
     warnings: [...warnings, ...contactWarning(referral), ...practiceWarning(referral)],
     words: bookedInWords(referral, options),
     mustBeRead: true,
-    weight: warnings.length > 0 || hasUrgentNews(options) ? 'danger' : 'action',
-    questions: questionsTo(referral, options),
+    weight: warnings.length > 0 || hasUrgentNewsForService(options) ? 'danger' : 'action',
+    questions: questionsForService(referral, options),
   };
 }
 
@@ -39,7 +39,7 @@ function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox 
       referral.status === 'entered-in-error' ? [] : [`The referral is here: ${addressOf(referral, options)}`],
     mustBeRead: false,
     weight: isPlain ? 'plain' : 'action',
-    questions: questionsTo(referral, options),
+    questions: questionsForService(referral, options),
   };
 }
 
@@ -48,7 +48,7 @@ function atEnd(
   referral: Referral,
   options: ServiceLetterOptions,
 ): { heading: string; tasks: string[]; isPlain?: boolean } {
-  const ring = whomToRing(referral, options);
+  const ring = whomServiceRings(referral, options);
   if (referral.status === 'entered-in-error')
     return {
       heading: 'The referral was a mistake',
@@ -101,7 +101,7 @@ function headingFor(referral: Referral, options: ServiceLetterOptions): string {
   const urgent = urgency === 'urgent' ? 'URGENT – ' : '';
   if (status === 'requested' && isRiskToRead(referral.content, options.site.crisisPhrases))
     return `${urgent}Risk of serious harm – read${referral.content.contact?.safe === 'no' ? ' and ring' : ''} today`;
-  if (hasUrgentNews(options)) return `${urgent}${urgent ? 'news' : 'News'} to read today`;
+  if (hasUrgentNewsForService(options)) return `${urgent}${urgent ? 'news' : 'News'} to read today`;
   const day = dayOf(referral);
   return `${urgent}For you to ${status === 'requested' ? 'answer' : 'do'}${day ? ` by ${day}` : ''}`;
 }
@@ -124,7 +124,7 @@ function warningsFor(referral: Referral, options: ServiceLetterOptions): string[
       : []),
     ...(isRiskToRead(content, site.crisisPhrases) ? ['Read first: “Risk of serious harm”.'] : []),
     ...(content.contact?.safe === 'no'
-      ? [`Do not contact the person. ${upperFirst(whomToRing(referral, options))}.`]
+      ? [`Do not contact the person. ${upperFirst(whomServiceRings(referral, options))}.`]
       : []),
     ...(hasTwoAnswers(referral, options)
       ? ['Two referrals say different things about safe contact. Go by the more careful one.']
@@ -159,12 +159,12 @@ function hasTwoAnswers(
 function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task): Task[] {
   const { contact } = referral.content;
   const { replacesLetterOf, changes = [] } = options;
-  const ring = whomToRing(referral, options);
+  const ring = whomServiceRings(referral, options);
   const day = dayOf(referral);
   const isNew = changes.some(({ field }) => field === 'contact');
   const saysHow = contact?.safe !== 'no' && (referral.status !== 'requested' || isNew);
   return [
-    ...newsTasks(referral, options),
+    ...newsTasksForService(referral, options),
     ...deleteTasks(options),
     ...(hasTwoAnswers(referral, options) ? [{ text: `Before any contact with the person: ${ring}.` }] : []),
     ...(saysHow
@@ -186,10 +186,10 @@ function deleteTasks({ changes = [] }: ServiceLetterOptions): Task[] {
   }));
 }
 
-function newsTasks(referral: Referral, options: ServiceLetterOptions): Task[] {
-  const ring = whomToRing(referral, options);
+function newsTasksForService(referral: Referral, options: ServiceLetterOptions): Task[] {
+  const ring = whomServiceRings(referral, options);
   if (options.news.length === 0) return [];
-  if (!hasUrgentNews(options)) return [{ text: 'Read “Messages since the referral was sent”.' }];
+  if (!hasUrgentNewsForService(options)) return [{ text: 'Read “Messages since the referral was sent”.' }];
   if (hasCrisis(options))
     return [
       { text: 'Now: read “News since the referral was sent”, below.' },
@@ -268,12 +268,12 @@ function addressOf({ id }: Referral, { site }: ServiceLetterOptions): string {
   return `${site.baseUrl}/referrals/${id}`;
 }
 
-function questionsTo(referral: Referral, options: ServiceLetterOptions): string {
+function questionsForService(referral: Referral, options: ServiceLetterOptions): string {
   const { name, organisation } = referral.content.referrer;
-  return whomToRing(referral, options, `${listed(name, organisation)} (who referred)`);
+  return whomServiceRings(referral, options, `${listed(name, organisation)} (who referred)`);
 }
 
-function whomToRing(
+function whomServiceRings(
   { content: { referrer } }: Referral,
   { news, site }: ServiceLetterOptions,
   who = referrer.name,

@@ -12,7 +12,7 @@ import {
   dangers,
   dueByNextWorkingDay,
   hasCrisisNews,
-  hasUrgentNews,
+  hasUrgentNewsForPractice,
   mayWarn,
   noteWarnings,
   wasNotReached,
@@ -36,9 +36,9 @@ import {
   atUnsuccessfulEnd,
   endedWithoutHelp,
   hasNewsSinceAnswer,
+  sentenceIfNobodySaid,
+  sentenceIfNothingAsked,
   wasAnswered,
-  whenNobodySaid,
-  whenNothingAsked,
 } from './what-was-said.ts';
 import { measuresWorse, whenClinicianSees } from './who-sees.ts';
 
@@ -65,7 +65,7 @@ export function kindOfBox(referral: Referral, options: PracticeLetterOptions): B
   }
   // Danger before what is asked by name, and before papers.
   if (isOpenDanger(referral, options)) return 'clinician-reads-today';
-  if (hasTasks || hasUrgentNews(referral, options))
+  if (hasTasks || hasUrgentNewsForPractice(referral, options))
     return hasNoteBesideTasks(referral, options) ? 'clinician-reads-today' : 'tasks';
   const isAnswered = wasAnswered(referral, options) && !hasNewsSinceAnswer(options);
   if (!isAnswered && whyForClinician(referral, options).length > 0) return 'clinician-reads-today';
@@ -105,7 +105,7 @@ function headingOfTasks(referral: Referral, options: PracticeLetterOptions): str
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return 'Reported death – verify first, at once';
   if (start === 'at once') return `${headings.tasks} – at once`;
-  if (hasUrgentNews(referral, options)) return `Something has changed – ring and ask ${start}`;
+  if (hasUrgentNewsForPractice(referral, options)) return `Something has changed – ring and ask ${start}`;
   if (wasNotReached(referral, options)) return `${headings.tasks} – the first ${start}`;
   const asked = actionsAsked(referral, options);
   const [due] = asked.flatMap(({ by_date: by }) => by ?? []).toSorted();
@@ -127,7 +127,7 @@ export function startOfTasks(
   if (isCodesOnly('gp_practice', referral)) return undefined;
   if (hasDied(referral) || isDeathTakenBack(referral, options)) return 'at once';
   const isToday =
-    hasUrgentNews(referral, options) ||
+    hasUrgentNewsForPractice(referral, options) ||
     wasNotReached(referral, options) ||
     asksAboutSymptom(referral, options) ||
     dueByNextWorkingDay(referral, options) !== undefined;
@@ -137,7 +137,7 @@ export function startOfTasks(
 export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {
   const asked = tasksAsked(referral, options);
   const filing = filingTasks(referral, options);
-  // What is urgent for the patient comes before what is only for the files. Only a letter that replaces none can ask to be kept, which comes first.
+  // A letter that replaces none begins with the papers, because it may ask to be kept; any other with what was asked.
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = kindOfBox(referral, options);
   const forClinician = clinicianTasks(referral, options, kind);
@@ -165,7 +165,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       ...warningsOfBox(referral, options, kind),
     ],
     words: [
-      ...(hasNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
+      ...(putsNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
       ...worseMeasures(referral, options),
       ...(said === undefined ? [] : [said]),
       codeInBox(referral, options),
@@ -206,7 +206,7 @@ function headingOfBox(
     : headings['code-to-file'];
 }
 
-/** What another referral says is told in the words that the service reads, without any of it. */
+/** Says that the answers about safe contact differ, and nothing of the other referral. */
 function contactWarnings(referral: Referral, options: PracticeLetterOptions): string[] {
   // The same whether there is something to know or not.
   if (isCodesOnly('gp_practice', referral) && referral.status !== 'entered-in-error')
@@ -248,7 +248,7 @@ function weightOfBox(
   const isAsked = tasksAsked(referral, options).length > 0;
   const isDanger = kind === 'clinician-reads-today' && dangers(referral, options).length > 0;
   if (isDanger || isDeathTakenBack(referral, options)) return 'danger';
-  if (hasUrgentNews(referral, options) || dueByNextWorkingDay(referral, options)) return 'danger';
+  if (hasUrgentNewsForPractice(referral, options) || dueByNextWorkingDay(referral, options)) return 'danger';
   if (kind === 'tasks' && asksAboutSymptom(referral, options)) return 'danger';
   const hasWarning =
     urgencyRaised(referral, options).length > 0 ||
@@ -260,7 +260,7 @@ function weightOfBox(
 }
 
 /** What somebody asked for by a day comes before a note for those who visit. */
-function hasNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): boolean {
+function putsNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): boolean {
   return (
     kind === 'tasks' &&
     mayWarn(referral) &&
@@ -279,7 +279,7 @@ function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind:
   if (!mayWarn(referral)) return [];
   return [
     ...dangers(referral, options),
-    ...(hasNoteBelowTasks(referral, options, kind) ? [] : noteWarnings(referral)),
+    ...(putsNoteBelowTasks(referral, options, kind) ? [] : noteWarnings(referral)),
     ...(wasNotReached(referral, options)
       ? ['Nobody has reached the patient. How they are is not known here.']
       : []),
@@ -295,12 +295,12 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
       : 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
   const hasNews = hasNewsSinceAnswer(options);
   if (hasDied(referral)) return undefined;
-  if (wasAnswered(referral, options) && !hasNews) return whenNothingAsked(referral, options, kind);
+  if (wasAnswered(referral, options) && !hasNews) return sentenceIfNothingAsked(referral, options, kind);
   if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
   const isBesideTasks = kind !== 'unanswered' || newCodes(referral, options).length > 0;
-  return `${whenNobodySaid(referral, options, { isBesideTasks })}.`;
+  return `${sentenceIfNobodySaid(referral, options, { isBesideTasks })}.`;
 }
 
 /**

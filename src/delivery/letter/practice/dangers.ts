@@ -7,7 +7,7 @@ import {
   nextWorkingDay,
   type Referral,
   somebodyAtRisk,
-  whatWasDone,
+  whatWasDoneIsNotKnown,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
@@ -38,11 +38,12 @@ function handOverToday(referral: Referral, options: PracticeLetterOptions): Task
     const what = 'this letter to a clinician, who decides whether to contact the patient';
     return [handOverTask('today', what, more)];
   }
-  const isSoon = due !== undefined || hasUrgentNews(referral, options) || asksAboutSymptom(referral, options);
+  const isSoon =
+    due !== undefined || hasUrgentNewsForPractice(referral, options) || asksAboutSymptom(referral, options);
   return isSoon ? [handOverTask('today', undefined, more)] : [];
 }
 
-/** The same, in the first step of each letter about a danger. */
+/** The small print of the first step in each letter about a danger. */
 const inDanger =
   'Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999';
 
@@ -50,7 +51,7 @@ const inDanger =
 function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const crisis = lastCrisis(options);
   const isDanger = dangers(referral, options).length > 0;
-  // The reasons seldom name them, and the warning alone says “or ask”, but not whom. A crisis has a call of its own.
+  // The reasons seldom name who is at risk, and the warning alone says “or ask”, but not whom. A crisis has a call of its own.
   const asksWho = referral.content.risk === 'yes' && !crisis;
   const ringFirst = [
     ...(crisis ? [ringAboutCrisis(referral, options)] : []),
@@ -111,7 +112,7 @@ export function asksAboutSymptom(referral: Referral, options: PracticeLetterOpti
 }
 
 /** Whether somebody of the practice has to ask today what has changed. */
-export function hasUrgentNews(referral: Referral, options: PracticeLetterOptions): boolean {
+export function hasUrgentNewsForPractice(referral: Referral, options: PracticeLetterOptions): boolean {
   return referral.urgency === 'urgent' && hasNewsToAsk(referral, options);
 }
 
@@ -201,7 +202,7 @@ function isCrisisForServiceAlone(referral: Referral, options: PracticeLetterOpti
 
 /**
  * The parts of this letter that have words of a crisis, with those words: a clinician sees at once what set it off. “She has no thoughts of
- * harming herself”, which is written of nearly everybody who is low, does not.
+ * harming herself”, which is written of nearly everybody who is low, does not set it off.
  */
 function partsInLetter(
   { content, outcome, status_reason }: Referral,
@@ -282,7 +283,8 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
 /** A letter about somebody who was at risk of serious harm never says “No action asked for”, also where the practice is asked for nothing. */
 function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Referral): string | undefined {
   const whoWasTold =
-    told && `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. ${whatWasDone}`;
+    told &&
+    `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. ${whatWasDoneIsNotKnown}`;
   if (risk === 'yes') return `${somebodyAtRisk(referrer.name)} ${whoWasTold ?? 'Who was told is not known.'}`;
   return (
     whoWasTold &&

@@ -61,8 +61,7 @@ export function identityLines(
   date: Date,
 ): Pick<PatientLines, 'name' | 'ownScript' | 'identity' | 'numberNote'> {
   const { nhs_number: number, birth_date } = patient;
-  // The site looks nobody up: see notTraced in build-bundle.ts.
-  // Who cannot type the name finds the record by what they can.
+  // Somebody who cannot type the name finds the record by something else.
   const byWhat = namesToFind(patient) ? undefined : 'Search by';
   const [nhsNumber, numberNote] =
     number === undefined
@@ -70,7 +69,8 @@ export function identityLines(
           'NHS number not known',
           `No NHS number. ${byWhat ? `${byWhat} date of birth and address` : 'Compare the name and date of birth'}.`,
         ]
-      : [
+      : // The site looks nobody up: see `notTraced` in build-bundle.ts.
+        [
           `NHS number ${groupedNhsNumber(number)} (not traced)`,
           `“Not traced”: not checked against NHS records. ${byWhat ? `${byWhat} NHS number or date of birth, and compare the address` : 'Compare the name and date of birth'}.`,
         ];

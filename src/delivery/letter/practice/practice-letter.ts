@@ -40,9 +40,10 @@ import {
 import { actionBox } from './action-box.ts';
 import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
+import { headingStarts, removalHeadings } from './headings.ts';
 import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
 import { wasAskedToRemove } from './practice-tasks.ts';
-import { headingStarts, removalHeadings, removalSummary } from './removal-notice.ts';
+import { removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;

@@ -20,8 +20,9 @@ import {
 } from '../letter-order.ts';
 import { ringInShort, ringReferrer, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
 import { dateInWords, dayInWords, listed, paragraphsOf, unbroken, withUnbrokenNumbers } from '../words.ts';
-import { hasNewsToAsk, hasUrgentNews } from './dangers.ts';
+import { hasNewsToAsk, hasUrgentNewsForPractice } from './dangers.ts';
 import { deathTasks } from './death.ts';
+import { removalHeadings } from './headings.ts';
 import {
   contactForPractice,
   isChildAt,
@@ -29,7 +30,7 @@ import {
   whatToHide,
   whoseTelephone,
 } from './patient-lines.ts';
-import { removalHeadings, removalTasks } from './removal-notice.ts';
+import { removalTasks } from './removal-notice.ts';
 import { clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
 import { actionsAsked } from './what-was-said.ts';
 
@@ -314,7 +315,7 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
   const ring = whoTold ? `${whoTold},` : ringInShort(referral, options);
   const details = 'We are not allowed to write it here. Nobody said whether you need to do anything about it';
   return [
-    hasUrgentNews(referral, options)
+    hasUrgentNewsForPractice(referral, options)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
       : clinicianTask(
           `by ${newsDueBy(options)}`,

@@ -1,4 +1,4 @@
-import { type Referral, whoAnsweredGpActions } from '../../../referrals/index.ts';
+import { lettersWithAnswer, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import type { BoxKind, PracticeLetterOptions } from '../letter.ts';
 import { ringByName, ringReferrer } from '../whom-to-ask.ts';
@@ -37,7 +37,7 @@ export function wasAnswered(
   { content }: Referral,
   { purpose }: Pick<PracticeLetterOptions, 'purpose'>,
 ): boolean {
-  return whoAnsweredGpActions(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
+  return lettersWithAnswer(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
 }
 
 /** Who said at the start that there is nothing to do did not know what was told later. The end is answered by somebody who does. */
@@ -49,7 +49,7 @@ export function hasNewsSinceAnswer({
 }
 
 /** A clerk reads that nothing waits for them, and a clinician whom to ask, should they doubt it. At the end, the service knows. */
-export function whenNobodySaid(
+export function sentenceIfNobodySaid(
   referral: Referral,
   options: PracticeLetterOptions,
   { isBesideTasks = false } = {},
@@ -64,15 +64,15 @@ export function besideReadStep(referral: Referral, options: PracticeLetterOption
   if (wasAnswered(referral, options))
     return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
   if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
-  return whenNobodySaid(referral, options, { isBesideTasks: true });
+  return sentenceIfNobodySaid(referral, options, { isBesideTasks: true });
 }
 
 function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
   return purpose === 'outcome' ? 'The service' : `${referrer.name}, who referred,`;
 }
 
-/** Who said that there is nothing to do. */
-export function whenNothingAsked(
+/** “The service asked for nothing.” */
+export function sentenceIfNothingAsked(
   referral: Referral,
   options: PracticeLetterOptions,
   kind: BoxKind,
