@@ -22,8 +22,9 @@ import { setLinkEnded } from '../channels/answer-links-store.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { listSentToService } from './answer-store.ts';
-import { codeAddressOf, findVisitorOf, lockUsableLink, mayUse, type UsableLink } from './enter-code.ts';
+import { codeAddressOf, findVisitorOf } from './enter-code.ts';
 import { noteSeenByHolder } from './note-seen.ts';
+import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** What a link opens. It opens nothing else once its referral is over, or may no longer be answered by it. */

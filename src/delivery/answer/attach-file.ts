@@ -24,7 +24,7 @@ type LinkPage = {
   open: (request: Request, secret: string) => Promise<VisitedLink>;
   tokenOf: (request: Request) => string | undefined;
   /** What each page of the link shows. */
-  shown: (opened: OpenLink) => object;
+  summaryOf: (opened: OpenLink) => object;
 };
 
 const template = 'delivery/answer/templates/answer-file.njk';
@@ -33,7 +33,7 @@ const template = 'delivery/answer/templates/answer-file.njk';
 export function attachFilePages(
   app: App,
   deps: AnswerDeps,
-  { config, params, path: addressOf, open, tokenOf, shown }: LinkPage,
+  { config, params, path: addressOf, open, tokenOf, summaryOf }: LinkPage,
 ): void {
   const path = '/answer/:secret/file';
   type Params = Static<typeof params>;
@@ -44,7 +44,7 @@ export function attachFilePages(
     refused?: { values: object; errors: FormErrors },
   ) =>
     deps.pages.send(request, refused ? reply.code(unprocessable.status) : reply, template, {
-      ...shown(opened),
+      ...summaryOf(opened),
       values: { ...opened.visitor, ...refused?.values },
       errors: refused?.errors,
     });

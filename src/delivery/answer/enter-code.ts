@@ -1,46 +1,20 @@
 import { type Attempt, beginAttempt, recordSuccess } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { codeEmail, findDeliveryAddress } from '../../library/index.ts';
-import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import { canonicalEmail, queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkCode, makeCode, newSecret } from '../../platform/secrets/index.ts';
-import { actorByLink, findReferral, lockReferrals, type Referral } from '../../referrals/index.ts';
-import { findAnswerLink, linkRuleOf } from '../channels/answer-link.ts';
-import { type AnswerLink, lockLink, setCodeOfLink } from '../channels/answer-links-store.ts';
+import { actorByLink, findReferral } from '../../referrals/index.ts';
+import { findAnswerLink } from '../channels/answer-link.ts';
+import { setCodeOfLink } from '../channels/answer-links-store.ts';
 import { noteSeenByHolder } from './note-seen.ts';
+import { lockUsableLink, type UsableLink } from './usable-link.ts';
 import { deleteVisits, findVisitor, insertVisit, type Visitor } from './visits-store.ts';
 
 /** A code opens a referral for a working day: staff come back to it between two people. */
 export const visitMs = 8 * hourMs;
-
-/** A link that may be used, and the referral that it answers. */
-export type UsableLink = { link: AnswerLink; referral: Referral };
-
-/** Whether the address that has the link may answer the referral by it now. */
-export async function mayUse(
-  { settings }: Pick<Platform, 'settings'>,
-  db: Db,
-  { address }: Pick<AnswerLink, 'address'>,
-  referral: Referral,
-): Promise<boolean> {
-  const rule = await linkRuleOf({ db, settings }, referral);
-  return typeof rule === 'object' && rule.address === address;
-}
-
-/** Locks the referral and then its link, as every change does. @returns undefined when the link was guessed or has ended */
-export async function lockUsableLink(
-  deps: Platform,
-  trx: Trx,
-  secret: string,
-): Promise<UsableLink | undefined> {
-  const found = await findAnswerLink({ ...deps, db: trx }, secret);
-  if (!found) return undefined;
-  const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
-  const link = await lockLink(trx, found.id);
-  return referral && link && (await mayUse(deps, trx, link, referral)) ? { link, referral } : undefined;
-}
 
 /**
  * The mailbox that gets the codes of a link: a second one, which the service gave before. Undefined if it gave none. Somebody who

@@ -87,8 +87,8 @@ export function answerPages(app: App, deps: AnswerDeps): void {
       const typed = readUntrimmedFields(request.body, Object.keys(request.body as object));
       const values = { ...typed, ...sent.values, ...outcome.values };
       const refused = { values, errors: outcome.errors };
-      const shown = { form: outcome.form ?? form, refused };
-      return show(deps, request, reply, await open(request, secret), shown);
+      const filledForm = { form: outcome.form ?? form, refused };
+      return show(deps, request, reply, await open(request, secret), filledForm);
     }
     const { message, next, visit } = outcome;
     if (visit === 'closed') visitCookie.clear(reply, deps.settings);
@@ -98,8 +98,8 @@ export function answerPages(app: App, deps: AnswerDeps): void {
     return reply.redirect(message ? done.path(here, message) : here, 303);
   });
 
-  const shown = (opened: OpenLink) => summaryForHolder(opened, deps.clock.now());
-  attachFilePages(app, deps, { config, params, path: addressOf, open, tokenOf, shown });
+  const summaryOf = (opened: OpenLink) => summaryForHolder(opened, deps.clock.now());
+  attachFilePages(app, deps, { config, params, path: addressOf, open, tokenOf, summaryOf });
 }
 
 /** What the forms that end a referral make of it. */

@@ -116,7 +116,7 @@ async function submitAnswer(
   const errors = answerFormErrors(values, opened);
   if (errors.length > 0) return refused(errors);
   const answer = answerOf(values, Number(hidden.version));
-  return explained(body, undefined, () => answerReferral(deps, secret, answer, who));
+  return doOrExplain(body, undefined, () => answerReferral(deps, secret, answer, who));
 }
 
 const acceptedBefore =
@@ -141,7 +141,7 @@ const codeRefusals = {
   expired: 'There is no code that works now. Ask for a new one',
 };
 
-/** Too many codes were asked for or typed, by all links of the service or of its mailbox together. */
+/** Acts, unless too many codes were asked for or typed by all links of the service or of its mailbox together: then the form says so. */
 async function unlessSlowedDown<Result>(pointer: string, act: () => Promise<Result>) {
   try {
     return await act();
@@ -155,7 +155,7 @@ async function submitRing(deps: AnswerDeps, { secret, values, body, who }: SentF
   const errors = ringErrors(values);
   if (errors.length > 0) return refused(errors);
   const { telephone, when } = values;
-  return explained(body, 'ring', () => askToBeRung(deps, secret, { telephone, when }, who));
+  return doOrExplain(body, 'ring', () => askToBeRung(deps, secret, { telephone, when }, who));
 }
 
 async function submitClaim(
@@ -165,7 +165,7 @@ async function submitClaim(
 ): Promise<FormOutcome> {
   const errors = claimErrors(values);
   if (errors.length > 0) return refused(errors);
-  return explained(body, 'claim', () => claimAccount(deps, opened, values.email, who));
+  return doOrExplain(body, 'claim', () => claimAccount(deps, opened, values.email, who));
 }
 
 async function submitContact(
@@ -177,7 +177,7 @@ async function submitContact(
   if (errors.length > 0) return refused(errors);
   const contact = contactOf(values, hidden.reached, hidden.opened_at, now);
   const act = () => takeStep(deps, secret, contact, { ...who, token });
-  return explained(body, 'contact', act, (error) => {
+  return doOrExplain(body, 'contact', act, (error) => {
     const wrong = error instanceof Problem && error.errors?.find(({ pointer }) => pointer === '/at');
     if (!wrong) return explainActionByLink(error, body);
     const message = `When it was ${wrong.message}`;
@@ -192,7 +192,7 @@ async function submitMessage(
   const errors = messageErrors(values);
   if (errors.length > 0) return refused(errors);
   const message = { kind: 'message', text: values.text } as const;
-  return explained(body, 'message', () => takeStep(deps, secret, message, { ...who, token }));
+  return doOrExplain(body, 'message', () => takeStep(deps, secret, message, { ...who, token }));
 }
 
 async function submitCancellation(
@@ -203,7 +203,7 @@ async function submitCancellation(
   const { appointment_id: appointmentId = '' } = readUntrimmedFields(body, ['appointment_id']);
   const by = { ...visitor, ipAddress: who.ipAddress, token };
   const step = { kind: 'cancel-appointment', appointmentId } as const;
-  return explained(body, 'appointment-cancelled', () => takeStep(deps, secret, step, by));
+  return doOrExplain(body, 'appointment-cancelled', () => takeStep(deps, secret, step, by));
 }
 
 async function submitSupportForm(
@@ -222,7 +222,7 @@ async function submitSupportForm(
     error instanceof Problem && error.kind === unprocessable && error.errors?.[0]
       ? { values: typed, errors: form.explain(typed, error.errors[0]) }
       : undefined;
-  return explained(body, name, () => takeStep(deps, secret, read.step, { ...who, token }), explain);
+  return doOrExplain(body, name, () => takeStep(deps, secret, read.step, { ...who, token }), explain);
 }
 
 async function submitStep(
@@ -243,14 +243,14 @@ async function submitStep(
   if (ends && news !== undefined) return refused([{ pointer: '/page', message: unreadNews }]);
   const step: StepWithCode = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
   const message = ends ? undefined : (action as Done);
-  return explained(body, message, () => takeStep(deps, secret, step, { ...who, token }));
+  return doOrExplain(body, message, () => takeStep(deps, secret, step, { ...who, token }));
 }
 
 const unreadNews =
   'There is news that nobody of your service has read. Go back to the referral, read it, and confirm that you did';
 
 /** Does it, or explains why it was refused. */
-async function explained(
+async function doOrExplain(
   body: unknown,
   message: Done | undefined,
   act: () => Promise<unknown>,

@@ -23,8 +23,9 @@ import {
 } from '../../referrals/index.ts';
 import { setLinkEnded } from '../channels/answer-links-store.ts';
 import { beforeEnd } from './answer-referral.ts';
-import { findVisitorOf, lockUsableLink } from './enter-code.ts';
+import { findVisitorOf } from './enter-code.ts';
 import { noteSeenByHolder } from './note-seen.ts';
+import { lockUsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** A step that somebody takes after the answer, with a code: an action, or an entry such as a message, a file or goals. */

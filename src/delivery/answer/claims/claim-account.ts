@@ -7,7 +7,7 @@ import { canonicalEmail, mailPeople } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { actorByLink, type LinkHolder } from '../../../referrals/index.ts';
-import type { UsableLink } from '../enter-code.ts';
+import type { UsableLink } from '../usable-link.ts';
 import type { Visitor } from '../visits-store.ts';
 import { countOpenClaimsOf, insertClaim, lockOpenClaim, setClaimAnswered } from './claims-store.ts';
 

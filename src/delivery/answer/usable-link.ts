@@ -1,0 +1,32 @@
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { lockReferrals, type Referral } from '../../referrals/index.ts';
+import { findAnswerLink, linkRuleOf } from '../channels/answer-link.ts';
+import { type AnswerLink, lockLink } from '../channels/answer-links-store.ts';
+
+/** A link that may be used, and the referral that it answers. */
+export type UsableLink = { link: AnswerLink; referral: Referral };
+
+/** Whether the address that has the link may answer the referral by it now. */
+export async function mayUse(
+  { settings }: Pick<Platform, 'settings'>,
+  db: Db,
+  { address }: Pick<AnswerLink, 'address'>,
+  referral: Referral,
+): Promise<boolean> {
+  const rule = await linkRuleOf({ db, settings }, referral);
+  return typeof rule === 'object' && rule.address === address;
+}
+
+/** Locks the referral and then its link, as every change does. @returns undefined when the link was guessed or has ended */
+export async function lockUsableLink(
+  deps: Platform,
+  trx: Trx,
+  secret: string,
+): Promise<UsableLink | undefined> {
+  const found = await findAnswerLink({ ...deps, db: trx }, secret);
+  if (!found) return undefined;
+  const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
+  const link = await lockLink(trx, found.id);
+  return referral && link && (await mayUse(deps, trx, link, referral)) ? { link, referral } : undefined;
+}
