@@ -39,7 +39,7 @@ export async function takePracticeNews(
  * The latest letter about the end that this practice has, or will have: when it was first tried (null: not yet), what the person had said by
  * then of whether they got help, and what they say now. Undefined where there is none, or somebody confirmed that the person has died.
  */
-export async function findToldAtEnd(
+export async function findLatestEndLetter(
   trx: Trx,
   referralId: string,
   odsCode: string,

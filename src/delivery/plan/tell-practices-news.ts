@@ -5,7 +5,7 @@ import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.t
 import { suppressUnsent } from '../model/store.ts';
 import { newDelivery, storeAndQueue, supersededReason } from './delivery-rooms-above.ts';
 import { planUpdateOfOutcome } from './plan-deliveries.ts';
-import { findToldAtEnd, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
+import { findLatestEndLetter, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
 
 /** From the last thing that was said or measured, so that one letter has all of it. */
 const newsWaitsMs = dayMs;
@@ -44,7 +44,7 @@ async function isNewToPractice(
   { id, gp_practice: practice }: Referral,
   { measuredAt }: { measuredAt: Date | null },
 ): Promise<boolean> {
-  const told = practice && (await findToldAtEnd(trx, id, practice.ods_code));
+  const told = practice && (await findLatestEndLetter(trx, id, practice.ods_code));
   if (!told?.triedAt) return false;
   return told.answer !== told.toldAnswer || (measuredAt !== null && measuredAt > told.triedAt);
 }
