@@ -50,7 +50,7 @@ async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]
 
 type Sendable = { delivery: Delivery; referral: Referral };
 
-/** Leaves out deliveries of restricted referrals: they get a job of their own once they may be sent (`queueWaiting`). */
+/** Leaves out deliveries of referrals about which nothing may be sent now: they get a job of their own once it may (`queueWaiting`). */
 async function loadSendable(
   { settings }: DeliveryDeps,
   trx: Trx,
