@@ -1,7 +1,7 @@
 import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import { isAlarming, type Measure, maxMeasures } from '../model/after-acceptance/measures.ts';
+import { isWorrying, type Measure, maxMeasures } from '../model/after-acceptance/measures.ts';
 import { deskState, findQuestionnaireDesk } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { askedNow, type QuestionnaireCode, readAnswers } from '../model/after-acceptance/questionnaires.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
@@ -35,7 +35,7 @@ export function questionnaireState({ content }: Referral, now: Date) {
   return {
     hasAnswered: own.length > 0,
     isWorrying: own.some(
-      (each) => now.getTime() - Date.parse(each.taken_at) < worryingMs && isAlarming(all, each),
+      (each) => now.getTime() - Date.parse(each.taken_at) < worryingMs && isWorrying(all, each),
     ),
   };
 }

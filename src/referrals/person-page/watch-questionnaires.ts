@@ -5,7 +5,10 @@ import { dayMs } from '../../platform/durations.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { listEndMeasuresToRemind, setEndMeasuresReminded } from '../model/after-acceptance/alarms-store.ts';
+import {
+  listEndMeasuresToRemind,
+  setEndMeasuresReminded,
+} from '../model/after-acceptance/end-measures-store.ts';
 import {
   deskState,
   listDesksSwitchedOn,

@@ -16,7 +16,7 @@ import { cleanText } from '../../platform/visible-text.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
-import { deleteAlarm } from '../model/after-acceptance/alarms-store.ts';
+import { deleteWorryingAnswer } from '../model/after-acceptance/worrying-answers-store.ts';
 import { mayDismiss, type Prompt, type PromptKind } from '../model/attention/prompts.ts';
 import { listPrompts, setDismissed } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -116,7 +116,7 @@ async function settleDanger(
   caller: Caller,
   { referral, prompt, whatWasDone, line, at }: Settlement,
 ): Promise<Referral | Draft> {
-  if (prompt.kind === 'alarming-answer') await deleteAlarm(trx, referral.id);
+  if (prompt.kind === 'alarming-answer') await deleteWorryingAnswer(trx, referral.id);
   const owner = prompt.ownerId === caller.accountId ? undefined : await findOwner(trx, prompt);
   if (owner)
     await mailPeople(trx, deps, 'news', {

@@ -2,9 +2,10 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { deleteEndMeasuresDue, expectEndMeasures, setAlarm } from '../model/after-acceptance/alarms-store.ts';
-import { isAlarming, maxMeasures, type TakenMeasure } from '../model/after-acceptance/measures.ts';
+import { deleteEndMeasuresDue, expectEndMeasures } from '../model/after-acceptance/end-measures-store.ts';
+import { isWorrying, maxMeasures, type TakenMeasure } from '../model/after-acceptance/measures.ts';
 import { setMeasures } from '../model/after-acceptance/measures-store.ts';
+import { noteWorryingAnswer } from '../model/after-acceptance/worrying-answers-store.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { Referral } from '../model/referral.ts';
@@ -36,7 +37,7 @@ export async function recordMeasures(
   return changed;
 }
 
-/** Has somebody look into a worrying answer, and measure the end of what was measured for the start. */
+/** Has somebody look into a worrying answer, and has staff or the person reminded of the measures at the end. */
 export async function actOnMeasures(
   trx: Trx,
   referralId: string,
@@ -45,11 +46,11 @@ export async function actOnMeasures(
   const isEnd = added.some(({ stage }) => stage === 'end');
   if (isEnd) await deleteEndMeasuresDue(trx, referralId);
   else if (added.some(({ stage }) => stage === 'start')) await expectEndMeasures(trx, referralId, at);
-  const alarms = added.some((measure) => isAlarming(all, measure));
-  if (alarms) {
-    await setAlarm(trx, referralId, at);
+  const needsSomebody = added.some((measure) => isWorrying(all, measure));
+  if (needsSomebody) {
+    await noteWorryingAnswer(trx, referralId, at);
     // A prompt that was dealt with before would hide this one.
     await deletePrompts(trx, referralId, ['alarming-answer']);
   }
-  if (isEnd || alarms) await addJobs(trx, 'update-prompts', [{}]);
+  if (isEnd || needsSomebody) await addJobs(trx, 'update-prompts', [{}]);
 }

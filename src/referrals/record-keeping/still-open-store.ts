@@ -25,7 +25,7 @@ const isRiskToActOn = sql`(status <> 'completed'
     select from referral_prompts p
     where p.referral_id = referrals.id and p.kind = 'risk-to-act-on' and p.dismissed_at is not null))`;
 
-const hasAlarmingAnswer = sql`exists (select from alarming_answers a where a.referral_id = referrals.id)`;
+const hasWorryingAnswer = sql`exists (select from alarming_answers a where a.referral_id = referrals.id)`;
 
 const isNotHelped = sql`(
   exists (select from person_answers a where a.referral_id = referrals.id and a.answer = 'did-not-get-help')
@@ -58,7 +58,7 @@ const hasGpTask = sql`(${hasOpenGpAction} and exists (
 export const openItemsOf: RawBuilder<OpenItem[]> = sql`array_remove(array[
   case when ${isDeathReported} then 'death-reported' end,
   case when ${isRiskToActOn} then 'risk-to-act-on' end,
-  case when ${hasAlarmingAnswer} then 'alarming-answer' end,
+  case when ${hasWorryingAnswer} then 'alarming-answer' end,
   case when ${isNotHelped} then 'person-not-helped' end,
   case when ${wantsToStop} then 'person-wants-to-stop' end,
   case when ${hasUnreadDanger} then 'unread-danger' end,

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { daysAfter, londonDate, waitsSince } from '../due/dates.ts';
+import { addDaysOf24Hours, londonDate, waitsSince } from '../due/dates.ts';
 
 /** How staff of a service contact the person, or meet them. */
 export const contactKinds = {
@@ -17,7 +17,10 @@ export type ContactKind = keyof typeof contactKinds;
 export const contactKindCodes = Object.keys(contactKinds) as ContactKind[];
 export const contactKindItems = contactKindCodes.map((value) => ({ value, text: contactKinds[value] }));
 
-/** The kind that a form of a contact has selected first: the way that was agreed with the person; undefined where it is not one of these. */
+/**
+ * The kind that a form of a contact has selected first: the way that was agreed with the person, by telephone if no way was agreed, or
+ * undefined if it is not one of these.
+ */
 export function agreedContactKind(channel = ''): ContactKind | undefined {
   const words = channel.trim().toLowerCase();
   if (words === '') return 'telephone';
@@ -83,19 +86,19 @@ type MadeReferral = { content: { made_at?: string | undefined }; requested_at: D
 export function contactTimeErrors(referral: MadeReferral, at: string, now: Date): FieldError[] {
   if (Date.parse(at) > now.getTime() + minuteMs)
     return [{ pointer: '/at', message: 'must not be in the future', code: 'in-future' }];
-  return madeBeforeErrors(referral, at);
+  return beforeMadeErrors(referral, at);
 }
 
 /** Nobody books further ahead than a year: more is a typing mistake. */
 const maxDaysAhead = 366;
 
 export function appointmentTimeErrors(referral: MadeReferral, at: string, now: Date): FieldError[] {
-  if (Date.parse(at) > daysAfter(now, maxDaysAhead).getTime())
+  if (Date.parse(at) > addDaysOf24Hours(now, maxDaysAhead).getTime())
     return [{ pointer: '/at', message: 'must be within a year', code: 'too-late' }];
-  return madeBeforeErrors(referral, at);
+  return beforeMadeErrors(referral, at);
 }
 
-function madeBeforeErrors({ content, requested_at }: MadeReferral, at: string): FieldError[] {
+function beforeMadeErrors({ content, requested_at }: MadeReferral, at: string): FieldError[] {
   // A time typed without seconds may be up to a minute early.
   const madeAt = waitsSince(content, requested_at).getTime();
   if (Date.parse(at) >= madeAt - minuteMs) return [];

@@ -132,10 +132,10 @@ function changeBetween(code: MeasureCode, start: number, end: number): MeasureDi
 }
 
 /** How much worse a value has to become before somebody looks into it. */
-const alarmingChange = 3;
+const worryingChange = 3;
 
 /** Whether somebody has to look into a measure: it is the newest of its kind, and in the worst band or worse by 3 than at the start. */
-export function isAlarming(all: readonly TakenMeasure[], measure: TakenMeasure): boolean {
+export function isWorrying(all: readonly TakenMeasure[], measure: TakenMeasure): boolean {
   const { code, value } = measure;
   const ofKind = all.filter((each) => each.code === code);
   if (ofKind.some(({ taken_at }) => taken_at > measure.taken_at)) return false;
@@ -143,5 +143,5 @@ export function isAlarming(all: readonly TakenMeasure[], measure: TakenMeasure):
   const { worstBandEndsAt, lowerIsBetter } = scaleOf(code);
   const start = all.find((each) => each.code === code && each.stage === 'start')?.value ?? value;
   const worseBy = lowerIsBetter ? value - start : start - value;
-  return (lowerIsBetter ? value >= worstBandEndsAt : value <= worstBandEndsAt) || worseBy >= alarmingChange;
+  return (lowerIsBetter ? value >= worstBandEndsAt : value <= worstBandEndsAt) || worseBy >= worryingChange;
 }

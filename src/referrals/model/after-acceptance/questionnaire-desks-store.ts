@@ -80,7 +80,7 @@ type NewDesk = {
   asks: readonly QuestionnaireCode[];
 };
 
-/** The next time that nobody looks into the answers is news again. */
+/** Saves an organisation’s desk. The next time that nobody looks into the answers is then news again. */
 export async function saveQuestionnaireDesk(trx: Trx, desk: NewDesk): Promise<void> {
   const { organisationId, isOn, ownerId, deputyId, asks } = desk;
   await sql`

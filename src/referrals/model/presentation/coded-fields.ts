@@ -1,6 +1,6 @@
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { contactKinds } from '../after-acceptance/contacts.ts';
-import { changeInWords, changesOfMeasures, isAlarming, measures } from '../after-acceptance/measures.ts';
+import { changeInWords, changesOfMeasures, isWorrying, measures } from '../after-acceptance/measures.ts';
 import { adjustmentsInWords } from '../person/adjustments.ts';
 import { ethnicCategories } from '../person/ethnic-category.ts';
 import { episodes, methods, sources } from '../person/how-referred.ts';
@@ -52,7 +52,7 @@ export function codedFieldsInWords({
     measures: (content.measures ?? []).map((measure) => ({
       ...measure,
       title: measures[measure.code].title,
-      isAlarming: isAlarming(content.measures ?? [], measure),
+      isWorrying: isWorrying(content.measures ?? [], measure),
     })),
     measureChanges: changesOfMeasures({ outcome, content }).map((each) => ({
       title: measures[each.code].title,
