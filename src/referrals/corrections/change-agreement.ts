@@ -17,7 +17,7 @@ import { historyActorOf } from '../model/actors/authors.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
-import { judgedMoment, momentErrors } from '../model/due/past-moment.ts';
+import { limitOfJudgement, momentErrors } from '../model/due/past-moment.ts';
 import {
   agreementErrors,
   extentOf,
@@ -28,7 +28,7 @@ import {
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { restrictedServiceName } from '../model/presentation/words.ts';
+import { hiddenServiceName } from '../model/presentation/words.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import {
   type Agreement,
@@ -56,7 +56,7 @@ export type AgreementResult = PresentedReferral & { already_told: readonly Lette
  * Records that the person agrees to something else. From then on no letter goes out that they did not agree to, not even one that waits
  * or is tried again. It needs no version: what the person wants counts, whatever changed meanwhile. Anybody may say that less is to be
  * told, at any age. If more is to be told about a child, or about somebody for whom others decide, `said_by` names who said so. A
- * colleague from whom the service is hidden gives a reason before they have more told or end the referral.
+ * colleague from whom the service is hidden gives a reason before the practice is told more, or the referral ends.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
  * are named in `said_by` do not decide for somebody of this age, or nobody is named or no reason given where that is needed.
  */
@@ -166,8 +166,8 @@ function changeOf<T extends string | Agreement>(
 }
 
 /**
- * Refuses a change that has more told, if the caller may not make it. Only the child may undo a competent child’s decision. Staff of the
- * service must name who said so, and may not do it after the person wanted no referral at all: then the referrer asks again.
+ * Refuses a change by which the practice is told more, if the caller may not make it. Only the child may undo a competent child’s decision.
+ * Staff of the service must name who said so, and may not do it after the person wanted no referral at all: then the referrer asks again.
  * @throws Problem `unprocessable`
  */
 async function requireMayTellMore(
@@ -185,7 +185,7 @@ async function requireMayTellMore(
   if (!said) throw nothingChanged([serviceNamesNobody]);
 }
 
-/** Whether a child who can decide has decided, at the start or later, also if somebody else had less told since then. */
+/** Whether a child who can decide has decided, at the start or later, also if the practice is told less since then because of somebody else. */
 async function hasChildDecided(
   trx: Trx,
   { id, content }: Pick<Referral, 'id' | 'content'>,
@@ -239,7 +239,7 @@ function sayerErrors(
   const isLessTold = share === false || extentOf(share) < extentOf(consent.share_with_gp);
   const onlyRequired = isLessTold || (endsReferral && !isMoreTold);
   const needsReason = (isMoreTold || endsReferral) && undoesOwnDecision(content, named);
-  const when = named.when && { ...judgedMoment, pointer: '/said_by/when', moment: named.when };
+  const when = named.when && { ...limitOfJudgement, pointer: '/said_by/when', moment: named.when };
   return [
     ...agreementErrors({ agreement: named, patient }, londonDate(at), 'said_by').filter(
       ({ code }) => !onlyRequired || code === 'required',
@@ -287,7 +287,7 @@ const reasonToEndIsMissing: FieldError = {
   code: 'reason-to-end',
 };
 
-/** The name of a restricted service, also of an earlier one, is hidden from a colleague here, too. */
+/** The name of a sensitive service, also of an earlier one, is hidden from a colleague here, too. */
 async function withoutHidden(
   trx: Trx,
   view: Parameters<typeof isServiceHidden>[1],
@@ -297,7 +297,7 @@ async function withoutHidden(
   const { names } = await findServicesNotToName(trx, view);
   return told.map((each) =>
     each.leg === 'service' && (isHidden || names.has(each.recipient ?? ''))
-      ? { ...each, recipient: restrictedServiceName }
+      ? { ...each, recipient: hiddenServiceName }
       : each,
   );
 }

@@ -63,7 +63,7 @@ export async function correctReferral(
     // After the lock: a letter that was being sent until then went out before the correction.
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
-    requireOwnFields(fieldsCallerMayNotCorrect(correction, sides));
+    refuseFieldsOfReferrer(fieldsCallerMayNotCorrect(correction, sides));
     const urgency = correction.urgency ?? referral.urgency;
     const proposed = correctedContent(referral.content, correction);
     const touchesContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
@@ -163,7 +163,7 @@ export function requireCorrectable(referral: Referral | Draft): Referral {
   return requireOpen(referral, referral.status === 'draft' ? ' Change a draft with PUT.' : '');
 }
 
-function requireOwnFields(fields: readonly string[]): void {
+function refuseFieldsOfReferrer(fields: readonly string[]): void {
   if (fields.length === 0) return;
   const errors = fields.map((field) => ({
     pointer: `/${field}`,
@@ -226,7 +226,7 @@ async function requirePatientIsNotReferrer(
       referrer,
       { patient },
       // The name cannot be corrected, and was checked when the referral was made.
-      { mayShareName: true, explainConflict: 'Nothing was changed.' },
+      { mayShareName: true, whatHappened: 'Nothing was changed.' },
     );
 }
 

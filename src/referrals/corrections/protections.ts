@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
-import { strictnessOf } from '../model/person/safe-contact.ts';
+import { limitsContact, strictnessOf } from '../model/person/safe-contact.ts';
 import type { Referral } from '../model/referral.ts';
 
 type Content = Pick<Referral['content'], 'contact' | 'do_not_show_online' | 'safety_notes'>;
@@ -52,17 +52,13 @@ function losesChannel(before: Contact, after: Contact): boolean {
   // While somebody must not know, a letter or a call that the person did not expect may be seen. So a first way is asked about as well.
   if (before.channel === undefined) return before.who_must_not_know !== undefined;
   // “Only by letter” is lost if no way is named any more, or another one while care is needed.
-  return after.channel === undefined || needsCare(before);
+  return after.channel === undefined || limitsContact(before);
 }
 
 /** If care is needed, a question about voicemail that nobody answered counts as “no”. */
 function losesVoicemail(before: Contact, after: Contact): boolean {
   if (before.voicemail === false) return after.voicemail !== false;
-  return before.voicemail === undefined && after.voicemail === true && needsCare(before);
-}
-
-function needsCare({ safe, who_must_not_know }: Contact): boolean {
-  return safe === 'no' || safe === 'only_at' || who_must_not_know !== undefined;
+  return before.voicemail === undefined && after.voicemail === true && limitsContact(before);
 }
 
 function isLost(before: string | undefined, after: string | undefined): boolean {

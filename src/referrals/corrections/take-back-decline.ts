@@ -8,14 +8,14 @@ import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { reopenReferral } from '../model/reopen.ts';
 import { deathUnconfirmed } from '../model/status/state-machine.ts';
-import { clearFinalDeclines, listFinalDeclines, lockReferrals } from '../model/store.ts';
+import { listDeclinesToFinalise, lockReferrals, markDeclinesFinal } from '../model/store.ts';
 import { filterReportedDead } from '../submit/checks/check-reported-deaths.ts';
 
 /** How long staff of the service can take back a decline that they made on a page. The practice and the person are told only then. */
-export const undoDeclineTimeMs = 10 * minuteMs;
+export const takeBackTimeMs = 10 * minuteMs;
 
 /** Until when staff of the service can take back their decline; null if they cannot. What the referrer has done since stays done. */
-export function declineCanBeUndoneUntil(referral: Referral | Draft, now: Date): Date | null {
+export function declineCanBeTakenBackUntil(referral: Referral | Draft, now: Date): Date | null {
   const { status, declineFinalAt, rerouted_to, referred_again, resolvedAt, deathReportedAt } = referral;
   if (status !== 'rejected' || declineFinalAt === null || declineFinalAt <= now) return null;
   return rerouted_to || referred_again || resolvedAt || deathReportedAt ? null : declineFinalAt;
@@ -23,10 +23,11 @@ export function declineCanBeUndoneUntil(referral: Referral | Draft, now: Date): 
 
 /**
  * Staff of the service take back a decline, such as one of the wrong reason or person. The referral waits for an answer again, and the
- * referrer is told. The letter to the practice has not been sent, and now it never is.
+ * referrer is told. The letter to the practice has not been sent, and now it never is. The API’s `undoDecline` is another action: by it the
+ * referrer says that a decline by link was a mistake (`undoEnding` in `progress/check-ending.ts`).
  * @throws Problem `not-found`, `forbidden` for the referrer, `version-stale`, `wrong-state` if it is too late.
  */
-export async function undoDecline(
+export async function takeBackDecline(
   deps: ReferralDeps,
   caller: Caller,
   { ipAddress, ...expected }: ExpectedVersion & { ipAddress: string },
@@ -34,11 +35,11 @@ export async function undoDecline(
   const at = deps.clock.now();
   await inRetriedTransaction(deps.db, async (trx) => {
     const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
-    if (!declineCanBeUndoneUntil(referral, at)) throw tooLate();
+    if (!declineCanBeTakenBackUntil(referral, at)) throw tooLate();
     const reportedDead = await filterReportedDead(deps, trx, caller, [referral.content.patient]);
     if (reportedDead.size > 0) throw deathUnconfirmed();
     await reopenReferral(deps, trx, caller, referral, {
-      before: { to: 'requested', reason: null, expectedDate: null, nextDate: null },
+      before: { status: 'requested', reason: null, expectedDate: null, nextDate: null },
       by: 'provider',
       action: 'referral.decline_undone',
       ipAddress,
@@ -54,12 +55,12 @@ function tooLate(): Problem {
   );
 }
 
-/** Makes up to 200 declines final whose time to take them back is over, and locks their referrals. The rest follow a minute later. */
+/** Makes declines final once they can no longer be taken back, and locks their referrals: at most 200 at a time. The rest follow a minute later. */
 export async function finaliseDeclines(trx: Trx, at: Date): Promise<Referral[]> {
-  const due = await lockReferrals(trx, await listFinalDeclines(trx, at));
+  const due = await lockReferrals(trx, await listDeclinesToFinalise(trx, at));
   // One of them may have been taken back just before the lock.
   const final = [...due.values()].filter(({ declineFinalAt }) => declineFinalAt && declineFinalAt <= at);
-  await clearFinalDeclines(
+  await markDeclinesFinal(
     trx,
     final.map(({ id }) => id),
   );

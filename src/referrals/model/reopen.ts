@@ -2,11 +2,11 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { historyActorOf } from './actors/authors.ts';
-import type { ReferralDeps } from './deps.ts';
-import { whoAnsweredGpActions } from './gp-actions.ts';
+import type { BeforeEnd, ReferralDeps } from './deps.ts';
+import { lettersWithAnswer } from './gp-actions.ts';
 import type { Referral, ReferralContent } from './referral.ts';
 import type { Side } from './status/state-machine.ts';
-import { removeEnding, type Transition, updateStatus } from './store.ts';
+import { removeEnding, updateStatus } from './store.ts';
 
 /**
  * Opens a locked referral again, because its ending was a mistake. What the end added is removed; the history and the audit say so, and
@@ -25,7 +25,7 @@ export async function reopenReferral(
     ipAddress,
     at,
   }: {
-    before: Pick<Transition, 'to' | 'reason' | 'expectedDate'> & { nextDate: string | null };
+    before: BeforeEnd;
     by: Side;
     action: AuditAction;
     ipAddress: string;
@@ -34,7 +34,8 @@ export async function reopenReferral(
 ): Promise<Referral> {
   const actor = historyActorOf(caller);
   await removeEnding(trx, ended.id, contentBeforeEnd(ended.content));
-  const reopened = await updateStatus(trx, ended, { ...before, outcome: null, at }, actor);
+  const { status, ...known } = before;
+  const reopened = await updateStatus(trx, ended, { to: status, ...known, outcome: null, at }, actor);
   await deps.roomsAbove.onChange(trx, [
     { referral: reopened, from: ended.status, by, actorId: actor.id, at },
   ]);
@@ -57,7 +58,7 @@ function contentBeforeEnd(content: ReferralContent): ReferralContent {
   } = content;
   const { suggested_service: _suggested, ...before } = rest;
   if (!actions) return before;
-  const answered = whoAnsweredGpActions(content).filter((side) => side !== 'outcome');
+  const answered = lettersWithAnswer(content).filter((letter) => letter !== 'outcome');
   const asked = actions.filter(({ asked_with }) => asked_with !== 'outcome');
   // Without other actions and answers, the fields are left out.
   return asked.length + answered.length === 0

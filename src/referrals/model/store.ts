@@ -276,15 +276,15 @@ export async function removeEnding(trx: Trx, id: string, content: ReferralConten
   );
 }
 
-/** The referrals, at most 200, whose decline can no longer be taken back since before this time. */
-export async function listFinalDeclines(db: Db, at: Date): Promise<string[]> {
+/** Declines whose time to be taken back is over, at most 200. */
+export async function listDeclinesToFinalise(db: Db, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from referrals where decline_final_at <= ${at} order by decline_final_at limit 200`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** The practice and the person are told now. */
-export async function clearFinalDeclines(trx: Trx, ids: readonly string[]): Promise<void> {
+/** From now on the practice and the person may be told. */
+export async function markDeclinesFinal(trx: Trx, ids: readonly string[]): Promise<void> {
   await trx.updateTable('referrals').set('decline_final_at', null).where('id', '=', anyOf(ids)).execute();
 }
 

@@ -32,7 +32,7 @@ export const checkTimeMs = 24 * hourMs;
 /** What the referrer can still say of an ending by link. */
 export type EndingToCheck = EndedByLink & { until: Date };
 
-/** The statuses in which somebody can end a referral by link; nobody can cancel one by it. */
+/** The statuses that an ending by link gives: nobody can cancel a referral by link. */
 const statusesEndedByLink: readonly (Referral | Draft)['status'][] = ['rejected', 'completed', 'failed'];
 
 /**
@@ -55,7 +55,8 @@ type CheckedEnding = ExpectedVersion & { ipAddress: string };
 
 /**
  * The referrer says that an ending by link was a mistake, such as a button pressed for another person. The referral is again what it was
- * before, the service is told, and the letter about the ending is not sent.
+ * before, the service is told, and the letter about the ending is not sent. How staff of the service take back their own decline is in
+ * `corrections/take-back-decline.ts`.
  * @throws Problem `not-found`, `forbidden` for the service, `version-stale`, `wrong-state` if it was not ended by link within 24 hours.
  */
 export async function undoEnding(
@@ -73,7 +74,7 @@ export async function undoEnding(
     await deletePrompts(trx, referral.id);
     await endWatches(trx, [referral.id]);
     const reopened = await reopenReferral(deps, trx, caller, referral, {
-      before: { ...before, to: before.status },
+      before,
       by: 'referrer',
       action: wasDeclined ? 'referral.decline_undone' : 'referral.ending_undone',
       ipAddress,

@@ -4,7 +4,7 @@ import { minuteMs } from '../../../platform/durations.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
-import { undoDecline, undoDeclineTimeMs } from '../../corrections/undo-decline.ts';
+import { takeBackDecline, takeBackTimeMs } from '../../corrections/take-back-decline.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { outcomeChoices } from '../../model/presentation/words.ts';
 import { wrongState } from '../../model/problems.ts';
@@ -112,7 +112,7 @@ export function checkEndingPages(app: App, deps: Deps): void {
 const checks = {
   'undo-ending': { act: undoEnding, done: 'ending-undone' },
   'confirm-ending': { act: confirmEnding, done: 'ending-confirmed' },
-  'undo-decline': { act: undoDecline, done: 'decline-undone' },
+  'undo-decline': { act: takeBackDecline, done: 'decline-undone' },
 } as const;
 
 /** The other actions are buttons on the referral’s page. */
@@ -195,7 +195,7 @@ async function submitAction(
   try {
     const sent = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
     // A decline by mistake can be taken back for a while.
-    const declineFinalAt = new Date(deps.clock.now().getTime() + undoDeclineTimeMs);
+    const declineFinalAt = new Date(deps.clock.now().getTime() + takeBackTimeMs);
     await take(deps, requireCaller(request), { ...sent, declineFinalAt });
     return undefined;
   } catch (error) {
@@ -274,7 +274,7 @@ async function showAction(
     errors: refused?.errors,
     reasonChoices: side ? reasonsToChoose(action, side, values.reason_code) : [],
     endsByDeath: rules[action].requires === 'reason' && !waitActions.includes(action),
-    undoMinutes: action === 'reject' ? undoDeclineTimeMs / minuteMs : undefined,
+    undoMinutes: action === 'reject' ? takeBackTimeMs / minuteMs : undefined,
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
     mayDecline: actionsPersonMayHaveDeclined.includes(action),
     suggestion: suggestingActions.includes(action) && {

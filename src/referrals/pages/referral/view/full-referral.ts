@@ -192,7 +192,7 @@ async function isAreaUncheckedOf(trx: Trx, { referral, isServiceHidden }: ReadRe
   return service !== undefined && isAreaUnchecked(trx, service, referral.content.patient.address.postcode);
 }
 
-/** Who was told at a restricted service would tell which it is. */
+/** Who was told at a sensitive service would tell which it is. */
 async function restrictionsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<Restriction[]> {
   const restrictions = await listRestrictions(trx, referral.id);
   if (!isServiceHidden) return restrictions;
@@ -240,7 +240,7 @@ async function readersOf(trx: Trx, { referral, isServiceHidden }: ReadReferral):
   return readers.map((reader) => (reader.side === 'provider' ? { ...reader, name: staffOfService } : reader));
 }
 
-/** How a restricted service is reached would tell which it is. */
+/** How a sensitive service is reached would tell which it is. */
 async function attemptsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<DeliveryAttempt[]> {
   const attempts = await listAttempts(trx, referral.id, maxShown);
   if (!isServiceHidden) return attempts;

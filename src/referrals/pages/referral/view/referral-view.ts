@@ -5,7 +5,7 @@ import type { MessageReader } from '../../../conversation/messages-store.ts';
 import { removalInWords, virusFound, whyGoneInWords } from '../../../conversation/removal-reasons.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
-import { contactWithoutReasonInWords } from '../../../model/access/hide-sensitive-services.ts';
+import { contactWhileHiddenInWords } from '../../../model/access/hide-sensitive-services.ts';
 import { replacedWaysInWords } from '../../../model/access/referrers-details.ts';
 import { writingSide } from '../../../model/access/sides.ts';
 import { agreedContactKind, contactKindItems } from '../../../model/after-acceptance/contacts.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../../model/attention/prompts.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
-import { whoAnsweredGpActions } from '../../../model/gp-actions.ts';
+import { lettersWithAnswer } from '../../../model/gp-actions.ts';
 import { ageInWords } from '../../../model/person/age.ts';
 import { agreementInWords, saidByInWords, youngDeciderInWords } from '../../../model/person/agreement.ts';
 import { isRiskToRead, riskInWords } from '../../../model/person/risk.ts';
@@ -177,7 +177,7 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
     name: patientName(presented),
     age: ageOf(presented, today),
     safeContact: {
-      text: [replaced, full.isServiceHidden ? contactWithoutReasonInWords : answer].filter(Boolean).join(' '),
+      text: [replaced, full.isServiceHidden ? contactWhileHiddenInWords : answer].filter(Boolean).join(' '),
       elsewhere,
       needsCare: replaced !== undefined || elsewhere.first !== undefined || needsCare(content.contact),
     },
@@ -453,7 +453,7 @@ function gpActionsInWords(
 /** The end of a referral may bring something to do, and an earlier no does not answer that. */
 function nothingToDo(referral: ReadReferral['referral']): string {
   if (!isSent(referral) || openStatuses.includes(referral.status)) return 'Nothing.';
-  const answered = whoAnsweredGpActions(referral.content);
+  const answered = lettersWithAnswer(referral.content);
   return answered.includes('outcome')
     ? 'Nothing.'
     : 'Nothing with the referral. At its end this was not asked.';

@@ -1,4 +1,4 @@
-import { declineCanBeUndoneUntil } from '../../../corrections/undo-decline.ts';
+import { declineCanBeTakenBackUntil } from '../../../corrections/take-back-decline.ts';
 import { mustSayWhoDecided } from '../../../model/person/agreement.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
 import { type Action, actionsFor, endedUnhelped } from '../../../model/status/state-machine.ts';
@@ -46,7 +46,7 @@ export function whatMayBeDone(full: FullReferral) {
       presented.status_reason?.code !== 'died' &&
       !full.isKnownDead,
     canUndoDeclineUntil:
-      mayAct && sides.includes('provider') ? declineCanBeUndoneUntil(referral, full.now) : null,
+      mayAct && sides.includes('provider') ? declineCanBeTakenBackUntil(referral, full.now) : null,
     canCheckEnding: mayAct && full.endingToCheck !== null,
     canReportDeath: isOpen && (mayAct || isLeftToOperator(full)),
     mustSayWhyDeathIsUndone: !onASide,
