@@ -97,8 +97,8 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
 }
 
 /**
- * The work that rooms do in the transaction of a change to a referral, from the inside out. Each lets those inside it finish first: the
- * innermost stores the deliveries, and what comes after may read them.
+ * The work that rooms do in the transaction of a change to a referral. They run in this order: deliveries, simulator, emails, the person’s
+ * page, live counts, self-referrals, events, copies of records, reports. So each may read what those before it stored.
  */
 function makeRoomsAbove(platform: Platform): RoomsAbove {
   const wrappers: ((inner: RoomsAbove) => RoomsAbove)[] = [

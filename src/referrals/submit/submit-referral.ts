@@ -46,6 +46,7 @@ export type SubmitDeps = ReferralDeps & { readonly referralIntake: ReferralIntak
  * because of one submission, each is tried alone.
  */
 export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
+  // While a batch takes longer than 250 ms, a second one may start beside it, so that one slow submission does not hold up all others.
   const limits = { maxItems: 50, overlapAfterMs: 250, mayRetryAlone: isKnownRollback };
   const batcher = createMicroBatcher(limits, (prepared: readonly PreparedSubmission[]) =>
     inTransaction(deps.db, (trx) => submitTogether(deps, trx, prepared)),
@@ -159,7 +160,7 @@ export async function checkSubmissions(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  // Before `buildReferrals`, which locks the referrals that are replaced: a report of a death takes this lock before it locks referrals, too.
+  // A report of a death locks the person first and referrals second. So here, too: `buildReferrals` locks the referrals that are replaced.
   await awaitDeathReports(trx, submissions);
   await buildReferrals(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions, at);

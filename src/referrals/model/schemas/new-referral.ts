@@ -641,7 +641,10 @@ function relaxed(schema: TSchema, prefix: string, without: readonly string[] = [
   } as TSchema;
 }
 
-/** Checks a body against the schema of a draft if it says that it is one, else against that of a referral: so `errors` fits what was meant. */
+/**
+ * Checks a body with `"status": "draft"` against the schema of a draft, and any other against that of a referral. Checked against both, as
+ * `oneOf` would, a referral with a mistake would be told the errors of a draft, too.
+ */
 export const checkReferralOrDraft: typeof compileValidator = (part) => {
   if (part.httpPart !== 'body') return compileValidator(part);
   const check = compileValidator({ ...part, schema: newReferralSchema });

@@ -15,7 +15,7 @@ import { onOneLine, withNamesOnOneLine } from '../../../platform/visible-text.ts
 import { historyActorOf } from '../../model/actors/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { dueAt, londonDate, waitsSince } from '../../model/due/dates.ts';
-import { judgedMoment, momentErrors } from '../../model/due/past-moment.ts';
+import { limitOfJudgement, momentErrors } from '../../model/due/past-moment.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { agreementErrors, basisWhenLeftOut } from '../../model/person/agreement.ts';
 import { requireFit } from '../../model/person/fit.ts';
@@ -319,7 +319,7 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
       maxDays: 3653,
       inWords: '10 years',
     },
-    { ...judgedMoment, pointer: '/agreement/when', moment: input.agreement?.when },
+    { ...limitOfJudgement, pointer: '/agreement/when', moment: input.agreement?.when },
     { pointer: '/made_at', moment: input.made_at, maxDays: paperDays, inWords: `${paperDays} days` },
   ];
   const bornOn = input.patient?.birth_date;

@@ -25,7 +25,7 @@ type Candidate = {
   };
 };
 
-/** Waits until reports under way that one of these people has died are stored. Later reports wait until this transaction ends. */
+/** Waits until every report of a death of these people that is under way is stored. Later reports wait until this transaction ends. */
 export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
   const sent = undecidedSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   return holdOffDeathReports(
@@ -109,6 +109,7 @@ function isKnownTo(
   }: ReportedDeath,
 ): boolean {
   const service = { organization_id: serviceOrganizationId };
+  // Only a referral that was sent has a report, and `sidesOf` asks no more of the moment.
   const referral = { referrerAccountId, referrerOrganisationId, service, requested_at: reportedAt };
   return !isRestricted && sidesOf(caller, referral).length > 0;
 }

@@ -9,7 +9,7 @@ import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';
 import { lockReferral } from '../../model/store.ts';
 
-// A referral that replaces one that did not help keeps what protected the person there.
+// A referral may replace one that did not help. What protected the person in the replaced referral is kept in the new one.
 
 /** Locks the referral that the new one replaces, so that it is replaced only once; or says why it cannot be replaced. */
 export async function lockReplacedReferral(

@@ -12,8 +12,8 @@ import { type ChildDecision, listChildDecisions, lockChildren } from './child-de
 const countsForMs = 365 * dayMs;
 
 /**
- * Refuses the submissions in which somebody else has the practice told more than the child decided, in another referral by the same
- * organisation. A referral by another organisation changes nothing: nobody may learn of it here. For a reroute, `agreementErrorsOfReroute` checks it.
+ * Refuses the submissions by which the practice would be told more than a child decided in another referral by the same organisation, because
+ * somebody else agrees to it. A referral by another organisation changes nothing: nobody may learn of it here. For a reroute, `agreementErrorsOfReroute` checks it.
  */
 export async function refuseOverruledChild(
   trx: Trx,
