@@ -16,11 +16,11 @@ import {
   countDueButOpen,
   countErasuresDue,
   findWithHiddenService,
+  hiddenServiceName,
   listDue,
   openItemsInWords,
   type RecordKind,
   type ReferralDeps,
-  restrictedServiceName,
   retentionRule,
   statusInWords,
 } from '../referrals/index.ts';
@@ -82,7 +82,7 @@ async function showDue(
     );
     return due.map((each) => ({
       ...each,
-      serviceName: restricted.has(each.id) ? restrictedServiceName : each.serviceName,
+      serviceName: restricted.has(each.id) ? hiddenServiceName : each.serviceName,
       words: statusInWords(each.status, each.statusReason),
       kindInWords: kindWords[each.kind],
       openInWords: openItemsInWords(each.open),

@@ -6,7 +6,7 @@ import { type FormErrors, successBanner } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { findWithHiddenService, restrictedServiceName } from '../../referrals/index.ts';
+import { findWithHiddenService, hiddenServiceName } from '../../referrals/index.ts';
 import { listUsableKeys } from '../../tokens/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { askCarriers } from './ask-carriers.ts';
@@ -139,7 +139,7 @@ function receiverOf(
   { leg, receiverName }: Pick<WaitingMessage, 'leg' | 'receiverName'>,
   isRestricted: boolean,
 ): string {
-  if (leg === 'service' && isRestricted) return restrictedServiceName;
+  if (leg === 'service' && isRestricted) return hiddenServiceName;
   return receiverName ?? (leg === 'service' ? 'The service' : 'The GP practice');
 }
 

@@ -10,6 +10,7 @@ import {
   findContactElsewhere,
   findReferrals,
   forColleague,
+  hiddenServiceName,
   isRiskToRead,
   listLaterTexts,
   londonDate,
@@ -19,7 +20,6 @@ import {
   type Referral,
   replacedWays,
   replacedWaysInWords,
-  restrictedServiceName,
   safeContactInWords,
 } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
@@ -235,7 +235,7 @@ function describeReferral(
       : [first, safeContactInWords(contact) ?? contactNotAsked].filter(Boolean).join(' '),
     needsCare: died || first !== undefined || needsCareToContact(contact),
     telephone: unsafe || died ? 'not in this copy' : (patient.telephone ?? 'none'),
-    service: isSensitive ? restrictedServiceName : referral.service.name,
+    service: isSensitive ? hiddenServiceName : referral.service.name,
     due: referral.status === 'requested' ? `Answer due: ${due}` : `Next step due: ${due}`,
     reference: referral.reference,
   };

@@ -1,6 +1,6 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { findWithHiddenService, notShown, restrictedServiceName } from '../../referrals/index.ts';
+import { findWithHiddenService, hiddenServiceName, notShown } from '../../referrals/index.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { ListedAttempt, WorklistDelivery } from './list-store.ts';
 
@@ -36,7 +36,7 @@ function hide<T extends WorklistDelivery & { attempts?: ListedAttempt[] }>(deliv
   return {
     ...delivery,
     isServiceHidden: true,
-    recipient: isToService ? restrictedServiceName : recipient,
+    recipient: isToService ? hiddenServiceName : recipient,
     ...(isToService &&
       attempts && { attempts: attempts.map((attempt) => ({ ...attempt, detail: notShown })) }),
     worklist: worklist && {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
-import { restrictedServiceName } from '../model/presentation/words.ts';
+import { hiddenServiceName } from '../model/presentation/words.ts';
 import { visibilityConditions } from './list-store.ts';
 import type { WorkFilter } from './work-store.ts';
 
@@ -32,7 +32,7 @@ export async function findByWords(
     accountId,
     receivedBy: visibility.receivedBy,
   });
-  const service = sql`case when known.service then coalesce(service_name, '') else ${restrictedServiceName} end`;
+  const service = sql`case when known.service then coalesce(service_name, '') else ${hiddenServiceName} end`;
   const name =
     side === 'operators'
       ? sql`''`

@@ -49,7 +49,7 @@ export type WorkFilter = {
   today: string;
 };
 
-/** The columns that have an index for each list. There is no sort by service: its order would tell a colleague which restricted service it is. */
+/** The columns that have an index for each list. There is no sort by service: its order would tell a colleague which sensitive service it is. */
 export type WorkSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
 
 const due = sql`referral_due(status, due_at, next_date)`;

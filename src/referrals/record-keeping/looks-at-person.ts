@@ -13,7 +13,7 @@ import { type LookAtPerson, listLooksAtPerson } from './looks-at-person-store.ts
 
 const maxShown = 500;
 
-/** Somebody whose name would tell which restricted service the person uses is left out (null). */
+/** Somebody whose name would tell which sensitive service the person uses is left out (null). */
 export type ShownLook = Omit<LookAtPerson, 'referralIds'> & { references: string[]; isHidden: boolean };
 
 /**

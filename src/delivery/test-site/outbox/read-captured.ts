@@ -11,7 +11,7 @@ import {
 } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, notFound, Problem } from '../../../platform/problem/index.ts';
-import { findWithHiddenService, restrictedServiceName } from '../../../referrals/index.ts';
+import { findWithHiddenService, hiddenServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import {
   type CapturedMessage,
@@ -63,7 +63,7 @@ export function listCaptured(
     const restricted = await findWithHiddenService(trx, caller, ids);
     return messages.map((each) =>
       each.leg === 'service' && restricted.has(each.referralId)
-        ? { ...each, recipient: restrictedServiceName, channel: 'not shown' }
+        ? { ...each, recipient: hiddenServiceName, channel: 'not shown' }
         : each,
     );
   });
@@ -125,7 +125,7 @@ function withoutMailboxes<T extends Pick<CapturedMail, 'to' | 'subject'> & { tex
   if (canonicalEmail(mail.to) === canonicalEmail(caller.email)) return mail;
   const hide = (text: string) =>
     text.replaceAll(/[^\s<>(),;:]+@[^\s<>(),;:]*[^\s<>(),;:.]/g, (found) =>
-      mailboxes.includes(found.toLowerCase()) ? restrictedServiceName : found,
+      mailboxes.includes(found.toLowerCase()) ? hiddenServiceName : found,
     );
   const text = mail.text === undefined ? {} : { text: hide(mail.text) };
   return { ...mail, to: hide(mail.to), subject: hide(mail.subject), ...text };

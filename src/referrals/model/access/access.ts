@@ -78,7 +78,7 @@ export async function authoriseContent(
 ): Promise<AuthorisedReferral> {
   const authorised = await authorise(trx, caller, id, now);
   if (authorised.sides.length > 0 || authorised.gaveReason) {
-    requireUsableContent(authorised);
+    requireUsable(authorised.referral);
     await noteOpening(deps, trx, caller, authorised, now);
     return authorised;
   }
@@ -99,7 +99,9 @@ export async function lockForAnyReader(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
-  return requireUsableContent(await authoriseWith(lockReferral, trx, caller, id, now));
+  const authorised = await authoriseWith(lockReferral, trx, caller, id, now);
+  requireUsable(authorised.referral);
+  return authorised;
 }
 
 /**
@@ -129,8 +131,10 @@ export async function lockForSidesEvenIfHidden(
   now: Date,
 ): Promise<AuthorisedReferral> {
   const authorised = await authoriseWith(lockReferral, trx, caller, id, now);
-  if (authorised.sides.length > 0) return requireUsableContent(authorised);
-  throw new Problem(forbidden, 'This is for the two sides of the referral.');
+  if (authorised.sides.length === 0)
+    throw new Problem(forbidden, 'This is for the two sides of the referral.');
+  requireUsable(authorised.referral);
+  return authorised;
 }
 
 /** Loads a referral for the referrer's side or an operator. @throws Problem `not-found`, `forbidden`. */
@@ -143,11 +147,6 @@ export async function authoriseReferrerOrOperator(
   const authorised = await authorise(trx, caller, id, now);
   if (authorised.sides.length === 0 || authorised.sides.includes('referrer')) return authorised;
   throw new Problem(forbidden, 'This is for the referrer’s organisation.');
-}
-
-function requireUsableContent(authorised: AuthorisedReferral): AuthorisedReferral {
-  requireUsable(authorised.referral);
-  return authorised;
 }
 
 export type ExpectedVersion = {

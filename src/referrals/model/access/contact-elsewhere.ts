@@ -107,7 +107,7 @@ export async function loadContactElsewhere(
       return sidesOf(caller, referral).includes('provider') && mayWarn(other)
         ? { id: referral.id, elsewhere: ringFirst(referral) }
         : [];
-    if (asStaff || !hidden.has(other.id)) return { id: referral.id, elsewhere: withoutRestricted(other) };
+    if (asStaff || !hidden.has(other.id)) return { id: referral.id, elsewhere: asReaderSees(other) };
     const unnamed = asColleaguesRead(referral.content.contact, other, found);
     return unnamed ? { id: referral.id, elsewhere: unnamed } : [];
   });
@@ -130,11 +130,11 @@ function asColleaguesRead(
 ): ContactElsewhere | undefined {
   const { contact } = forColleague(referral).content;
   if (!isStricter(contact, own)) return undefined;
-  if (other.isRestricted) return withoutRestricted({ ...other, stricter: true });
+  if (other.isRestricted) return asReaderSees({ ...other, stricter: true });
   return { ...ringFirst(referral), ...(other.isUncertain && { may_be_another: true as const }) };
 }
 
-function withoutRestricted({
+function asReaderSees({
   id,
   reference,
   contact,
@@ -228,9 +228,9 @@ export async function findContactElsewhere(
   if (ids.length === 0) return new Map(found.map(({ id, warning }) => [id, warning]));
   const known = await findReferrals(db, ids);
   const { isSensitive } = await findReferralMarks(db);
-  const unnamed = (own: ContactAnswer, other: ContactInOther & { stricter: boolean }) => {
+  const asLettersSay = (own: ContactAnswer, other: ContactInOther & { stricter: boolean }) => {
     const referral = known.get(other.id)!;
-    const shown = withoutRestricted(other);
+    const shown = asReaderSees(other);
     if (!isSensitive(referral)) return shown;
     if (side === 'referrer') return asColleaguesRead(own, other, referral) ?? [];
     return { ...shown, id: null, reference: null };
@@ -238,7 +238,7 @@ export async function findContactElsewhere(
   return new Map(
     found.map(({ id, own, others: differ, warning }) => [
       id,
-      [...warning, ...differ.flatMap((other) => unnamed(own, other))],
+      [...warning, ...differ.flatMap((other) => asLettersSay(own, other))],
     ]),
   );
 }

@@ -3,7 +3,7 @@ import { listSensitiveServiceNames, sensitiveNamesFor } from '../../../library/i
 import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
-import { restrictedServiceName } from '../presentation/words.ts';
+import { hiddenServiceName } from '../presentation/words.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { type FieldChange, findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
@@ -11,8 +11,8 @@ import { listSensitiveWithoutReason } from './hide-sensitive-services-store.ts';
 import { forColleague, waysToReach } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
-// Keeps sensitive services hidden from colleagues of the referrer, and from operators, until they give a reason to know them. What of a
-// referral is shown to such a reader goes through:
+// Keeps sensitive services hidden from colleagues of the referrer, and from operators, until they give a reason to know them. These
+// functions decide what such a reader is shown:
 //
 // the referral itself                             | `presentReferral`, and `withoutHiddenContent` for what it says
 // its history                                     | `hideDetails` if its service is hidden, else `hideEarlierServices`
@@ -110,11 +110,11 @@ export function withoutNames(names: ReadonlySet<string>, text: string): string {
   return left;
 }
 
-const unnamedService = lowerFirst(restrictedServiceName);
+const unnamedService = lowerFirst(hiddenServiceName);
 
 /**
- * Removes the names of services that are hidden from the reader from what people wrote in a history, and from the lines of transfers why
- * somebody was transferred as well.
+ * Takes the names of services that are hidden from the reader out of what people wrote in a history. A line of a transfer from or to such a
+ * service loses its reason, too.
  */
 export async function hideEarlierServices(
   trx: Trx,
@@ -134,8 +134,8 @@ export async function hideEarlierServices(
       change.field === 'service'
         ? {
             ...change,
-            from: hidden.from ? restrictedServiceName : change.from,
-            to: hidden.to ? restrictedServiceName : change.to,
+            from: hidden.from ? hiddenServiceName : change.from,
+            to: hidden.to ? hiddenServiceName : change.to,
           }
         : change,
     );
@@ -172,9 +172,9 @@ export function isSafeToName(
 }
 
 /** Shown instead of a service that the reader may not see. */
-export const restrictedService = {
+export const hiddenService = {
   service_id: null,
-  service: { name: restrictedServiceName, organization_id: null, organization_name: null },
+  service: { name: hiddenServiceName, organization_id: null, organization_name: null },
 } as const;
 
 /** Shown instead of a name that would reveal the service, and instead of what that person wrote. */
@@ -182,7 +182,7 @@ export const staffOfService = 'Staff of the service';
 export const somebodyUnnamed = 'Somebody who is not named here';
 export const notShown = 'Not shown, because the service is restricted. Give a reason to see it.';
 
-/** The same, where giving a reason does not help. */
+/** Shown instead of a text where giving a reason does not help. */
 export const notShownHere = 'Not shown, because a service is restricted.';
 
 /** The fields of a referral that are left out whole, because they tell the kind of service even without their texts. */
@@ -205,10 +205,10 @@ const revealingFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Always “not safe”, whatever the person said, so that the answer does not tell what kind of service it is. */
-const contactWithoutReason = { safe: 'no' } as const;
+const contactWhileHidden = { safe: 'no' } as const;
 
-/** What the reader sees in its place on pages. */
-export const contactWithoutReasonInWords =
+/** What the reader sees on pages instead of the answer about safe contact. */
+export const contactWhileHiddenInWords =
   'Do not contact this person before you have asked who referred them.';
 
 /** Whether the service of a presented referral is hidden from its reader. */
@@ -219,7 +219,7 @@ export function hasHiddenService({
   service_id: string | null;
   service: { name: string } | null;
 }): boolean {
-  return service_id === null && service?.name === restrictedServiceName;
+  return service_id === null && service?.name === hiddenServiceName;
 }
 
 const wordsInstead = {
@@ -244,7 +244,7 @@ export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T
   }, Object.fromEntries(kept));
   return {
     ...entered,
-    content: { ...content, contact: contactWithoutReason },
+    content: { ...content, contact: contactWhileHidden },
     outcome: entered.outcome && { ...outcome, text: notShown },
   };
 }

@@ -19,7 +19,7 @@ import { sidesOf } from './sides.ts';
 //   copies that colleagues read            |                |                |                       |   had entered it
 // the GP practice                          | `forPractice`  | left out       | left out              | as for colleagues
 //
-// What is left out is neither the new one nor the old: nobody may take the old one for the present one.
+// Left out means that the reader gets neither the new value nor the old: nobody may take the old one for the present one.
 
 type Content = Referral['content'];
 

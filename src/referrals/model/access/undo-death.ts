@@ -45,6 +45,6 @@ export function mayUndoDeathAsOperator({ roles }: Caller): boolean {
 export function throwMayNotUndoDeath(): never {
   throw new Problem(
     forbidden,
-    'Only the organisation that reported the death, a service that confirmed it, or an operator of the site can take it back; a side of a referral that others told of may, until it confirms it. If you know that the person is alive, tell the site’s clinical safety contact at once: an operator then takes it back.',
+    'Only the organisation that reported the death, a service that confirmed it, or an operator of the site can take it back. If another organisation reported it, either side of the referral may too, until it has confirmed it. If you know that the person is alive, tell the site’s clinical safety contact at once: an operator then takes it back.',
   );
 }

@@ -4,6 +4,7 @@ import { etagOf, type PresentedReferral } from './present.ts';
 
 // The headers of calls and answers about referrals; `schemas/route-parts.ts` describes them.
 
+/** Whether the client says that it shows the answer to a person: then it counts as read, and not only as fetched. */
 export function isShownToSomebody({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['onward-shown-to'] === 'person';
 }

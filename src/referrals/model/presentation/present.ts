@@ -11,10 +11,10 @@ import {
 import type { Trx } from '../../../platform/database/index.ts';
 import { type ContactElsewhere, loadContactElsewhere } from '../access/contact-elsewhere.ts';
 import {
+  hiddenService,
   listReferralsWithHiddenService,
   mayReadServiceNames,
   notShown,
-  restrictedService,
   somebodyUnnamed,
   staffOfService,
   withoutHiddenContent,
@@ -30,7 +30,7 @@ import {
 } from '../access/referrers-details.ts';
 import { sidesOf } from '../access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator, mayUndoForOwn } from '../access/undo-death.ts';
-import { changesOfMeasures, isAlarming } from '../after-acceptance/measures.ts';
+import { changesOfMeasures, isWorrying } from '../after-acceptance/measures.ts';
 import { type Prompt, presentPrompt, promptsFor } from '../attention/prompts.ts';
 import { listPrompts } from '../attention/prompts-store.ts';
 import type { DeliverySummary, ReferralDeps } from '../deps.ts';
@@ -286,7 +286,7 @@ function hideServiceInFields({
   prompts,
 }: Fields) {
   return {
-    ...restrictedService,
+    ...hiddenService,
     seen: seen && { ...seen, by: { name: staffOfService } },
     // Staff of the service may have written it, whatever it says: they can cancel as well.
     status_reason: why && { ...why, text: notShown },
@@ -347,7 +347,7 @@ function contentFields(
     ...content,
     ...presentPersonPage(referral, personPages.get(id)),
     ...(measures && {
-      measures: measures.map((each) => ({ ...each, alarming: isAlarming(measures, each) })),
+      measures: measures.map((each) => ({ ...each, alarming: isWorrying(measures, each) })),
     }),
     ...(changes.length > 0 && { measure_changes: changes }),
     safety_notes_for_practice,

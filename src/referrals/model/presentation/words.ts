@@ -66,7 +66,7 @@ export const nextStepWords: { readonly [Status in ReferralStatus]?: string } = {
 };
 
 /** In the place of a sensitive service, for those who need not know which it is. */
-export const restrictedServiceName = 'A restricted service';
+export const hiddenServiceName = 'A restricted service';
 
 /** Shown in the place of who told of a death, where another organisation was told. */
 export const unnamedTeller = 'Somebody';

@@ -288,7 +288,7 @@ async function readEarlier(deps: Deps, request: Request, id: string) {
 }
 
 /**
- * As `readEarlier`, to refer for the same reasons too: a colleague first gives a reason to know what was asked of a restricted service.
+ * As `readEarlier`, to refer for the same reasons too: a colleague first gives a reason to know what was asked of a sensitive service.
  * @throws Problem also `forbidden`
  */
 async function readWhole(deps: Deps, request: Request, id: string) {

@@ -17,7 +17,7 @@ import {
   workTabs,
 } from '../../listing/list-work.ts';
 import { maxFound } from '../../listing/words-store.ts';
-import { restrictedService } from '../../model/access/hide-sensitive-services.ts';
+import { hiddenService } from '../../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/presentation/words.ts';
 import { listToOpenFirst, type OpenFirst, openFirstShort, openFirstWords } from './accept-opened.ts';
@@ -82,7 +82,7 @@ export function listPage(app: App, deps: ListPageDeps): void {
       const { isSensitive } = await findReferralMarks(deps.db);
       const listed = rows.map(({ referral }) => ({
         referral: isSensitive({ ...referral, created_at: new Date(referral.created_at) })
-          ? { ...referral, ...restrictedService }
+          ? { ...referral, ...hiddenService }
           : referral,
         sides: view.sides,
       }));

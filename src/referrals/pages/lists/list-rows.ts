@@ -9,7 +9,7 @@ import { listWithQuestion } from '../../conversation/questions-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import {
-  contactWithoutReasonInWords,
+  contactWhileHiddenInWords,
   hasHiddenService,
   withoutHiddenContent,
 } from '../../model/access/hide-sensitive-services.ts';
@@ -239,7 +239,7 @@ function contactInList(
 ): { safeContact: string | undefined; needsCare: boolean } {
   if (!('patient' in referral) || referral.status === 'draft')
     return { safeContact: undefined, needsCare: false };
-  if (hasHiddenService(referral)) return { safeContact: contactWithoutReasonInWords, needsCare: true };
+  if (hasHiddenService(referral)) return { safeContact: contactWhileHiddenInWords, needsCare: true };
   const { contact } = referral;
   const replaced = replacedWaysInWords(replacedWaysIn(referral));
   const answer = safeContactInWords(contact) ?? 'Safe contact not asked';
