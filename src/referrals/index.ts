@@ -11,7 +11,7 @@ export {
 } from './conversation/write-without-account.ts';
 export { setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
-export { finaliseDeclines } from './corrections/undo-decline.ts';
+export { finaliseDeclines } from './corrections/take-back-decline.ts';
 export { listEscalationMoments, watchUnseen, watchUnseenOf } from './escalation/watch-unseen.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
@@ -88,7 +88,7 @@ export {
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
 export { addWorkingTime, isWorkingDay, nextWorkingDay, type WorkingDays } from './model/due/working-time.ts';
-export { whoAnsweredGpActions } from './model/gp-actions.ts';
+export { lettersWithAnswer } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency/idempotency-store.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
@@ -115,7 +115,7 @@ export {
   partsWithCrisis,
   riskInWords,
   somebodyAtRisk,
-  whatWasDone,
+  whatWasDoneIsNotKnown,
 } from './model/person/risk.ts';
 export {
   type ContactSentences,
@@ -138,10 +138,10 @@ export { replacedWaysIn } from './model/presentation/present.ts';
 export {
   becauseTestSite,
   explanationOf,
+  hiddenServiceName,
   outcomeWords,
   reasonsToExplain,
   reasonWords,
-  restrictedServiceName,
   statusInWords,
   wouldHaveBeen,
 } from './model/presentation/words.ts';

@@ -28,7 +28,7 @@ import { watchDeath, watchUntilOpened } from '../model/attention/watches.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
-import { hasDeathWarning, saveDeathWarnings } from '../model/person/death-warnings-store.ts';
+import { hasDeathWarningForOperators, saveDeathWarnings } from '../model/person/death-warnings-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { deathReportInWords } from '../model/presentation/words.ts';
 import { wrongState } from '../model/problems.ts';
@@ -95,7 +95,7 @@ export async function reportDeath(
 
 /** For the two sides, and for an operator where a repeated report waits for one. */
 async function lockToReport(trx: Trx, caller: Caller, id: string, at: Date): Promise<AuthorisedReferral> {
-  const waitsForOperator = mayUndoDeathAsOperator(caller) && (await hasDeathWarning(trx, id));
+  const waitsForOperator = mayUndoDeathAsOperator(caller) && (await hasDeathWarningForOperators(trx, id));
   return waitsForOperator ? lockForAnyReader(trx, caller, id, at) : lockForSides(trx, caller, id, at);
 }
 

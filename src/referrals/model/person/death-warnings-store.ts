@@ -24,7 +24,7 @@ export async function saveDeathWarnings(
 }
 
 /** Whether the operators were asked to find out whether the person of this referral has died. */
-export async function hasDeathWarning(trx: Trx, referralId: string): Promise<boolean> {
+export async function hasDeathWarningForOperators(trx: Trx, referralId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('referral_death_warnings')
     .select('referral_id')

@@ -36,18 +36,18 @@ export async function requireFit(
   at: Date,
   { checksAreaText = false }: { checksAreaText?: boolean | undefined } = {},
 ): Promise<{ reason: string } | undefined> {
-  const kept = given && { reason: given.reason };
-  if (given && !given.misfits) return kept;
+  const reasonToKeep = given && { reason: given.reason };
+  if (given && !given.misfits) return reasonToKeep;
   const answered = given?.misfits ?? [];
   // A reason that a page asked for is kept, also where a client system sends the draft.
   const readsWords = checksAreaText || answered.length > 0;
-  const refused = await misfitErrors(trx, eligibility, { service_id, patient }, at);
-  const worded = readsWords ? await areaErrorsInWords(trx, eligibility, { service_id, patient }) : [];
-  const errors = [...refused, ...worded];
+  const outlineErrors = await misfitErrors(trx, eligibility, { service_id, patient }, at);
+  const textErrors = readsWords ? await areaErrorsInWords(trx, eligibility, { service_id, patient }) : [];
+  const errors = [...outlineErrors, ...textErrors];
   const isAnswered = (error: FieldError) => answered.includes(misfitId({ service_id, patient }, error));
-  if (!(checksAreaText ? errors : refused).every(isAnswered))
+  if (!(checksAreaText ? errors : outlineErrors).every(isAnswered))
     throw await misfitProblem(trx, { service_id, patient }, errors, referAllTheSame);
-  return errors.length > 0 ? kept : undefined;
+  return errors.length > 0 ? reasonToKeep : undefined;
 }
 
 async function misfitErrors(

@@ -19,7 +19,7 @@ type ReferredPerson = {
 export function requireSomebodyElse(
   holder: AccountHolder,
   person: ReferredPerson,
-  { mayShareName = false, explainConflict = 'Nothing was sent.' } = {},
+  { mayShareName = false, whatHappened = 'Nothing was sent.' } = {},
 ): void {
   const errors = ownDetailErrors(holder, person, mayShareName);
   if (errors.length === 0) return;
@@ -27,7 +27,7 @@ export function requireSomebodyElse(
   const remedy = isNameAlone
     ? 'If it is you, ask a colleague or your own GP practice to refer you. If it is somebody else of your name, send namesake_override with the reason: the service and the Caldicott guardian see it.'
     : 'Ask a colleague, or your own GP practice, to refer you.';
-  throw new Problem(refersThemselves, `${explainConflict} ${remedy}`, { errors });
+  throw new Problem(refersThemselves, `${whatHappened} ${remedy}`, { errors });
 }
 
 /** The audit entry of a referral that went through with `namesake_override`: the Caldicott guardian is told of each. */

@@ -2,7 +2,16 @@ import { crisisIn, mentionsCrisis } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 import { referralTexts, textsAt } from '../texts.ts';
 import { mayBeAbusedAtHome, mayTellOfAbuse } from './abuse-at-home.ts';
-import { forbidsMessages } from './safe-contact.ts';
+import { limitsContact } from './safe-contact.ts';
+
+// Which of these to ask. Each is also true where the one above it is:
+//
+// `isRiskToRead`      | somebody is at risk, or the referral has words of a crisis: the words about risk stand out
+// `isDangerous`       | or no contact is safe: emails say that there is a risk, and the referrer’s side confirms that somebody has acted
+// `mayBeReadByHarmer` | or contact is limited, or the words, also later ones, tell of abuse at home: nothing goes to the person by itself
+// `mustBeReadFirst`   | or there is a safety note: only somebody who has signed in and opened the referral answers it
+//
+// `mayTellOfDanger` asks it of one text, such as a message.
 
 type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'> & {
   referrer?: Pick<ReferralContent['referrer'], 'name'>;
@@ -23,7 +32,7 @@ export function partsWithCrisis(content: object, crisisPhrases: readonly string[
 /** Words of a crisis, and the part of the referral that has them. `goesOn`: it has more. `isDenied`: the sentence says that there is none. */
 export type CrisisWords = { part: string; words: string; goesOn: boolean; isDenied: boolean };
 
-/** The same with the words themselves, for a reader who has to judge them. */
+/** The words of a crisis in a referral, each with its part, for a reader who has to judge them. */
 export function crisisWordsIn(content: object, crisisPhrases: readonly string[] | undefined): CrisisWords[] {
   return Object.entries(referralTexts).flatMap(([path, { part }]) =>
     part === undefined
@@ -40,7 +49,7 @@ export function somebodyAtRisk(referrer = 'The referrer'): string {
 }
 
 /** The form asks who was told and when, and no more. The text may say what they did. */
-export const whatWasDone = 'What they did is not known here, unless the text says it.';
+export const whatWasDoneIsNotKnown = 'What they did is not known here, unless the text says it.';
 
 /**
  * What stands first for staff of the service, unless the answer was a plain no: who was at risk and who was told, or that nobody
@@ -53,7 +62,7 @@ export function riskInWords(
   const { risk = 'not_asked', risk_acted_on: told, safety_notes, referrer } = content;
   const source = referrer ? ` (says ${referrer.name}, who referred)` : '';
   const whoWasTold = told
-    ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. ${whatWasDone}`
+    ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. ${whatWasDoneIsNotKnown}`
     : 'It does not say who was told.';
   if (risk === 'yes')
     return [`${somebodyAtRisk(referrer?.name)} Read the reasons to see who it is, or ask.`, whoWasTold];
@@ -112,7 +121,7 @@ export function mayBeReadByHarmer(
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
   return (
-    forbidsMessages(content.contact) ||
+    limitsContact(content.contact) ||
     isRiskToRead(content, crisisPhrases) ||
     mayBeAbusedAtHome(content) ||
     laterTexts.some((text) => mayTellOfDanger(text, crisisPhrases))

@@ -117,18 +117,17 @@ export function waysToLink({ safe, channel, who_must_not_know }: Partial<SafeCon
   };
 }
 
-/** Whether the site must send the person no message: it sends at any hour, and cannot choose who reads it. */
-export function forbidsMessages({ safe, who_must_not_know }: Partial<SafeContact> = {}): boolean {
+/**
+ * Whether the person may not be contacted in every way and at any time. Then the site sends them no message: it sends at any hour, and cannot
+ * choose who reads it.
+ */
+export function limitsContact({ safe, who_must_not_know }: Partial<SafeContact> = {}): boolean {
   return safe === 'no' || safe === 'only_at' || who_must_not_know !== undefined;
 }
 
 /** Whether staff should look before they contact the person. */
-export function needsCareToContact({
-  safe,
-  voicemail,
-  who_must_not_know,
-}: Partial<SafeContact> = {}): boolean {
-  return safe === 'no' || safe === 'only_at' || voicemail === false || who_must_not_know !== undefined;
+export function needsCareToContact(contact: Partial<SafeContact> = {}): boolean {
+  return limitsContact(contact) || contact.voicemail === false;
 }
 
 /**
