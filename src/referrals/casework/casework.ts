@@ -11,7 +11,7 @@ import { writingSide } from '../model/access/sides.ts';
 import { authorOf } from '../model/actors/authors.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { daysAfter, londonDate } from '../model/due/dates.ts';
+import { addDaysOf24Hours, londonDate } from '../model/due/dates.ts';
 import { nearestWorkingDay } from '../model/due/working-time.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import type { Side } from '../model/status/state-machine.ts';
@@ -140,7 +140,7 @@ const reminderProblems = {
 /** What is wrong with the day of a reminder; undefined if nothing is. */
 export function reminderProblem(day: string, now: Date): 'in-past' | 'too-late' | undefined {
   if (day <= londonDate(now)) return 'in-past';
-  return day > londonDate(daysAfter(now, maxDaysAhead)) ? 'too-late' : undefined;
+  return day > londonDate(addDaysOf24Hours(now, maxDaysAhead)) ? 'too-late' : undefined;
 }
 
 /**

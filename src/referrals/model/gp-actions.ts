@@ -22,10 +22,10 @@ export function buildGpActions(
 }
 
 /**
- * Which sides said whether the practice has something to do: who referred, and who ended the referral. An empty list from one side says
- * nothing about the other. In a referral from before this was kept, an empty list counts as the referrer’s.
+ * The letters with which somebody said whether the practice has something to do: the referrer with the copy of the referral, and the side that
+ * ended it with the outcome. That one asked for nothing says nothing about the other. In a referral from before this was kept, an empty list counts as the referrer’s.
  */
-export function whoAnsweredGpActions({
+export function lettersWithAnswer({
   gp_actions: actions,
   gp_actions_answered: answered,
 }: Pick<ReferralContent, 'gp_actions' | 'gp_actions_answered'>): GpAction['asked_with'][] {

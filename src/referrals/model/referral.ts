@@ -71,6 +71,7 @@ type ReferralBase = {
   resolvedBy: string | null;
   gp_practice: { ods_code: string; name: string } | null;
   outcome: Outcome | null;
+  /** When the service was reminded that nobody has answered. Null if it was not yet, so that it is reminded once. */
   remindedAt: Date | null;
   /** When the site rejects it if nobody answers. Null until the service was warned of that. */
   rejectionAt: Date | null;
@@ -205,7 +206,7 @@ export type ReferralContent = {
   made_at?: string;
   /** Missing if it was not asked whether the GP practice has something to do. */
   gp_actions?: GpAction[];
-  /** For which letters somebody said whether it has: see `whoAnsweredGpActions`. */
+  /** For which letters somebody said whether it has: see `lettersWithAnswer`. */
   gp_actions_answered?: GpAction['asked_with'][];
   /** The person declines social prescribing altogether, and not this service alone. */
   declines_social_prescribing?: true;

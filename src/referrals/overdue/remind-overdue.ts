@@ -14,7 +14,7 @@ import {
 } from '../model/actors/people-at-work.ts';
 import { changeStatus } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { daysAfter, londonDate } from '../model/due/dates.ts';
+import { addDaysOf24Hours, londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import type { Referral } from '../model/referral.ts';
 import { rules } from '../model/status/state-machine.ts';
@@ -52,14 +52,14 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
   const today = londonDate(now);
   const failed: (string | null)[] = [];
   if (rejectAfterDays !== undefined) {
-    const due = { sentBefore: daysAfter(now, -rejectAfterDays), now };
+    const due = { sentBefore: addDaysOf24Hours(now, -rejectAfterDays), now };
     const rejections = await workOnAllDue(deps, (page) => listToReject(deps.db, due, page), {
       work: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
       batchSize: 1,
       failure: 'an overdue referral could not be rejected',
     });
     // An hour more, because the job runs every hour: no service gets less time than the warning promises.
-    const sentBefore = daysAfter(
+    const sentBefore = addDaysOf24Hours(
       addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
       -rejectAfterDays,
     );
@@ -75,7 +75,9 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
     failed.push(...rejections, ...warnings, ...told);
   }
   const unanswered =
-    remindAfterDays === undefined ? { dueBefore: now } : { sentBefore: daysAfter(now, -remindAfterDays) };
+    remindAfterDays === undefined
+      ? { dueBefore: now }
+      : { sentBefore: addDaysOf24Hours(now, -remindAfterDays) };
   const reminders = await workOnOrganizations(deps, await listUnremindedOrganizations(deps.db, unanswered), {
     work: (trx, ids) => remindOfUnanswered(deps, trx, ids, unanswered),
     failure: 'an organisation could not be reminded of its unanswered referrals',
@@ -343,7 +345,7 @@ export async function findOverdueDates(
   const { remindAfterDays, rejectAfterDays } = settings;
   const earlier = (moment: Date) => new Date(moment.getTime() - simulatedMs);
   const after = (days: number | undefined) =>
-    days === undefined ? undefined : daysAfter(earlier(requested_at), days);
+    days === undefined ? undefined : addDaysOf24Hours(earlier(requested_at), days);
   const people =
     service.organization_id === null ? [] : await listEnabledProviders(db, [service.organization_id]);
   const canBeReminded = remindedAt === null && people.length > 0;

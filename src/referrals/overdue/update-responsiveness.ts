@@ -1,7 +1,7 @@
 import { replaceResponsiveness } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { daysAfter } from '../model/due/dates.ts';
+import { addDaysOf24Hours } from '../model/due/dates.ts';
 import { measureResponsiveness } from './responsiveness-store.ts';
 
 /**
@@ -10,7 +10,7 @@ import { measureResponsiveness } from './responsiveness-store.ts';
  */
 export async function updateResponsiveness({ db, clock }: ReferralDeps): Promise<void> {
   const now = clock.now();
-  const since = { year: daysAfter(now, -365), ninetyDays: daysAfter(now, -90) };
+  const since = { year: addDaysOf24Hours(now, -365), ninetyDays: addDaysOf24Hours(now, -90) };
   await inTransaction(db, async (trx) => {
     await replaceResponsiveness(trx, await measureResponsiveness(trx, since));
   });

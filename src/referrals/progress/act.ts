@@ -17,7 +17,7 @@ import {
   buildGpActions,
   type GpActionAuthor,
   gpActionErrors,
-  whoAnsweredGpActions,
+  lettersWithAnswer,
 } from '../model/gp-actions.ts';
 import { refusedInStatus } from '../model/problems.ts';
 import type {
@@ -203,7 +203,7 @@ function addedContent(
   return {
     ...(gp_actions && {
       gp_actions: [...asked, ...buildGpActions(gp_actions, 'outcome', askedBy)],
-      gp_actions_answered: [...whoAnsweredGpActions(content as ReferralContent), 'outcome'],
+      gp_actions_answered: [...lettersWithAnswer(content as ReferralContent), 'outcome'],
     }),
     ...(declines_social_prescribing && { declines_social_prescribing: true }),
   };

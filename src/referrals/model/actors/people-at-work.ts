@@ -16,7 +16,7 @@ export type PeopleOfSide = {
   hasPeople: boolean;
   /** Those who are not on leave. */
   present: StaffMember[];
-  /** This person or the owner of this system, or who stands in for them; undefined if neither of them is here. */
+  /** This person or the owner of this system, or who stands in for them; undefined if neither of them is at work. */
   ownerOrStandIn(accountId: string | null): StaffMember | undefined;
 };
 

@@ -4,7 +4,7 @@ import type { Referral } from '../referral.ts';
 
 /**
  * Where to ring who referred, if the referral does not say: the telephone of their account, unless they have left the organisation that
- * referred, or else of the practice that it is.
+ * referred; or else the practice’s, if that organisation is one.
  */
 export function referrerTelephoneSql(referralId: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(

@@ -104,11 +104,11 @@ export function remedyForColleague(kind: PromptKind): string {
     .replace(carefully, 'Ask who referred them how to contact them, and then speak with them:');
 }
 
-/** The same while the referral is restricted: nobody of the service can read it, and it is confirmed later. */
+/** The remedy of `risk-to-act-on` while the referral is restricted: nobody of the service can read it, and it is confirmed later. */
 export const riskWhileRestricted =
   'The referral tells of a risk, has words of a crisis, or says that contact is not safe. It is restricted, so nobody at the service can read it. Ring the service, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. You can confirm it here when the restriction is lifted.';
 
-/** The same once the referral was withdrawn as sent by mistake: no service acts on it any more. */
+/** The remedy of `risk-to-act-on` once the referral was withdrawn as sent by mistake: no service acts on it any more. */
 export const riskOfWithdrawn =
   'The referral was withdrawn, so no service acts on it. If the risk is real, for this person or another one, make sure that somebody acts: refer them again, or ring those who were told of it. If anybody is in danger now, call 999. If nobody was at risk, or another referral tells of it, say so here.';
 

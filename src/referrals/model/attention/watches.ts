@@ -95,6 +95,7 @@ export async function watchDeath(
 export async function watchEnded(
   trx: Trx,
   settings: WorkingDays,
+  // Nobody of the referrer’s side wrote anything: the column only needs an account.
   { id: referralId, urgency, referrerAccountId: authorId }: Referral,
   at: Date,
 ): Promise<void> {

@@ -9,7 +9,7 @@ export function londonDate(now: Date): string {
 }
 
 /** That many times 24 hours later. For days of the calendar, see `daysLater`. */
-export function daysAfter(at: Date, days: number): Date {
+export function addDaysOf24Hours(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs);
 }
 

@@ -57,7 +57,7 @@ export function dayToAct(workingDays: WorkingDays, day: CalendarDay, today: Cale
   return before.date > today.date ? before : nearestWorkingDay(workingDays, day, 1);
 }
 
-/** This day if it is a working day; otherwise the next one, or with -1 the last one. */
+/** This day if it is a working day; otherwise the next one, or with -1 the one before. */
 export function nearestWorkingDay(workingDays: WorkingDays, day: CalendarDay, step: 1 | -1): CalendarDay {
   let nearest = day;
   while (!isWorkingDay(workingDays, nearest)) nearest = daysLater(nearest, step);

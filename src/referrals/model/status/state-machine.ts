@@ -198,7 +198,7 @@ export function sidesAllowed(action: Action): Side[] {
   return bothSides.filter((side) => Object.values(rules[action].from).some((sides) => sides.includes(side)));
 }
 
-/** The person still needs help, and may be referred to another service instead. */
+/** It ended without the service’s help. The person may be referred to another service instead. */
 export const unsuccessfulStatuses: readonly ReferralStatus[] = ['rejected', 'failed', 'cancelled'];
 
 /** Whether a referral goes on that had ended: the referrer said that an ending by link was a mistake, or the service took back its decline. */
