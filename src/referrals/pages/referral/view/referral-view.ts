@@ -26,8 +26,8 @@ import { agreementInWords, saidByInWords, youngDeciderInWords } from '../../../m
 import { isRiskToRead, riskInWords } from '../../../model/person/risk.ts';
 import {
   contactNotAsked,
-  forbidsMessages,
   hidesOnline,
+  limitsContact,
   needsCareToContact,
   safeContactInWords,
   waysToLink,
@@ -172,7 +172,7 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
   const elsewhere = contactElsewhereInWords(presented.contact_elsewhere ?? [], settings);
   const answer = safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined);
   // Nobody is about to ring once it has ended, so then only what endangers the person is a warning.
-  const needsCare = wasSent && !openStatuses.includes(referral.status) ? forbidsMessages : needsCareToContact;
+  const needsCare = wasSent && !openStatuses.includes(referral.status) ? limitsContact : needsCareToContact;
   return {
     name: patientName(presented),
     age: ageOf(presented, today),
