@@ -23,7 +23,8 @@ export function buildGpActions(
 
 /**
  * The letters with which somebody said whether the practice has something to do: the referrer with the copy of the referral, and the side that
- * ended it with the outcome. That one asked for nothing says nothing about the other. In a referral from before this was kept, an empty list counts as the referrer’s.
+ * ended it with the outcome. If one asked for nothing, that says nothing about the other. In a referral from before this was kept, an empty
+ * list counts as the referrer’s.
  */
 export function lettersWithAnswer({
   gp_actions: actions,

@@ -13,7 +13,8 @@ const countsForMs = 365 * dayMs;
 
 /**
  * Refuses the submissions by which the practice would be told more than a child decided in another referral by the same organisation, because
- * somebody else agrees to it. A referral by another organisation changes nothing: nobody may learn of it here. For a reroute, `agreementErrorsOfReroute` checks it.
+ * somebody else agrees to it. A referral by another organisation changes nothing: nobody may learn of it here. For a
+ * reroute, `agreementErrorsOfReroute` checks it.
  */
 export async function refuseOverruledChild(
   trx: Trx,
