@@ -321,6 +321,7 @@ describe('a recent sign-in', () => {
       '/operator/deliveries/:id/retry',
       '/operator/deliveries/causes/:id/another-way',
       '/operator/deliveries/causes/:id/done',
+      '/operator/deliveries/causes/:id/practice',
       '/operator/deliveries/causes/:id/retry',
       '/operator/deliveries/unmatched/:id/done',
       '/operator/deliveries/unmatched/:id/retry',
@@ -331,6 +332,8 @@ describe('a recent sign-in', () => {
       '/operator/library/imports/:id/discard',
       '/operator/library/imports/:id/stop',
       '/operator/library/review',
+      // This only keeps hidden what is hidden already.
+      '/operator/library/sensitive',
       '/operator/library/synonyms',
       '/operator/library/synonyms/remove',
       '/operator/organisations',

@@ -186,8 +186,13 @@ async function serviceToRing(trx: Trx, { presented }: ReadReferral): Promise<str
   return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
 }
 
-async function isAreaUncheckedOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<boolean> {
-  if (isServiceHidden || !isSent(referral) || !openStatuses.includes(referral.status)) return false;
+/** Not said of an address that is hidden from the reader: only the service’s staff know it. */
+async function isAreaUncheckedOf(
+  trx: Trx,
+  { referral, isServiceHidden, isAddressHidden }: ReadReferral,
+): Promise<boolean> {
+  if (isServiceHidden || isAddressHidden || !isSent(referral) || !openStatuses.includes(referral.status))
+    return false;
   const service = await findServiceForReferral(trx, referral.service_id);
   return service !== undefined && isAreaUnchecked(trx, service, referral.content.patient.address.postcode);
 }
