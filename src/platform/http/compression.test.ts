@@ -19,7 +19,7 @@ describe('the API document', () => {
     const plain = await get('/api/openapi.json');
     expect(plain.headers['content-encoding']).toBeUndefined();
     // These limits are a little above the sizes today. Raise them on purpose, not because something was added by accident.
-    expect(plain.rawPayload.length).toBeLessThan(548 * 1024);
+    expect(plain.rawPayload.length).toBeLessThan(552 * 1024);
     for (const [accepted, encoding] of [
       ['gzip, deflate, br', 'br'],
       ['gzip;q=0.5', 'gzip'],
