@@ -178,6 +178,11 @@ class Survives(TestSite):
 
         server = HTTPServer(("127.0.0.1", 0), Told)
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        # Events are put in order within a second, and told to the webhooks of that moment. This webhook must hear of none made before it.
+        after = self.onward.events.latest_id()
+        earlier = self.onward.referrals.create(self.a_referral())
+        following = self.onward.events.follow(after, every_seconds=0.2)
+        next(event for event in following if event["resource"]["id"] == earlier.id)
         url = f"http://127.0.0.1:{server.server_port}/told"
         webhook = self.onward.call("addWebhook", body={"url": url, "event_types": ["referral.requested"]}).body
         secrets.append(webhook["secret"])

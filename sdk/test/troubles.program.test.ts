@@ -161,6 +161,11 @@ const survivals: Record<Trouble['kind'], () => Promise<void>> = {
       outgoing.writeHead((await told(request)).status).end();
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
+    // Events are put in order within a second, and told to the webhooks of that moment. This one must hear of none made before it.
+    const after = await onward.events.latestId();
+    const earlier = await onward.referrals.create(newReferral());
+    for await (const event of onward.events.follow({ after, everySeconds: 0.2 }))
+      if (event.resource.id === earlier.id) break;
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
     const { body } = await onward.call('addWebhook', { body: { url, event_types: ['referral.requested'] } });
     secrets.push(body.secret);
