@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isConfidentialReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { referralsOfPerson, referrerTelephoneSql } from '../../referrals/index.ts';
@@ -6,6 +6,23 @@ import type { Delivery } from './delivery.ts';
 
 // Parts of one select. In all of them `d` is the letter that is being written, `e` an earlier one, `h` a line of the history of the
 // referral, and `r` the referral.
+
+/** When the delivery with this id was first tried. */
+export function firstTriedAt(deliveryId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select min(tried.at) from delivery_attempts tried where tried.delivery_id = ${deliveryId})`;
+}
+
+/** `what` of the last answer, `said`, by which the person told until then whether they got help. */
+export function lastSaidOfHelp(
+  what: RawBuilder<unknown>,
+  referralId: RawBuilder<unknown>,
+  until: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+    select ${what} from person_answers said
+    where said.referral_id = ${referralId} and said.answer <> 'no-longer-wanted' and said.at <= ${until}
+    order by said.id desc limit 1)`;
+}
 
 /** Whether the practice was asked to remove the letter `e` before `d` was made. */
 const wasRemoved = sql`exists (
@@ -159,12 +176,11 @@ const reportedChanges = sql`(
   from referral_changes told where told.referral_id = d.referral_id and told.at <= d.created_at)`;
 
 /** What the person said last of whether they got help. What they say once a letter has gone out is not in it, however often it is sent. */
-const personSays = sql`(
-  select jsonb_build_object('at', said.at, 'gotHelp', said.answer = 'got-help')
-  from person_answers said
-  where said.referral_id = d.referral_id and d.purpose = 'outcome' and said.answer <> 'no-longer-wanted'
-    and said.at <= coalesce((select min(tried.at) from delivery_attempts tried where tried.delivery_id = d.id), 'infinity')
-  order by said.id desc limit 1)`;
+const personSays = sql`case when d.purpose = 'outcome' then ${lastSaidOfHelp(
+  sql`jsonb_build_object('at', said.at, 'gotHelp', said.answer = 'got-help')`,
+  sql`d.referral_id`,
+  sql`coalesce(${firstTriedAt(sql`d.id`)}, 'infinity')`,
+)} end`;
 
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */
 const mayHaveReachedReader = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
@@ -178,12 +194,13 @@ const replaced = sql`deliveries e
 
 /** When the letter about the end that `d` replaces was first tried, and what the person had said by then of whether they got help. */
 const atReplaced = sql`(
-  select jsonb_build_object('triedAt', letter.tried_at, 'gotHelp', (
-    select said.answer = 'got-help' from person_answers said
-    where said.referral_id = d.referral_id and said.answer <> 'no-longer-wanted' and said.at <= letter.tried_at
-    order by said.id desc limit 1))
+  select jsonb_build_object('triedAt', letter.tried_at, 'gotHelp', ${lastSaidOfHelp(
+    sql`said.answer = 'got-help'`,
+    sql`d.referral_id`,
+    sql`letter.tried_at`,
+  )})
   from (
-    select (select min(tried.at) from delivery_attempts tried where tried.delivery_id = e.id) as tried_at
+    select ${firstTriedAt(sql`e.id`)} as tried_at
     from ${replaced} order by e.referral_version desc, e.id desc limit 1) as letter
   where d.purpose = 'outcome')`;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { firstTriedAt, lastSaidOfHelp } from '../model/letter-facts-store.ts';
 
 /** Notes that something happened which a letter at the end would tell. The letter waits a day from then. */
 export async function notePracticeNews(
@@ -44,14 +45,14 @@ export async function findLatestEndLetter(
   referralId: string,
   odsCode: string,
 ): Promise<{ triedAt: Date | null; toldAnswer: string | null; answer: string | null } | undefined> {
-  const ofHelp = sql`select said.answer from person_answers said
-    where said.referral_id = letter.referral_id and said.answer <> 'no-longer-wanted'`;
+  const answer = sql`said.answer`;
+  const ofReferral = sql`letter.referral_id`;
   const { rows } = await sql<{ triedAt: Date | null; toldAnswer: string | null; answer: string | null }>`
     select letter.tried_at as "triedAt",
-      (${ofHelp} and said.at <= letter.tried_at order by said.id desc limit 1) as "toldAnswer",
-      (${ofHelp} order by said.id desc limit 1) as answer
+      ${lastSaidOfHelp(answer, ofReferral, sql`letter.tried_at`)} as "toldAnswer",
+      ${lastSaidOfHelp(answer, ofReferral, sql`'infinity'`)} as answer
     from (
-      select l.referral_id, (select min(at) from delivery_attempts where delivery_id = l.id) as tried_at
+      select l.referral_id, ${firstTriedAt(sql`l.id`)} as tried_at
       from practice_letters l
       where l.referral_id = ${referralId} and l.purpose = 'outcome' and l.recipient_code = ${odsCode}
       order by l.referral_version desc, l.id desc limit 1) as letter
