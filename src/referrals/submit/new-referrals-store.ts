@@ -3,6 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from '../model/actors/authors.ts';
 import type { PatientKeys } from '../model/person/patient.ts';
+import { keysInHex } from '../model/person/same-person-store.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { storedValues } from '../model/store.ts';
 
@@ -70,6 +71,7 @@ const columnValues = sql.raw(
 type ActorColumn = 'actor_id' | 'actor_name' | 'actor_organisation' | 'actor_organisation_id';
 
 function asJson({ referral, keys, actor }: NewRow): Record<keyof typeof newColumns | ActorColumn, unknown> {
+  const { name, number, family } = keysInHex(keys);
   return {
     id: referral.id,
     reference: referral.reference,
@@ -77,9 +79,9 @@ function asJson({ referral, keys, actor }: NewRow): Record<keyof typeof newColum
     created_at: referral.created_at,
     ...storedValues(referral),
     content: referral.content,
-    patient_name_key: keys.name?.toString('hex'),
-    patient_number_key: keys.number?.toString('hex'),
-    patient_family_key: keys.family?.toString('hex'),
+    patient_name_key: name,
+    patient_number_key: number,
+    patient_family_key: family,
     actor_id: actor.id,
     actor_name: actor.name,
     actor_organisation: actor.organisation,

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PatientKeys } from './patient.ts';
 
 /** The keys of a person as text in a JSON parameter, which `decode(…, 'hex')` makes bytes again. */
-export function keysInHex({ name, number }: Pick<PatientKeys, 'name' | 'number'>): {
-  name: string | undefined;
-  number: string | undefined;
-} {
-  return { name: name?.toString('hex'), number: number?.toString('hex') };
+export function keysInHex({
+  name,
+  number,
+  family,
+}: Partial<PatientKeys>): Record<keyof PatientKeys, string | undefined> {
+  return { name: name?.toString('hex'), number: number?.toString('hex'), family: family?.toString('hex') };
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
 import type { PatientAtService } from '../../model/person/duplicates-store.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
+import { keysInHex } from '../../model/person/same-person-store.ts';
 import { openStatuses, type ReferralContent } from '../../model/referral.ts';
 
 /** A referral in which a child who can decide said what the practice may be told. */
@@ -38,8 +39,7 @@ export async function listChildDecisions<T extends ReferredPerson>(
     index,
     organisation_id: referrer.organisationId,
     account_id: referrer.accountId,
-    family: keys.family?.toString('hex'),
-    number: keys.number?.toString('hex'),
+    ...keysInHex(keys),
   }));
   const { rows } = await sql<ChildDecision & { index: number }>`
     with wanted as materialized (

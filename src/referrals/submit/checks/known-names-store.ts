@@ -3,6 +3,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import { isSensitiveReferral } from '../../../library/index.ts';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
+import { keysInHex } from '../../model/person/same-person-store.ts';
 
 /** A patient with an NHS number, by keyed hashes. */
 type WithKeys = { keys: PatientKeys };
@@ -49,8 +50,7 @@ export async function findOtherNames<
     index,
     account: caller.accountId,
     organisation: caller.organisation?.id ?? null,
-    number: keys.number!.toString('hex'),
-    family: keys.family!.toString('hex'),
+    ...keysInHex(keys),
   }));
   const { rows } = await sql<OtherName & { index: number }>`
     select w.index, other.content #>> '{patient,given_name}' as "givenName",

@@ -3,6 +3,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { hourMs } from '../../../platform/durations.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
+import { keysInHex } from '../../model/person/same-person-store.ts';
 
 /** How many wrong names or birth dates an organisation may send with one number. Typing mistakes come to fewer. */
 const maxTries = 5;
@@ -25,7 +26,7 @@ export async function findTriedTooOften<T extends Try>(
     index,
     account: caller.accountId,
     organisation: caller.organisation?.id ?? null,
-    number: keys.number!.toString('hex'),
+    ...keysInHex(keys),
   }));
   const { rows } = await sql<{ index: number; fifthTryAt: Date }>`
     select w.index, t.last_try_at as "fifthTryAt"
