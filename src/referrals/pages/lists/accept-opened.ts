@@ -1,9 +1,9 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { type Db, inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
-import { countUnread, hasReadVersion, listReadAsTheyAre } from '../../conversation/messages-store.ts';
+import { inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
+import { countUnread, hasReadVersion } from '../../conversation/messages-store.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { findLaterTexts, listLaterTexts } from '../../model/person/later-texts-store.ts';
+import { findLaterTexts } from '../../model/person/later-texts-store.ts';
 import { mustBeReadFirst } from '../../model/person/risk.ts';
 import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
@@ -49,35 +49,27 @@ async function whyOpenFirst(
   return (await countUnread(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
 }
 
-/** The rows of a list that this person may not accept together with others, and why. */
-export async function listToOpenFirst(
-  { db, settings }: Pick<ReferralDeps, 'settings'> & { db: Db },
-  { accountId }: Caller,
-  referrals: readonly PresentedReferral[],
-): Promise<ReadonlyMap<string, OpenFirst>> {
-  const ids = referrals.map(({ id }) => id);
-  if (ids.length === 0) return new Map();
-  const read = await listReadAsTheyAre(db, ids, accountId);
-  const unread = await countUnread(db, ids, accountId);
-  const laterTexts = await listLaterTexts(db, ids);
-  const why = (referral: PresentedReferral): OpenFirst | undefined => {
-    const isUnsafe =
-      'patient' in referral &&
-      mustBeReadFirst(
-        referral as Parameters<typeof mustBeReadFirst>[0],
-        laterTexts.get(referral.id) ?? [],
-        settings.crisisPhrases,
-      );
-    if (isUnsafe) return 'safety';
-    if (!read.has(referral.id)) return 'never-opened';
-    return unread.has(referral.id) ? 'unread-message' : undefined;
-  };
-  return new Map(
-    referrals.flatMap((referral) => {
-      const reason = why(referral);
-      return reason === undefined ? [] : [[referral.id, reason] as const];
-    }),
-  );
+/** Why a referral of a list is accepted on its own page alone, by what the reader of the list has read and may read of it. */
+export function whyOpenListedFirst(
+  referral: PresentedReferral,
+  {
+    isRead,
+    hasUnread,
+    laterTexts,
+    crisisPhrases,
+  }: {
+    isRead: boolean;
+    hasUnread: boolean;
+    laterTexts: readonly string[];
+    crisisPhrases: Parameters<typeof mustBeReadFirst>[2];
+  },
+): OpenFirst | undefined {
+  const isUnsafe =
+    'patient' in referral &&
+    mustBeReadFirst(referral as Parameters<typeof mustBeReadFirst>[0], laterTexts, crisisPhrases);
+  if (isUnsafe) return 'safety';
+  if (!isRead) return 'never-opened';
+  return hasUnread ? 'unread-message' : undefined;
 }
 
 /** What to do first with a skipped referral, for a line in its row. */

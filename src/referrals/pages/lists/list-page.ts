@@ -20,7 +20,7 @@ import { maxFound } from '../../listing/words-store.ts';
 import { hiddenService } from '../../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/presentation/words.ts';
-import { listToOpenFirst, type OpenFirst, openFirstShort, openFirstWords } from './accept-opened.ts';
+import { type OpenFirst, openFirstShort, openFirstWords } from './accept-opened.ts';
 import type { Badges } from './badges.ts';
 import {
   type Chosen,
@@ -140,13 +140,6 @@ export async function sendList(
     view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
   // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
   const mayAccept = view.name === 'received' && work.tab === tabNames.unanswered;
-  const toOpenFirst = mayAccept
-    ? await listToOpenFirst(
-        deps,
-        caller,
-        rows.map(({ referral }) => referral),
-      )
-    : new Map<string, OpenFirst>();
   const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
   const here = new URLSearchParams({ ...chosen, ...(page > 1 && { page: String(page) }) });
   const pathHere = (changed: Record<string, string | undefined> = {}) =>
@@ -157,6 +150,7 @@ export async function sendList(
   }));
   const isEverySelected = query.select === 'all';
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
+  const shownRows = await listRows(deps, caller, listed, { mayAccept });
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
     view,
     otherViews: own.filter((each) => each !== view),
@@ -181,17 +175,17 @@ export async function sendList(
     ...filteringOf(view, chosen, words),
     owners: ownersOf(view, chosen),
     choices: choicesOf(view, chosen, available, colleagues, caller.accountId),
-    rows: (await listRows(deps, caller, listed)).map((row, index) => ({
+    rows: shownRows.map((row, index) => ({
       ...row,
       // The address of a list lacks the words, so it would lead on to another referral.
       href: words ? row.href : listPath(row.id, here, (page - 1) * pageLength + index),
       isSelected: isEverySelected || selectedIds.includes(row.id),
-      ...openFirstOf(toOpenFirst.get(row.id)),
+      ...openFirstOf(row.openFirst),
     })),
     bulk: view.sides.length > 0 && {
       action: pathHere().replace('/referrals?', '/referrals/selected?'),
       mayAccept,
-      someToOpenFirst: toOpenFirst.size > 0,
+      someToOpenFirst: shownRows.some(({ openFirst }) => openFirst !== undefined),
       colleagues,
       mayUnassign: view.name !== 'made',
       allAreSelected: isEverySelected,

@@ -4,7 +4,7 @@ import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
-import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
+import { countUnread, listChangedFields, listReadAsTheyAre } from '../../conversation/messages-store.ts';
 import { listWithQuestion } from '../../conversation/questions-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
@@ -30,15 +30,20 @@ import { statusInWords, whoseTurn } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { findReferrals, listCancelledByReferrer } from '../../model/store.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
+import { whyOpenListedFirst } from './accept-opened.ts';
 import { nextAction } from './next-action.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
-/** Referrals as rows of a list, with the number of messages that this person has not read. */
+/**
+ * Referrals as rows of a list, with the number of messages that this person has not read and, where they may accept several at once, which
+ * they have to open first.
+ */
 export async function listRows(
   { db, clock, settings }: ReferralDeps,
   caller: Caller,
   referrals: readonly ListedReferral[],
+  { mayAccept = false }: { mayAccept?: boolean } = {},
 ) {
   const ownIds = referrals.filter(({ sides }) => sides.length > 0).map(({ referral }) => referral.id);
   const unread =
@@ -51,7 +56,9 @@ export async function listRows(
     clock.now(),
   );
   const unseenRisk = await listWithUnseenRisk(db, ownIds);
-  const crisisSince = await listWithCrisisSince({ db, settings }, referrals);
+  const laterTexts = await listLaterTexts(db, ownIds);
+  const crisisSince = listWithCrisisSince(settings, referrals, laterTexts);
+  const readAsTheyAre = mayAccept ? await listReadAsTheyAre(db, ownIds, caller.accountId) : undefined;
   const cancelledByReferrer = await listCancelledByReferrer(
     db,
     referrals.map(({ referral }) => referral.id),
@@ -100,6 +107,14 @@ export async function listRows(
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
       turn: whoseTurn(settings, state, sides, clock.now()),
+      openFirst:
+        readAsTheyAre &&
+        whyOpenListedFirst(referral, {
+          isRead: readAsTheyAre.has(id),
+          hasUnread: unread.has(id),
+          laterTexts: laterTexts.get(id) ?? [],
+          crisisPhrases: settings.crisisPhrases,
+        }),
     };
   });
 }
@@ -204,19 +219,20 @@ async function listRestrictedAtRisk(
 }
 
 /** Those with words of a crisis in what was written since, also once somebody has read it. A colleague who may not read it is told nothing. */
-async function listWithCrisisSince(
-  { db, settings }: Pick<ReferralDeps, 'db' | 'settings'>,
+function listWithCrisisSince(
+  { crisisPhrases }: ReferralDeps['settings'],
   referrals: readonly ListedReferral[],
-): Promise<ReadonlySet<string>> {
-  const readable = referrals.filter(
-    ({ referral, sides }) => sides.length > 0 && referral.status !== 'draft' && !hasHiddenService(referral),
+  laterTexts: Awaited<ReturnType<typeof listLaterTexts>>,
+): ReadonlySet<string> {
+  const isCrisis = (text: string) => mentionsCrisis(text, crisisPhrases);
+  const withCrisis = referrals.filter(
+    ({ referral, sides }) =>
+      sides.length > 0 &&
+      referral.status !== 'draft' &&
+      !hasHiddenService(referral) &&
+      laterTexts.get(referral.id)?.some(isCrisis),
   );
-  const texts = await listLaterTexts(
-    db,
-    readable.map(({ referral }) => referral.id),
-  );
-  const isCrisis = (text: string) => mentionsCrisis(text, settings.crisisPhrases);
-  return new Set([...texts].flatMap(([id, written]) => (written.some(isCrisis) ? [id] : [])));
+  return new Set(withCrisis.map(({ referral }) => referral.id));
 }
 
 /** As far as the reader may read it; a draft was sent to nobody yet. */
