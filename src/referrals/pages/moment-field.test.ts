@@ -13,6 +13,7 @@ describe('a time typed into a field', () => {
     ['2026-10-25T01:30', '2026-10-25T01:30:00.000Z'],
     ['2026-02-30T10:00', undefined],
     ['2026-11-24T25:00', undefined],
+    ['2026-11-24T10:75', undefined],
     ['tomorrow', undefined],
   ])('%s in London is %s', (typed, moment) => expect(momentFromField(typed)).toBe(moment));
 
