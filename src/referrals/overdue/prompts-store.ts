@@ -27,7 +27,8 @@ export type DuePrompt = {
 
 /** The columns that the query `open` has, read from `referrals`: some prompts are also for referrals that have ended. */
 const columnsAsOfOpen = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
-  practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
+  practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at,
+  restricted_at is not null`;
 
 /** Somebody can still ring the person, also once the referral has ended. */
 const mayBeRung = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
@@ -63,7 +64,7 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
   open as materialized (
     select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
       service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
-      requested_at, seen_at, death_reported_at
+      requested_at, seen_at, death_reported_at, false as "isRestricted"
     from referrals
     where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
       and erased_at is null),
@@ -195,8 +196,7 @@ export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DueP
   const { rows } = await sql<DuePrompt>`
     with ${promptReasons(filter)}
     select "referralId", reasons.reference, coalesce(reasons.urgency = 'urgent', false) as "isUrgent",
-      ${tellsOfDanger(sql`"referralId"`)} as "hasRisk",
-      referrals.restricted_at is not null as "isRestricted", reasons.kind, reasons.side,
+      ${tellsOfDanger(sql`"referralId"`)} as "hasRisk", reasons."isRestricted", reasons.kind, reasons.side,
       "referrerAccountId", "referrerOrganisationId", "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
       case reasons.kind when 'risk-to-act-on' then (
           select d.asked_at from referral_dangers d where d.referral_id = "referralId")
@@ -206,8 +206,7 @@ export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DueP
           where a.referral_id = "referralId" and a.answer = 'did-not-get-help')
         when 'person-wants-to-stop' then (select max(a.at) from person_answers a
           where a.referral_id = "referralId" and a.answer = 'no-longer-wanted') end as "saidAt"
-    from reasons join referrals on referrals.id = "referralId"
-      left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind
+    from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind
     where p.dismissed_at is null order by "referralId", reasons.kind`.execute(db);
   return rows;
 }
