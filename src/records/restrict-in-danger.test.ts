@@ -5,7 +5,7 @@ import { mailsTo } from '../../test/network/mailbox.ts';
 import { recordsFixture } from '../../test/records/fixture.ts';
 import { sendNotifications } from '../referrals/index.ts';
 
-const { site, place, referrer, provider, browser, referrerBrowser, get, post, why, somebody } =
+const { site, place, referrer, provider, operator, browser, referrerBrowser, get, post, why, somebody } =
   await recordsFixture();
 
 const form = (id: string) => `/operator/patients/referrals/${id}`;
@@ -47,6 +47,25 @@ describe('restricting a referral of somebody in danger', () => {
     expect((await browser.send(`${form(id)}/restrict`, { ...why, ...told })).status).toBe(303);
     const entries = await storedEntries(site.deps.db, { action: 'referral.restricted' });
     expect(entries.at(-1)!.details).toMatchObject({ ...why, service_told: { who: 'Anna Smith' } });
+  });
+
+  it.each([
+    'nobody yet',
+    'x',
+    'will ring them tomorrow',
+  ])('is refused where “%s” was told', async (nobody) => {
+    const { id } = await anUrgentRisk();
+    const told = { told_who: nobody, told_at: localTime(site.clock.now()) };
+    const refused = await browser.send(`${form(id)}/restrict`, { ...why, ...told });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('must say who was told. If nobody was, tell somebody first');
+    const service_told = { who_was_told: nobody, when: site.clock.now().toISOString() };
+    const { status, body } = await post(operator, `/${id}/restrict`, { ...why, service_told });
+    expect([status, body.errors]).toEqual([
+      422,
+      [expect.objectContaining({ pointer: '/service_told/who_was_told' })],
+    ]);
+    expect((await get(referrer, `/${id}`)).body.restricted).toBe(false);
   });
 
   it('needs no such answer where nobody is in danger', async () => {

@@ -10,6 +10,7 @@ import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { isCertainlySamePerson } from '../model/person/patient.ts';
+import { nobodyToldErrors } from '../model/person/who-was-told.ts';
 import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
@@ -131,14 +132,17 @@ function requireNobodyInDanger(
   throw new Problem(unprocessable, undefined, { errors });
 }
 
-/** @throws Problem `unprocessable` if it names the person, or was not in the last days. */
+/** @throws Problem `unprocessable` if it names the person, or nobody who was told, or was not in the last days. */
 function requireWhoWasTold(
   { who_was_told, when }: WhoWasToldFields,
   { content }: Referral | Draft,
   { field, at }: { field: 'service_told' | 'told'; at: Date },
 ): WhoWasTold {
   requireAnonymousReason(who_was_told, content, `/${field}/who_was_told`);
-  const errors = toldErrors(when, at, `/${field}/when`);
+  const errors = [
+    ...nobodyToldErrors(who_was_told, `/${field}/who_was_told`),
+    ...toldErrors(when, at, `/${field}/when`),
+  ];
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return { who: cleanText(who_was_told), at: new Date(when) };
 }

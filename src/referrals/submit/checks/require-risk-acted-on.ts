@@ -4,6 +4,7 @@ import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { momentErrors } from '../../model/due/past-moment.ts';
+import { nobodyToldErrors } from '../../model/person/who-was-told.ts';
 import { actOnRisk, type RiskHelp, riskActedOnRequired, riskNotActedOn } from '../../model/problems.ts';
 import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
 
@@ -34,26 +35,6 @@ export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingCo
   return { emergency_number: '999', safeguarding_contact: safeguardingContact ?? null };
 }
 
-/** Answers to “who was told?” that name nobody, put it off, or name only the writer. */
-const namesNobody = [
-  /^\d{0,2}$|^x+$/,
-  /^(nobody|no ?one|none|nil|no|n a|not applicable|unknown|self|me|myself)( (has|have) been told| told)?( (as )?(yet|so far)| (until|up to) now)?$/,
-  /^not (yet|told|done|known|sure|any(body| ?one))( (yet|told|done|so far))?$/,
-  /^(some(body|one| ?one)|any(body|one)|they|people|various)$/,
-  /^(to follow|pending|await(ing|ed)( (a )?(call ?back|reply|response|answer))?|outstanding|in progress|ongoing|later|soon|today|tomorrow|asap|as soon as possible|dont know)$/,
-  /^(i )?(have not|havent|did not|didnt) (yet )?(told|tell) any(body| ?one)( yet)?$/,
-  /^((i|we) )?(will|shall|ill|well|(am |are )?going to|plan to|intend to) (be|tell|ring|call|phone|contact|inform|speak|let|ask|do)\b/,
-  /^to be (done|confirmed|told|decided)|^tb[acd]$/,
-];
-
-/** In small letters, with one space for whatever stands between words. */
-const inPlainWords = (text: string) =>
-  text
-    .toLowerCase()
-    .replaceAll(/['’]/g, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 function actedOnErrors(
   { risk_acted_on: told, patient, made_at }: Partial<NewReferral>,
   at: Date,
@@ -62,11 +43,8 @@ function actedOnErrors(
   if (told === undefined || told === null) return [{ pointer, message: riskActedOnRequired }];
   const check = validatorOf(riskActedOnSchema);
   if (!check.Check(told)) return describeErrors(check.Errors(told), pointer);
-  const who = inPlainWords(told.who_was_told);
-  if (namesNobody.some((each) => each.test(who))) {
-    const message = 'must say who was told. If nobody was, tell somebody first';
-    return [{ pointer: `${pointer}/who_was_told`, message, code: 'nobody' }];
-  }
+  const nobody = nobodyToldErrors(told.who_was_told, `${pointer}/who_was_told`);
+  if (nobody.length > 0) return nobody;
   // What else the person’s details say is not checked yet.
   const { birth_date } = uncheckedFieldsOf(patient);
   const bornOn = typeof birth_date === 'string' && isPastDay(birth_date, at) ? birth_date : undefined;
