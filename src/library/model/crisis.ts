@@ -1,5 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import { heardWords } from './words.ts';
+import { crisisInOtherLanguages, harmlessInOtherLanguages } from './crisis-languages.ts';
+import { heardWords, writtenWithoutSpaces } from './words.ts';
 
 /** Words said by people in danger, or about them. A site’s safety officer can add phrases and remove them. */
 const defaultCrisisPhrases: readonly string[] = [
@@ -12,35 +13,6 @@ const defaultCrisisPhrases: readonly string[] = [
   `jumping off a bridge, hang myself, hang herself, hang himself, hanging myself, hanging herself, hanging himself`,
   `hurting himself, hurting herself, hurting themselves, want to end it, wants to end it, wanted to end it, cant go on`,
   `cannot go on, can not go on, ligature, jumping off bridge, jumping off the bridge, unalive`,
-  // In Polish: to die, suicide, an overdose, rape, being beaten. Accents do not count, here and below.
-  `samobójstwo, samobójstwa, samobójcze, chcę umrzeć, nie chcę żyć, zabić się, zabiję się`,
-  `się zabić, się zabiję, przedawkowanie, przedawkować, przedawkował, przedawkowała, przedawkowałem, przedawkowałam`,
-  `gwałt, zgwałcona, zgwałcony, zgwałcił, zgwałcili, mąż mnie bije, partner mnie bije`,
-  // In Welsh.
-  `hunanladdiad, eisiau marw, lladd fy hun, lladd ei hun, gorddos, cael fy nhreisio, trais rhywiol, hunan-niweidio`,
-  // In Romanian.
-  `sinucidere, mă sinucid, să mă omor, vreau să mor, vrea să moară, nu mai vreau să trăiesc, supradoză`,
-  `am fost violată, am fost violat, a fost violată, m-a violat, soțul mă bate`,
-  // In Ukrainian.
-  `самогубство, самогубства, хочу померти, не хочу жити, вбити себе, убити себе, передозування, зґвалтування`,
-  `зґвалтували, зґвалтував, зґвалтована, чоловік мене б'є`,
-  // In Arabic, with and without hamza.
-  `انتحار, الانتحار, أريد أن أموت, اريد ان اموت, أريد الموت, اريد الموت, أقتل نفسي, اقتل نفسي, سأقتل نفسي`,
-  `ساقتل نفسي, لا أريد أن أعيش, لا اريد ان اعيش, جرعة زائدة, اغتصاب, الاغتصاب, اغتصبني, بدي أموت, بدي اموت`,
-  // In Urdu and Punjabi, in their own scripts and in Latin letters.
-  `خودکشی, خود کشی, مرنا چاہتا, مرنا چاہتی, جینا نہیں چاہتا, جینا نہیں چاہتی, زہر کھا لیا, زنا بالجبر, عصمت دری`,
-  `ਖੁਦਕੁਸ਼ੀ, ਆਤਮਹੱਤਿਆ, ਆਤਮ ਹੱਤਿਆ, ਮਰਨਾ ਚਾਹੁੰਦਾ, ਮਰਨਾ ਚਾਹੁੰਦੀ, ਬਲਾਤਕਾਰ`,
-  `khudkushi, khud kushi, marna chahta, marna chahti, marna chahunda, marna chahundi, jeena nahi chahta`,
-  `jeena nahi chahti, zehar kha liya, balatkar`,
-  // In Spanish, French, German, Italian, Portuguese, Russian, Turkish, Albanian, Bengali, Hindi and Tamil.
-  `quiere matarse, quiero matarme, quiere morir, quiero morir, no quiere vivir, no quiero vivir, suicidarse, suicidarme`,
-  `sobredosis, violada, mi marido me pega, veux mourir, veut mourir, envie de mourir, me suicider, se suicider, se tuer`,
-  `mon mari me frappe, will nicht mehr leben, will sterben, möchte sterben, umbringen, selbstmord, suizid`,
-  `mein mann schlägt mich, vuole morire, voglio morire, uccidersi, suicidarsi, quero morrer, quer morrer, se matar`,
-  `suicídio, хочу умереть, хочет умереть, не хочу жить, не хочет жить, самоубийство, покончить с собой, убить себя`,
-  `ölmek istiyorum, ölmek istiyor, intihar, yaşamak istemiyorum, yaşamak istemiyor, kendimi öldürmek`,
-  `dua të vdes, do të vdesë, vetëvrasje, vras veten, আত্মহত্যা, মরতে চাই, आत्महत्या, मरना चाहता, मरना चाहती, தற்கொலை`,
-  `mujhe marna hai, atmahatya, aatmahatya, khudkhushi, khud khushi`,
   // Somebody who hears voices.
   `voices telling me, voices tell me, voices telling her, voices telling him, voices telling them`,
   `voices tell her, voices tell him`,
@@ -260,10 +232,21 @@ const harmlessEnding =
   / (cut|cuts|cutting|burn|burns|burned|burnt|burning|kick|kicks|kicked|kicking)( \w+)? (off|out) /g;
 
 const inWords = (phrase: string) => ` ${heardWords(phrase).join(' ')} `;
+/** With a star at its end, a built-in phrase is the beginning of a word, so it has no space there. */
+const builtInWords = (phrase: string) => (phrase.endsWith('*') ? inWords(phrase).trimEnd() : inWords(phrase));
 const firstWord = (phrase: string) => phrase.split(' ', 2)[1] ?? '';
 
+const allBuiltIn = [...defaultCrisisPhrases, ...defaultCrisisDeeds, ...crisisInOtherLanguages].map(
+  builtInWords,
+);
 /** By their first words: a text is compared only with the phrases that begin with one of its words. */
-const builtIn = Map.groupBy([...defaultCrisisPhrases, ...defaultCrisisDeeds].map(inWords), firstWord);
+const builtIn = Map.groupBy(allBuiltIn, firstWord);
+/** Beginnings of words, by their first two letters. */
+const firstLetters = (word: string) => word.slice(0, 2);
+const beginnings = Map.groupBy(
+  allBuiltIn.filter((phrase) => !phrase.endsWith(' ') && phrase.lastIndexOf(' ') === 0),
+  (phrase) => firstLetters(phrase.trim()),
+);
 
 /**
  * Whether these words of a search or a referral suggest that somebody is in danger. `ownPhrases` are the site's: they are added to
@@ -276,12 +259,15 @@ export function mentionsCrisis(typed: string, ownPhrases: readonly string[] = []
 /** For each word of the text: the longest phrase that begins there, if any. */
 function* phrasesIn(words: string, ownPhrases: readonly string[]) {
   // As many words as before, so that their places are those in what was typed.
-  const text = words.replaceAll(harmlessEnding, (harmless) => harmless.replaceAll(/[^ ]+/g, '-'));
+  const text = [harmlessEnding, harmlessInOtherLanguages].reduce(
+    (left, harmless) => left.replaceAll(harmless, (found) => found.replaceAll(/[^ ]+/g, '-')),
+    words,
+  );
   const takenOut = new Set(ownPhrases.filter((phrase) => phrase.startsWith('-')).map(inWords));
   const added = ownPhrases.filter((phrase) => !phrase.startsWith('-')).map(inWords);
   let place = 0;
   for (const { 1: word = '', index } of text.matchAll(/ (?=([^ ]+))/g)) {
-    const phrase = [...added, ...(builtIn.get(word) ?? [])]
+    const phrase = [...added, ...(builtIn.get(word) ?? []), ...(beginnings.get(firstLetters(word)) ?? [])]
       .filter((each) => !takenOut.has(each) && text.startsWith(each, index))
       .toSorted((one, other) => other.length - one.length)[0];
     yield { place, phrase };
@@ -297,7 +283,17 @@ const deniedToo = /^(thoughts?|ideation|ideas?|intent|intentions?|plans?|attempt
 /** “Denies suicidal thoughts. Has a plan and a date.”: what follows may take the denial back. */
 const takesBack =
   /^(but|however|although|though|yet|then|later|now|today|tonight|tomorrow|again|yes|admits|admitted|plan|plans|planned|planning|date|means|saved|saving|tablets|pills|rope|knife|blade|bridge|goodbye|note|will)$/;
-const endsSentence = /[.;!?]["”’)]*$/;
+const endsSentence = /[.;!?。！？；।]["”’」』）)]*$/;
+/** Where no spaces are written, a part ends with a mark or after some letters: a quotation has whole parts. */
+const betweenParts = new RegExp(
+  `\\s+|(?<=[，、。！？；：])|(?<=${writtenWithoutSpaces}{20})(?=${writtenWithoutSpaces})`,
+  'v',
+);
+/** The spaces that joining such parts would add. */
+const addedSpaces = new RegExp(
+  `(?<=[，、。！？；：]|${writtenWithoutSpaces}) (?=${writtenWithoutSpaces})`,
+  'gv',
+);
 
 /**
  * The words of a crisis in a text, with their sentence. `goesOn`: the text has more. `isDenied`: it says directly before them that
@@ -308,7 +304,7 @@ export function crisisIn(
   typed: string,
   ownPhrases: readonly string[] = [],
 ): { words: string; goesOn: boolean; isDenied: boolean }[] {
-  const parts = typed.split(/\s+/).filter((part) => part !== '');
+  const parts = typed.split(betweenParts).filter((part) => part !== '');
   const words = parts.flatMap((part, at) => heardWords(part).map((word) => ({ word, at })));
   const text = ` ${words.map(({ word }) => word).join(' ')} `;
   let end = 0;
@@ -339,7 +335,8 @@ const maxQuoteLength = 200;
  * puzzle, or say the contrary of the whole: “… his life. He has …”.
  */
 function quoted(parts: readonly string[], first: number, last: number): { words: string; goesOn: boolean } {
-  const textOf = (from: number, to: number) => parts.slice(from, to).join(' ').replaceAll(/[“”"]/g, '');
+  const textOf = (from: number, to: number) =>
+    parts.slice(from, to).join(' ').replaceAll(addedSpaces, '').replaceAll(/[“”"]/g, '');
   const fits = (from: number, to: number) => textOf(from, to).length <= maxQuoteLength;
   const endAfter = (at: number) => {
     const end = parts.findIndex((part, index) => index >= at && endsSentence.test(part));

@@ -45,12 +45,38 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
+/** Letters of scripts that put no spaces between words: Chinese, Japanese, Thai and others. For regular expressions with `v`. */
+export const writtenWithoutSpaces =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]';
+const heardWord = new RegExp(
+  `${writtenWithoutSpaces}\\p{M}*|[[\\p{L}\\p{N}]--${writtenWithoutSpaces}][[\\p{L}\\p{N}\\p{M}]--${writtenWithoutSpaces}]*`,
+  'gv',
+);
+
 /**
  * The words of a text that may tell of a danger: also where a soft hyphen or another invisible character came along inside a word, where
- * letters are wide, or an apostrophe is another one.
+ * letters are wide, or an apostrophe is another one. Where no spaces are written, each letter is a word.
  */
 export function heardWords(text: string): string[] {
-  return typedWords(withoutInvisible(text.replaceAll(/[`´ʼ′＇]/g, "'").normalize('NFKC')));
+  const plain = foldText(withoutInvisible(text.replaceAll(/[`´ʼ′＇]/g, "'").normalize('NFKC')));
+  return (isAscii(plain) ? plain : plainScripts(plain)).replaceAll(/['’‘]/g, '').match(heardWord) ?? [];
+}
+
+/** The letters of Arabic script that people write in several ways, and the dots below letters of Indian scripts that many leave out. */
+const sameLetters: readonly [RegExp, string][] = [
+  [/[\u064b-\u065f\u0670\u0640]/g, ''],
+  [/[أإآٱ]/g, 'ا'],
+  [/[ىی]/g, 'ي'],
+  [/[ةہھۃە]/g, 'ه'],
+  [/ک/g, 'ك'],
+  [/[\u093c\u09bc\u0a3c\u0abc]/g, ''],
+  // “And”, “with the” and “the” are written as part of an Arabic word.
+  [/(?<![\p{L}\p{M}])[وف](?=\p{Script=Arabic}{4})/gu, ''],
+  [/(?<![\p{L}\p{M}])(بال|كال|لل|ال)(?=\p{Script=Arabic}{3})/gu, ''],
+];
+
+function plainScripts(text: string): string {
+  return sameLetters.reduce((left, [letters, letter]) => left.replaceAll(letters, letter), text);
 }
 
 /** The typed words in their order, made as `practice_text` (library.sql) makes them. */
