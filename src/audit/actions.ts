@@ -155,7 +155,7 @@ const sentences = {
   'referral.gp_action_done': 'marked as done what a GP practice was asked to do',
   'referral.held': 'put a referral on legal hold',
   'referral.hold-lifted': 'lifted the legal hold on a referral',
-  'referral.in-progress': 'started work on a referral',
+  'referral.in-progress': 'started a referral',
   'referral.leaflet_made': 'made a leaflet for the person',
   'referral.letter_read': 'opened the letter of a referral',
   'referral.list_downloaded': 'downloaded a list of referrals as CSV',

@@ -1,5 +1,6 @@
-import { sentenceFor } from '../../audit/index.ts';
 import { toCsv } from '../../platform/csv.ts';
+import { entryInWords } from './entry-in-words.ts';
+import type { ItemNames } from './item-names-store.ts';
 import type { PartlyHiddenEntry } from './revealing-entries.ts';
 
 const columns = [
@@ -16,7 +17,7 @@ const columns = [
 ];
 
 /** Entries as CSV, without their details, which may name a service. A partly hidden entry has no more here than on the page. */
-export function auditCsv(entries: readonly PartlyHiddenEntry[]): string {
+export function auditCsv(entries: readonly PartlyHiddenEntry[], items: ItemNames): string {
   return toCsv(
     columns,
     entries.map((entry) => [
@@ -25,7 +26,7 @@ export function auditCsv(entries: readonly PartlyHiddenEntry[]): string {
       entry.actorRole ?? '',
       entry.organisation ?? '',
       entry.action,
-      sentenceFor(entry.action) ?? '',
+      entryInWords(entry, items),
       entry.outcome,
       entry.subjectType ?? '',
       entry.subjectId ?? '',

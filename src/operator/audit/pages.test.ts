@@ -73,7 +73,7 @@ describe('the audit page', () => {
     for (const filter of filters) {
       const { rows } = await search(filter);
       expect(rows, JSON.stringify(filter)).toEqual([
-        expect.stringContaining('viewed the first pair of API keys Refused'),
+        expect.stringContaining('Viewed the first pair of API keys: Test Person Refused'),
       ]);
     }
     const [row] = (await search(filters[0]!)).rows;
@@ -93,7 +93,7 @@ describe('the audit page', () => {
 
   it('finds actors without an account by name', async () => {
     await write({ actor: { name: 'command line' }, action: 'site.backed_up' });
-    expect((await search({ who: 'command line' })).rows[0]).toContain('made a backup of the site');
+    expect((await search({ who: 'command line' })).rows[0]).toContain('Made a backup of the site');
   });
 
   it('says beside the field what is wrong with it', async () => {
@@ -143,7 +143,7 @@ describe('the audit page', () => {
     await search({ who: pasted, subject: pasted });
     const searches = () => storedEntries(site.deps.db, { action: 'audit.read' });
     expect((await searches()).at(-1)!.details).toEqual({ filter: { accounts: [], subject: 'another text' } });
-    expect((await search({})).rows.join('\n')).not.toContain('searched the audit');
+    expect((await search({})).rows.join('\n')).not.toContain('Searched the audit');
     expect((await search({ action: 'audit.read' })).rows.length).toBeGreaterThan(5);
     const count = async () => (await searches()).length;
     const before = await count();
@@ -158,7 +158,7 @@ describe('the audit page', () => {
     const [names, first] = answer.body.split('\r\n');
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(names).toMatch(/^time,who,role,/);
-    expect(first).toContain('worklist.read,viewed undelivered messages,done');
+    expect(first).toContain('worklist.read,Viewed undelivered messages,done');
   });
 
   it('names the item of an entry with a link, except a sensitive service', async () => {
@@ -169,10 +169,10 @@ describe('the audit page', () => {
     await write({ subject: { type: 'account', id: person.id } });
     for (const { serviceId } of [open, refuge]) await write({ subject: { type: 'service', id: serviceId } });
     const { page, text } = await search({ action: 'library.exported' });
-    const items = page.querySelectorAll('td > span > a, td details + span a');
+    const items = page.querySelectorAll('td details a');
     const named = new Map(items.map((link) => [link.text, link.getAttribute('href')]));
-    expect(named.get('Nina Named')).toBe(`/operator/accounts/${person.id}`);
-    expect(named.get('The named choir')).toBe(`/services/${open.serviceId}`);
+    expect(named.get('Open Nina Named')).toBe(`/operator/accounts/${person.id}`);
+    expect(named.get('Open The named choir')).toBe(`/services/${open.serviceId}`);
     expect(text).not.toContain('The hidden house');
   });
 

@@ -11,7 +11,6 @@ import {
   listActions,
   sealCheckAndRecord,
   searchAudit,
-  sentenceFor,
 } from '../../audit/index.ts';
 import { isCalendarDay } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -22,6 +21,15 @@ import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { auditCsv } from './audit-csv.ts';
+import {
+  actionInWords,
+  describeAction,
+  entryInWords,
+  idsIn,
+  itemOf,
+  nameItem,
+  valueInWords,
+} from './entry-in-words.ts';
 import { findItemNames, type ItemNames } from './item-names-store.ts';
 import {
   hasOpenedRevealingEntries,
@@ -92,7 +100,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="audit.csv"')
-      .send(auditCsv(entries));
+      .send(auditCsv(entries, await findItemNames(deps.db, entries.flatMap(idsIn))));
   });
 
   const fresh = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
@@ -134,12 +142,9 @@ async function sendAudit(
   const filters = Object.entries(filter).filter(([, text]) => text);
   const actions = (await listActions(deps.db)).map((value) => ({
     value,
-    text: sentenceFor(value) ?? describeAction(value),
+    text: actionInWords(value),
   }));
-  const items = await findItemNames(
-    deps.db,
-    entries.flatMap(({ subjectId }) => subjectId ?? []),
-  );
+  const items = await findItemNames(deps.db, entries.flatMap(idsIn));
   return deps.pages.send(request, reply, 'operator/audit/templates/audit.njk', {
     form,
     errors,
@@ -171,36 +176,26 @@ function byDay<Row extends { at: Date }>(rows: readonly Row[]): { day: string; r
   return days;
 }
 
-/** Actions that had another name in earlier versions. The audit still has their entries. */
-const renamedActions: Readonly<Record<string, string>> = {
-  'account.password_shown': 'account password checked (earlier entries)',
-  'keys.guards_changed': 'keys limits changed (earlier entries)',
-};
-
-/** Turns `account.api_access_on` into “account api access on”. */
-function describeAction(action: string): string {
-  return renamedActions[action] ?? action.replaceAll(/[._]/g, ' ');
-}
-
 /** An entry as the page shows it. */
 function toRow(entry: PartlyHiddenEntry, items: ItemNames) {
   const { actorName, actorRole, organisation, subjectType, subjectId, details } = entry;
+  const item = itemOf(entry, items);
   return {
     ...entry,
     actorHref: entry.actorId && `/operator/accounts/${entry.actorId}`,
     actorName,
     actorRole: [actorRole?.replaceAll(',', ', '), organisation].filter(Boolean).join(', '),
-    action: sentenceFor(entry.action) ?? describeAction(entry.action),
+    sentence: entryInWords(entry, items),
     // To the second and in UTC, like the log.
     time: entry.isPartlyHidden ? undefined : `${entry.at.toISOString().slice(11, 19)} UTC`,
     refused: entry.outcome === 'refused',
     subject: subjectId === null ? undefined : `${describeAction(subjectType ?? '')} ${subjectId}`.trim(),
     subjectHref: subjectHref(subjectType, subjectId),
-    item: items.get(`${subjectType} ${subjectId}`),
+    item: item && nameItem(item),
     details: Object.entries(details).flatMap(([name, value]) =>
       value === null || value === undefined
         ? []
-        : [{ name: describeAction(name), value: describeValue(value) }],
+        : [{ name: describeAction(name), value: valueInWords(value, items) }],
     ),
   };
 }
@@ -209,16 +204,6 @@ function subjectHref(type: string | null, id: string | null): string | undefined
   if (type === 'account') return `/operator/accounts/${id}`;
   if (type === 'service') return `/services/${encodeURIComponent(id ?? '')}`;
   return type === 'referral' ? `/referrals/${id}` : undefined;
-}
-
-function describeValue(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length > 0 ? value.map(describeValue).join(', ') : 'none';
-  if (value === null || typeof value !== 'object') return String(value);
-  const parts = Object.entries(value).map(
-    ([name, part]) => `${describeAction(name)}: ${describeValue(part)}`,
-  );
-  return parts.length > 0 ? parts.join('; ') : 'none';
 }
 
 const maxAccounts = 1000;

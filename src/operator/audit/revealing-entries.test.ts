@@ -22,7 +22,7 @@ describe('the audit of a referral to a restricted service', () => {
   it('shows neither name, IP address nor time of the service’s staff', async () => {
     const { rows } = await search({ subject: id });
     const all = rows.join(' ');
-    const accepted = rows.find((row) => row.includes('accepted a referral'));
+    const accepted = rows.find((row) => row.includes('Accepted referral'));
     const csv = (await olive.open(`/operator/audit.csv?subject=${id}`)).page.textContent.split('\n');
     expect(csv.filter((line) => line.includes('127.0.0.1'))).not.toHaveLength(0);
     for (const shown of [accepted, csv.find((line) => line.includes('referral.accepted'))]) {
@@ -30,7 +30,7 @@ describe('the audit of a referral to a restricted service', () => {
       expect(shown).not.toMatch(/127\.0\.0\.1|\d\d:\d\d|\d[ap]m/);
     }
     expect(all).toContain('Infirmary Lane Surgery');
-    expect(all).toMatch(/Not shown[\s\S]*accepted a referral/);
+    expect(all).toMatch(/Not shown[\s\S]*Accepted referral/);
     expect(all).not.toContain(place.organizationName);
     expect(all).not.toContain(provider.id);
   });
@@ -51,7 +51,7 @@ describe('the audit of a referral to a restricted service', () => {
   it('is shown in whole to an operator who says why, whom the guardian sees', async () => {
     expect((await olive.send('/operator/audit/open', { reason: 'no' })).status).toBe(422);
     await olive.send('/operator/audit/open', { reason: 'The guardian asked who read it.' });
-    expect(aboutIt((await search({ who: provider.id })).rows)).toContain('accepted a referral');
+    expect(aboutIt((await search({ who: provider.id })).rows)).toContain('Accepted referral');
     site.clock.moveOn(3_600_001);
     await olive.signIn();
     expect(aboutIt((await search({ who: provider.id })).rows)).toBe('');
