@@ -137,6 +137,7 @@ export function createAppDeps(
       branding: branding.shown,
       encryptFormWriter: ({ accountId }) => encryptFormWriter(platform, accountId),
       sessionIdleMs: sessionLength.idleMs,
+      now: () => platform.clock.now(),
     }),
     libraryFollower: followLibrary(platform.db, notices),
     mapFile: openMapFile(settings),

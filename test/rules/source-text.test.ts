@@ -76,6 +76,17 @@ describe('the source code', () => {
 });
 
 describe('the pages', () => {
+  // “23 November 2026 at 9:30am” made a narrow column of four lines, and the row as tall.
+  it('have short dates in tables', () => {
+    const long = globSync('src/**/*.njk', { cwd: root }).flatMap((path) => {
+      const tables = readFileSync(join(root, path), 'utf8').match(/<table.*?<\/table>/gs) ?? [];
+      return tables
+        .flatMap((table) => table.match(/\{\{[^}]*\| *(day|moment|calendarDay)\b[^}]*\}\}/g) ?? [])
+        .map((found) => `${path}: ${found}`);
+    });
+    expect(long).toEqual([]);
+  });
+
   it('show the errors in a form themselves, not through the browser', () => {
     const silent = globSync('src/**/*.njk', { cwd: root }).filter((path) => {
       const forms = readFileSync(join(root, path), 'utf8').matchAll(/<form method="post".*?<\/form>/gs);

@@ -12,3 +12,13 @@ describe('a moment in words', () => {
     expect(filters.moment!(moment as never)).toBe(words);
   });
 });
+
+describe('a date in a table', () => {
+  it.each([
+    ['2026-11-23', '23 Nov'],
+    ['2025-12-31T23:59:00Z', '31 Dec 2025'],
+    ['2026-06-20T23:30:00Z', '21 Jun'],
+  ])('%s is %s in November 2026', (date, words) => {
+    expect(filters.shortDate!(date as never, new Date('2026-11-28T12:00:00Z') as never)).toBe(words);
+  });
+});

@@ -60,10 +60,10 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   moment: momentInWords,
   /** The time of a moment: “9:30am”. */
   time: timeInWords,
-  /** The day of a moment, or a date without a time, for a table: “23 Nov 2026”. */
-  shortDate: (value: string | Date) => londonShortDate.format(new Date(value)),
+  /** The day of a moment, or a date without a time, for a table: “23 Nov”, or “23 Nov 2025” of another year than now. */
+  shortDate: shortDateInWords,
   /** The month of a moment: “November 2026”. */
-  month: (value: Date) => londonMonth.format(value),
+  month: (value: string | Date) => londonMonth.format(new Date(value)),
   /** A moment, as a conversation shows it: “Today 3:01pm”. */
   threadTime: threadTimeInWords,
   /** A date without a time, such as a birth date (`1950-12-31`): “31 December 1950”. */
@@ -80,8 +80,13 @@ function threadTimeInWords(value: string | Date, now: Date): string {
   const isOn = (other: Date) => londonShortDate.format(date) === londonShortDate.format(other);
   if (isOn(now)) return `Today ${timeOfDay(date)}`;
   if (isOn(new Date(now.getTime() - dayMs))) return `Yesterday ${timeOfDay(date)}`;
-  const isThisYear = londonYear.format(date) === londonYear.format(now);
-  return `${(isThisYear ? londonShortDateWithoutYear : londonShortDate).format(date)} ${timeOfDay(date)}`;
+  return `${shortDateInWords(date, now)} ${timeOfDay(date)}`;
+}
+
+function shortDateInWords(value: string | Date, now?: Date): string {
+  const date = new Date(value);
+  const isThisYear = now !== undefined && londonYear.format(date) === londonYear.format(now);
+  return (isThisYear ? londonShortDateWithoutYear : londonShortDate).format(date);
 }
 
 function timeOfDay(value: Date): string {

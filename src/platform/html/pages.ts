@@ -72,6 +72,8 @@ type Frame = {
   encryptFormWriter(viewer: CallerIdentity): string;
   /** After how long without use a session ends. */
   sessionIdleMs: number;
+  /** The time by the site’s clock, from which a page tells this year’s dates and “Today”. */
+  now(): Date;
 };
 
 /** Pages without a menu and links, for tests and for describing the API. */
@@ -81,11 +83,12 @@ export const emptyFrame: Frame = {
   branding: () => ({ stylesheet: undefined, logo: undefined }),
   encryptFormWriter: () => '',
   sessionIdleMs: 30 * minuteMs,
+  now: () => new Date(),
 };
 
 export function createPages(
   settings: Settings,
-  { navigation, footer, branding, encryptFormWriter, sessionIdleMs }: Frame,
+  { navigation, footer, branding, encryptFormWriter, sessionIdleMs, now }: Frame,
 ): Pages {
   // Made for each page, since an operator may have entered contacts a moment ago.
   const describeSite = () => ({
@@ -122,7 +125,7 @@ export function createPages(
       // A session is seen as used up to a minute late.
       sessionMs: sessionIdleMs - minuteMs,
     };
-    const body = environment.render(template, { ...context, ...shared });
+    const body = environment.render(template, { now: now(), ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);
   };
   return {
