@@ -56,7 +56,7 @@ describe('an organisation', () => {
         'ZA123456',
         'Standards met',
         'sharing agreement 7',
-        '31 December 2026',
+        '31 Dec',
       ])
         expect(text).toContain(said);
     const form = (await operator.open(here)).page;
