@@ -3,9 +3,9 @@ import { minutesPerDay } from './week.ts';
 /** Characters of a text that may be a time. A longer text is a sentence. */
 const maxLength = 40;
 
-/** `17:00`, `9:30`, `17:00:00`, with `Z` or an offset from UTC; `17.30`; `1730`; also with “hrs” after it. */
+/** `17:00`, `9:30`, `17:00:00`, with `Z` or an offset such as `+01:00`; `17.30`; `1730`; also with “hrs” after it. */
 const twentyFourHour =
-  /^t?(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)? ?(?:z|([+-])(\d\d):?(\d\d)?)?(?: ?(?:hrs?|hours))?$/;
+  /^t?(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)? ?(?:z|\+(\d\d):?(\d\d)?)?(?: ?(?:hrs?|hours))?$/;
 const dottedOrCompact = /^(?:(\d{1,2})\.(\d\d)|(\d\d)(\d\d))(?: ?(?:hrs?|hours))?$/;
 /** `5pm`, `5:00pm`, `5.30 p.m.`, `05:00:00 PM`, `530pm`. */
 const twelveHour = /^(\d{1,2})(?:[:.]?(\d\d)(?::(\d\d))?)? ?([ap])\.? ?m\.?$/;
@@ -13,11 +13,12 @@ const noon = /^(?:12(?:[:.]?00)? ?)?(?:noon|midday)$/;
 const midnight = /^(?:(?:12|00)(?:[:.]?00)? ?)?midnight$/;
 
 /**
- * Reads a time as directories write it, as a minute of the day; 1440 is midnight at the day's end. Undefined for anything
- * else: “by appointment”, “9:9am”, “9” or a range cannot be read, and a guess would send somebody to a closed door.
+ * Reads a time as directories write it, as a minute of the day: `24:00` is 1440, and the word “midnight” is 0. Undefined for
+ * anything else: “by appointment”, “9:9am”, “9” or a range cannot be read, and a guess would send somebody to a closed door.
  *
  * An offset from UTC is ignored, because weekly hours follow local time in summer and winter: in July, `09:00Z` for a weekly
- * group in Leeds still means nine o'clock.
+ * group in Leeds still means nine o'clock. A minus sign begins the second time of a range, as in `20:00-02:00`: England is
+ * never behind UTC.
  */
 export function minuteOf(text: string | undefined): number | undefined {
   if (text === undefined || text.length > maxLength) return undefined;
@@ -34,7 +35,7 @@ export function clockTime(minute: number): string {
 }
 
 function readTwentyFourHour(text: string): number | undefined {
-  const [, hour, minute, second, sign, offsetHour, offsetMinute] = twentyFourHour.exec(text) ?? [];
+  const [, hour, minute, second, offsetHour, offsetMinute] = twentyFourHour.exec(text) ?? [];
   if (hour === undefined) {
     const [, dotted, dottedMinute, compact, compactMinute] = dottedOrCompact.exec(text) ?? [];
     return minuteAt(dotted ?? compact, dottedMinute ?? compactMinute);
@@ -42,10 +43,7 @@ function readTwentyFourHour(text: string): number | undefined {
   const minuteOfDay = minuteAt(hour, minute, second);
   if (minuteOfDay === undefined || offsetHour === undefined) return minuteOfDay;
   const offset = minuteAt(offsetHour, offsetMinute);
-  if (offset === undefined || offset > maxOffset) return undefined;
-  // “09:00-12:00” is an opening and a closing time, not an offset.
-  const isRange = sign === '-' && offset > minuteOfDay;
-  return isRange ? undefined : minuteOfDay;
+  return offset === undefined || offset > maxOffset ? undefined : minuteOfDay;
 }
 
 /** The largest offset in the world, Kiribati's. */
