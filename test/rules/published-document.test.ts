@@ -306,7 +306,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '18: why the records of a service are kept for less time',
-    /^\/api\/library\/services\/\{id\}\/referral_settings\/.*\/retention_reason\//,
+    /^\/api\/library\/services\/\{id\}\/referral_settings\/put body\/retention_reason\//,
   ],
   ['17: any call may be refused with 400', /\/responses\/400\/|^\/api\/referrals\/post\/responses\/404\//],
   ['17: which site this is', /^\/?api\/\/get\//],

@@ -4650,8 +4650,6 @@ export interface components {
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
             retention_years?: (number | null) | undefined;
-            /** @description Why records are kept for less time than before. A few words that a colleague would understand. The audit keeps it. No answer has it. */
-            retention_reason?: string | undefined;
             /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
             /**

@@ -107,6 +107,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
   const {
     sensitive_reason: _sensitive,
     location_reason: _location,
+    retention_reason: _retention,
     ...storedSettings
   } = referralSettingsSchema.properties;
   const answer = Type.Object(
