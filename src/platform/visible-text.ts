@@ -12,6 +12,11 @@ export function hasInvisible(text: string): boolean {
   return cleanText(text) !== text.replaceAll('\r\n', '\n').trim();
 }
 
+/** Whether a name is one line without invisible characters. With them it could pretend to be part of a letter or a page. */
+export function isPlainLine(name: string): boolean {
+  return !/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name);
+}
+
 /** A name on one line: line ends and tabs, which come along when it is copied from a table, become a space. */
 export function onOneLine(name: string): string {
   return name.replaceAll(/\s*[\n\r\t\u2028\u2029]\s*/g, ' ').trim();

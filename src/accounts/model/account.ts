@@ -1,5 +1,6 @@
 import { isMailAddress } from '../../platform/mail/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
+import { isPlainLine } from '../../platform/visible-text.ts';
 
 /**
  * An operator runs the site, a referrer makes referrals, a provider works for an organisation that receives them, a manager reads
@@ -65,7 +66,7 @@ export function checkContactDetails(typed: { jobTitle: string; telephone: string
   const errors: FieldError[] = [];
   if (jobTitle.length > 80)
     errors.push({ pointer: '/job_title', message: 'must have at most 80 characters' });
-  else if (invisiblePattern.test(jobTitle))
+  else if (!isPlainLine(jobTitle))
     errors.push({
       pointer: '/job_title',
       message: 'must be one line, without invisible characters',
@@ -78,15 +79,12 @@ export function checkContactDetails(typed: { jobTitle: string; telephone: string
   return errors;
 }
 
-// With a line break or an invisible character a name could pretend to be part of a letter or a page.
-const invisiblePattern = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
 /** @returns what is wrong with the name of a person or a system; spaces around it do not count. */
 export function checkDisplayName(typed: string): FieldError[] {
   const name = typed.trim();
   const error = (message: string) => [{ pointer: '/name', message }];
   if (name === '') return error('Enter a name');
   if (name.length > 120) return error('must have at most 120 characters');
-  if (invisiblePattern.test(name)) return error('must be one line, without invisible characters');
+  if (!isPlainLine(name)) return error('must be one line, without invisible characters');
   return [];
 }

@@ -338,7 +338,7 @@ describe('the settings of a key', () => {
         ),
       }),
     );
-    for (const name of ['x'.repeat(61), 'two\nlines', 'hidden\u200b'])
+    for (const name of ['x'.repeat(61), 'two\nlines', 'hidden\u200b', 'filled\u3164'])
       expect(() => readKeySettings({ ...form, name }, offered)).toThrow();
   });
 

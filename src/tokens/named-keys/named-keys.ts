@@ -4,6 +4,7 @@ import { inTransaction, notify, type Trx } from '../../platform/database/index.t
 import { hourMs } from '../../platform/durations.ts';
 import { newId, requireById } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { isPlainLine } from '../../platform/visible-text.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { type Scope, scopes } from '../model/scopes.ts';
 import { newToken } from '../model/token.ts';
@@ -63,7 +64,7 @@ export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]
   if (name === '') errors.push({ pointer: '/name', message: 'Enter a name' });
   else if ([...name].length > maxNameLength)
     errors.push({ pointer: '/name', message: `must have at most ${maxNameLength} characters` });
-  else if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name))
+  else if (!isPlainLine(name))
     errors.push({ pointer: '/name', message: 'must be one line, without invisible characters' });
   if (chosen.length === 0) errors.push({ pointer: '/scopes', message: 'Select what the key may do' });
   if ('errors' in parsed) errors.push(...parsed.errors);
