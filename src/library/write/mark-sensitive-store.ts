@@ -15,7 +15,13 @@ export async function markByWords(trx: Trx, services: readonly Words[]): Promise
     .execute();
 }
 
-type MarkedService = { id: string; name: string; organization: string | null; isPlaceShown: boolean };
+type MarkedService = {
+  id: string;
+  name: string;
+  organization: string | null;
+  placeIsConfidential: boolean;
+  showsPlace: boolean;
+};
 
 /** The services that their words have marked and nobody has confirmed, by name; of one import, or all. */
 export async function listMarkedByWords(
@@ -24,8 +30,13 @@ export async function listMarkedByWords(
 ): Promise<MarkedService[]> {
   return unconfirmed(db, importId)
     .leftJoin('organizations as o', 'o.id', 's.organization_id')
-    .select(['s.id', 's.name', 'o.name as organization'])
-    .select(sql<boolean>`not r.location_confidential`.as('isPlaceShown'))
+    .select([
+      's.id',
+      's.name',
+      'o.name as organization',
+      'r.location_confidential as placeIsConfidential',
+      showsPlace.as('showsPlace'),
+    ])
     .orderBy('s.name')
     .orderBy('s.id')
     .limit(limit)
@@ -44,10 +55,15 @@ export async function countMarkedByWords(db: Db, importId?: string): Promise<num
 export async function countMarkedWithPlace(db: Db): Promise<number> {
   const { count } = await unconfirmed(db)
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('r.location_confidential', '=', false)
+    .where(showsPlace)
     .executeTakeFirstOrThrow();
   return count;
 }
+
+// A service that only meets people online has no place to hide.
+const showsPlace = sql<boolean>`(not r.location_confidential and exists (
+  select from service_documents d where d.service_id = s.id and jsonb_path_exists(d.document::jsonb,
+    '$.service_at_locations[*] ? (!exists(@.location.location_type ? (@ == "virtual")))')))`;
 
 /** Only active services: nobody finds the others, or refers to them. */
 function unconfirmed(db: Db, importId?: string) {

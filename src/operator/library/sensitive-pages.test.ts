@@ -5,7 +5,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { commandLineActor } from '../../accounts/index.ts';
 import { importServices, previewFile } from '../../exchange/index.ts';
-import { countMarkedByWords } from '../../library/index.ts';
+import { countMarkedByWords, countMarkedWithPlace } from '../../library/index.ts';
 
 const path = '/operator/library/sensitive';
 let site: TestApp;
@@ -54,6 +54,24 @@ describe('the page of sensitive services to confirm', () => {
       action: 'service.referral_settings_changed',
     });
     expect(entries.filter(({ details }) => (details as { confirmed?: boolean })?.confirmed)).toHaveLength(2);
+  });
+
+  it('says “place shown” only of a service that has one', async () => {
+    const lane = { address_1: '3 Hidden Lane', city: 'Sarrowby', state_province: '', country: 'GB' };
+    const at = (location: object) => ({ service_at_locations: [{ id: JSON.stringify(location), location }] });
+    const lines = [
+      { id: 'lane', name: 'Aa refuge in a lane', ...at({ id: 'lane', addresses: [lane] }) },
+      { id: 'chat', name: 'Aa refuge by chat', ...at({ id: 'chat', location_type: 'virtual' }) },
+      { id: 'bare', name: 'Aa refuge that says no more' },
+    ].map((each) => `${JSON.stringify({ status: 'active', ...each })}\n`);
+    const before = await countMarkedWithPlace(site.deps.db);
+    await importServices(site.deps, commandLineActor, bytes(lines.join('')));
+    const shown = (await operator.open(path)).page
+      .querySelectorAll('tbody tr')
+      .filter((row) => row.text.includes('Aa refuge'))
+      .map((row) => row.querySelectorAll('td')[1]!.text.replace('Its place', '').trim());
+    expect(shown).toEqual(['No place', 'Place shown', 'No place']);
+    expect((await countMarkedWithPlace(site.deps.db)) - before).toBe(1);
   });
 
   it('says in a preview which new services it would mark', async () => {
