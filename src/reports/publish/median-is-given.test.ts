@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Journey, storeJourneys } from '../../../test/reports/journeys.ts';
-import { minCount } from './small-numbers.ts';
+import { minShownCount } from '../../platform/small-counts.ts';
 import { publishAndSummarise } from './summarise.ts';
 
 // Somebody saw no median of the days to the first answer although 20 of 35 referrals were answered: the others, who still waited, counted
@@ -66,7 +66,7 @@ describe('the median of days to the first answer', () => {
           const of = stratum === 'all' ? all : all.filter(({ gender }) => stratum.endsWith(`:${gender}`));
           const answered = of.filter(isAnswered).length;
           const name = `seed ${seed}: ${day(first)} ${stratum}, ${answered} of ${of.length}`;
-          if (of.length < minCount) expect(found!.value, name).toBeNull();
+          if (of.length < minShownCount) expect(found!.value, name).toBeNull();
           else if (2 * answered >= of.length) {
             given += 1;
             expect(found!.value, name).not.toBeNull();

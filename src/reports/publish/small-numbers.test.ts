@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenCells, minCount, publishedCount } from './small-numbers.ts';
+import { minShownCount } from '../../platform/small-counts.ts';
+import { hiddenCells, publishedCount } from './small-numbers.ts';
 
 describe('a published count', () => {
   it.each([
@@ -23,7 +24,7 @@ describe('hidden cells', () => {
         const all = new Map(Object.entries(given));
         const hidden = hiddenCells(all);
         for (const [name, count] of all)
-          if (count > 0 && count < minCount) expect(hidden === undefined || hidden.has(name)).toBe(true);
+          if (count > 0 && count < minShownCount) expect(hidden === undefined || hidden.has(name)).toBe(true);
       }),
     );
   });

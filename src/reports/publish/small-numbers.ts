@@ -1,11 +1,10 @@
 // Which counts others may see, so that no number says something about single people.
 
-/** The smallest count that is shown. A smaller one would say something about single people. */
-export const minCount = 8;
+import { minShownCount } from '../../platform/small-counts.ts';
 
 /** A count as other people may see it: null for 1 to 7, otherwise rounded to the nearest 5. */
 export function publishedCount(count: number): number | null {
-  if (count > 0 && count < minCount) return null;
+  if (count > 0 && count < minShownCount) return null;
   return Math.round(count / 5) * 5;
 }
 
@@ -16,17 +15,17 @@ export function publishedCount(count: number): number | null {
  */
 export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<string> | undefined {
   const filled = [...cells].filter(([, count]) => count > 0).sort(([, one], [, other]) => one - other);
-  const small = filled.filter(([, count]) => count < minCount);
+  const small = filled.filter(([, count]) => count < minShownCount);
   if (small.length === 0) return new Set();
   const hidden = new Set<string>();
   let sum = 0;
   for (const [name, count] of filled) {
-    const isSafe = hidden.size >= 2 && sum - (hidden.size - 1) >= minCount;
-    if (count >= minCount && isSafe) break;
+    const isSafe = hidden.size >= 2 && sum - (hidden.size - 1) >= minShownCount;
+    if (count >= minShownCount && isSafe) break;
     hidden.add(name);
     sum += count;
   }
-  return hidden.size >= 2 && sum - (hidden.size - 1) >= minCount ? hidden : undefined;
+  return hidden.size >= 2 && sum - (hidden.size - 1) >= minShownCount ? hidden : undefined;
 }
 
 /** Counts of referrals to sensitive services are rounded to such steps, so that one referral more cannot be seen. */

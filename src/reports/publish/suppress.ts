@@ -1,6 +1,7 @@
+import { minShownCount } from '../../platform/small-counts.ts';
 import { type Exact, type FigureId, unitOf } from '../model/figures.ts';
 import { wilson } from '../model/statistics.ts';
-import { hiddenCells, minCount, publishedCount } from './small-numbers.ts';
+import { hiddenCells, publishedCount } from './small-numbers.ts';
 
 /** A figure as others may see it. The numerator is kept for sums of months, and is not shown. */
 export type Published = {
@@ -47,7 +48,7 @@ function publish(exact: Exact, isHidden = false): Published {
   }
   if (unit === 'rate')
     return { ...withoutValue, ...publishedRate(publishedCount(numerator ?? 0), withoutValue.n) };
-  return exact.n < minCount
+  return exact.n < minShownCount
     ? withoutValue
     : { ...withoutValue, value: exact.value, low: exact.low, high: exact.high };
 }

@@ -4,18 +4,17 @@ import { callWindows } from '../../platform/concurrency/call-windows.ts';
 import { type App, isPrefetchOrHead, page, type Request, signedIn } from '../../platform/http/index.ts';
 import { networkOf } from '../../platform/ip-addresses/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import { minShownCount } from '../../platform/small-counts.ts';
 import type { FindForm } from '../pages/find-form.ts';
 import { countUnmetSearch, listUnmetNeeds } from './unmet-searches-store.ts';
 import { needsNamedIn } from './words-of-needs.ts';
 
-/** A search with fewer results counts as one that found next to nothing. */
+/** A search with fewer results is counted as an unmet need. */
 const enoughResults = 3;
-/** Smaller counts are not shown: they may tell of a person. */
-const minShown = 8;
 const maxShown = 500;
 
 /**
- * Counts searches for a need near a postcode that found next to nothing: need, district and month, never the words. The need was chosen or,
+ * Counts searches for a need near a postcode that found fewer than three services: need, district and month, never the words. The need was chosen or,
  * where none was, named in words that people use for it.
  * While somebody types, the page searches again and again; that counts once a minute for a network.
  */
@@ -44,9 +43,9 @@ export function unmetNeedPage(app: App, deps: WebPlatform): void {
     { config: page(signedIn('operator', 'manager')), schema: { hide: true } },
     async (request, reply) =>
       deps.pages.send(request, reply, 'search/templates/unmet-need.njk', {
-        rows: await listUnmetNeeds(deps.db, { min: minShown, limit: maxShown }),
+        rows: await listUnmetNeeds(deps.db, { min: minShownCount, limit: maxShown }),
         isOn: deps.settings.publicDirectory,
-        minShown,
+        minShownCount,
         isOperator: requireCaller(request).roles.includes('operator'),
       }),
   );

@@ -4,6 +4,7 @@ import { addJobs } from '../../../platform/jobs/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { reasonErrors } from '../../../platform/reason.ts';
+import { minShownCount } from '../../../platform/small-counts.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
 import {
   countOpenReferrals,
@@ -14,9 +15,6 @@ import {
 
 // What hides who uses a service, or where it is. Its staff and operators set these marks; only an operator takes one off, with a
 // reason that all operators are told, because one person alone could otherwise reveal somebody in danger.
-
-/** The smallest count of people that is said beside the name of a sensitive service. */
-const minCount = 8;
 
 type Mark = {
   /** The field of the reason, in the API and on the page. */
@@ -89,8 +87,7 @@ export async function beginSensitive(
   const { siteName, baseUrl } = deps.settings;
   const subject = 'A service with open referrals is marked as sensitive';
   const paragraphs = [
-    // A smaller count would say something about single people.
-    `${caller.name} marked ${serviceName} as sensitive on ${siteName}. ${count < minCount ? `Fewer than ${minCount}` : count} open referrals were made before.`,
+    `${caller.name} marked ${serviceName} as sensitive on ${siteName}. ${count < minShownCount ? `Fewer than ${minShownCount}` : count} open referrals were made before.`,
     'From now on it is a restricted service in lists, pages, letters, emails and reports. Letters that a practice already has, printed leaflets, and files and copies that somebody downloaded still name it.',
     'Those who made these referrals are asked to speak with each person again. Where nobody there can, the operators are asked.',
     `See them here:\n\n${baseUrl}/referrals?view=all&tab=waiting`,
