@@ -133,6 +133,7 @@ export {
   clearSessionCookie,
   hasSignedInRecently,
   peekSession,
+  recentSignInMinutes,
   sessionCaller,
   sessionLength,
   sessionSecretOf,

@@ -59,13 +59,13 @@ function callerOfSession(deps: Platform, session: Session | undefined): Caller |
 }
 
 /** Sensitive actions ask people to sign in again after this time, since they may have left their computer. */
-const defaultWithinMinutes = 15;
+export const recentSignInMinutes = 15;
 
 /** Whether somebody signed in recently enough for a sensitive action. */
 export function hasSignedInRecently(
   { clock }: Pick<Platform, 'clock'>,
   { signedInAt }: CallerIdentity,
-  withinMinutes = defaultWithinMinutes,
+  withinMinutes = recentSignInMinutes,
 ): boolean {
   return signedInAt !== undefined && clock.now().getTime() - signedInAt.getTime() <= withinMinutes * minuteMs;
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { actorOf, requireCaller } from '../../accounts/index.ts';
+import { actorOf, recentSignInMinutes, requireCaller } from '../../accounts/index.ts';
 import { importPostcodes, importPractices, withTemporaryFile } from '../../exchange/index.ts';
 import { fieldError, toFormErrors } from '../../platform/html/index.ts';
 import {
@@ -17,8 +17,8 @@ import { leftOutView } from './import-view.ts';
 
 const path = '/operator/library/lists';
 const maxMegabytes = 100;
-/** The same 15 minutes for which sensitive pages stay open after a sign-in. */
-const minutesToSend = 15;
+/** The page with the form asks for a sign-in as recent as this; sending the file may take as long again. */
+const minutesToSend = recentSignInMinutes;
 
 /** Lists that are imported from a CSV file. Rows are matched by their codes, so importing a file again changes nothing. */
 const lists = {
