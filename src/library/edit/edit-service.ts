@@ -31,15 +31,24 @@ export type EditRequest = {
 export async function editService(
   deps: Platform,
   caller: Caller,
+  request: EditRequest,
+  edit: (service: Service, at: Date) => Service,
+): Promise<DatedContent> {
+  return inTransaction(deps.db, (trx) => editServiceIn(trx, deps, caller, request, edit));
+}
+
+/** {@link editService} in a transaction that changes more. */
+export async function editServiceIn(
+  trx: Trx,
+  deps: Platform,
+  caller: Caller,
   { id, ifMatch, ipAddress, action }: EditRequest,
   edit: (service: Service, at: Date) => Service,
 ): Promise<DatedContent> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
-    const before = await openForEdit(trx, caller, id, ifMatch);
-    await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, ipAddress, at });
-    return requireFound(resources.services, await findServiceWithHistory(trx, id));
-  });
+  const before = await openForEdit(trx, caller, id, ifMatch);
+  await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, ipAddress, at });
+  return requireFound(resources.services, await findServiceWithHistory(trx, id));
 }
 
 /** The service as it is stored, locked until the transaction ends. */

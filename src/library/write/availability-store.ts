@@ -33,12 +33,12 @@ export async function saveReportedAvailability(
   if (reported.length === 0) return;
   await sql`
     with saved as (
-      insert into service_capacity as c (service_id, status, waiting_time, set_at)
-      select * from unnest(${reported.map(({ id }) => id)}::text[], ${reported.map(({ status }) => status)}::text[],
+      insert into service_capacity as c (service_id, status, waiting_time, set_at, set_here)
+      select *, false from unnest(${reported.map(({ id }) => id)}::text[], ${reported.map(({ status }) => status)}::text[],
         ${reported.map(({ waitingTime }) => waitingTime)}::text[],
         ${reported.map(({ setAt }) => setAt)}::timestamptz[])
       on conflict (service_id) do update set status = excluded.status, waiting_time = excluded.waiting_time,
-        set_at = excluded.set_at
+        set_at = excluded.set_at, set_here = false
       where c.set_at < excluded.set_at
       returning service_id)
     update services set updated_at = ${at} from saved where id = saved.service_id and updated_at <> ${at}`.execute(
@@ -60,6 +60,19 @@ export function findAvailability(db: Db, serviceId: string): Promise<StoredAvail
     .executeTakeFirst();
 }
 
+/** Gives the availability today's date; who set it stays. @returns its status; undefined if nobody ever set it. */
+export async function renewAvailability(trx: Trx, serviceId: string, at: Date): Promise<string | undefined> {
+  const renewed = await trx
+    .updateTable('service_capacity')
+    .set({ set_at: at })
+    .where('service_id', '=', serviceId)
+    .returning('status')
+    .executeTakeFirst();
+  if (renewed)
+    await trx.updateTable('services').set({ updated_at: at }).where('id', '=', serviceId).execute();
+  return renewed?.status;
+}
+
 /** The availability under the field names of the history. */
 export function availabilityInHistory(availability: StoredAvailability | undefined): object {
   return { capacity: availability?.status, waiting_time: availability?.waiting_time ?? undefined };
@@ -71,7 +84,7 @@ export async function saveAvailability(
   serviceId: string,
   { status, waiting_time, at }: StoredAvailability & { at: Date },
 ): Promise<void> {
-  const saved = { status, waiting_time, set_at: at };
+  const saved = { status, waiting_time, set_at: at, set_here: true };
   await trx
     .insertInto('service_capacity')
     .values({ service_id: serviceId, ...saved })

@@ -1924,6 +1924,10 @@ export interface ServiceAtLocations {
 export interface ServiceCapacity {
   service_id: string;
   set_at: Timestamp;
+  /**
+   * Whether somebody set it on this site; false if the source of the service reported it.
+   */
+  set_here: Generated<boolean>;
   status: string;
   /**
    * In words, such as “about six weeks”.

@@ -127,6 +127,39 @@ describe('the review list', () => {
     expect(seen).toContain('Far b');
     expect(seen).not.toContain('Far a');
   });
+
+  it('leaves availability that a source reported to the source', async () => {
+    const reported = { status: 'capacity', updated: site.clock.now().toISOString() };
+    const line = JSON.stringify({
+      id: 'told',
+      name: 'Aa told',
+      status: 'active',
+      service_capacity: reported,
+    });
+    const source = 'https://told.example/api';
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(line)]), { source });
+    const isListed = async (path: string) => {
+      for (let next: string | undefined = path; next; ) {
+        const { page } = await operator.open(next);
+        if (page.querySelector('tbody a[href="/services/told"]')) return true;
+        next = page.querySelector('a[rel=next]')?.getAttribute('href');
+      }
+      return false;
+    };
+    await operator.signIn();
+    await operator.send('/operator/library/review', { service: 'told' });
+    site.clock.moveOn(31 * 86_400_000);
+    await operator.signIn();
+    expect(await isListed('/operator/library/review')).toBe(false);
+    const list = (await operator.open('/operator/library/review')).page
+      .querySelectorAll('main a')
+      .find(({ text }) => text === source)!;
+    expect(await isListed(list.getAttribute('href')!)).toBe(true);
+    await operator.send('/services/told/capacity', { status: 'capacity' });
+    site.clock.moveOn(31 * 86_400_000);
+    await operator.signIn();
+    expect(await isListed('/operator/library/review')).toBe(true);
+  });
 });
 
 describe('services that are still right', () => {

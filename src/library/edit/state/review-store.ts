@@ -25,8 +25,8 @@ export type ServiceListRequest = {
 };
 
 /**
- * Who should check a service. Imported details are for their source to check. People here check services that were made
- * here and, for every service, the availability that was set here.
+ * Who should check a service. What a source sent, details and availability, is for the source to check. People here check
+ * services that were made here and, for every service, the availability that was set here.
  */
 export type Maintainer = { sourceId: string } | 'here';
 
@@ -81,7 +81,7 @@ function isDueForCheck({ checkedBefore, setBefore }: CheckLimits): RawBuilder<un
 
 function maintainedBy(maintainer: Maintainer | undefined, setBefore: Date): RawBuilder<unknown> {
   if (maintainer === undefined) return sql`true`;
-  if (maintainer === 'here') return sql`(s.source_id is null or c.set_at < ${setBefore})`;
+  if (maintainer === 'here') return sql`(s.source_id is null or c.set_here and c.set_at < ${setBefore})`;
   return sql`s.source_id = ${maintainer.sourceId}`;
 }
 
