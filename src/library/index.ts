@@ -102,7 +102,7 @@ export { crisisHelpFor, crisisIn, mentionsCrisis } from './model/crisis.ts';
 export { type Need, needs } from './model/needs.ts';
 export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { looksSensitive } from './model/sensitive-words.ts';
-export { type Service, serviceSchema } from './model/service.ts';
+export { maxAge, type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';
 export { foldText, heardWords, isSearchWord, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';

@@ -1,5 +1,5 @@
 import { upperFirst } from '../../platform/first-letter.ts';
-import type { Service, ServiceAtLocation } from '../model/service.ts';
+import { isVirtual, type Service, type ServiceAtLocation } from '../model/service.ts';
 
 /** Ways of meeting people that need no place. HSDS has them as virtual locations. */
 export const remoteWays = ['home', 'phone', 'online'] as const;
@@ -34,12 +34,12 @@ export function offersOf(service: Service): Offers {
 }
 
 function waysOf(service: Service): Way[] {
-  const locations = (service.service_at_locations ?? []).map(({ location, description }) => ({
-    isVirtual: location?.location_type === 'virtual',
-    words: [location?.name, location?.description, description].join('. '),
-    hasPlace: location?.latitude !== undefined || (location?.addresses ?? []).length > 0,
-    isPhysical: location?.location_type === 'physical',
-    isEmpty: location === undefined,
+  const locations = (service.service_at_locations ?? []).map((at) => ({
+    isVirtual: isVirtual(at),
+    words: [at.location?.name, at.location?.description, at.description].join('. '),
+    hasPlace: at.location?.latitude !== undefined || (at.location?.addresses ?? []).length > 0,
+    isPhysical: at.location?.location_type === 'physical',
+    isEmpty: at.location === undefined,
   }));
   const attending = (service.schedules ?? []).map(({ attending_type = '' }) =>
     attending_type.toLowerCase().replaceAll(/[-_]/g, ' '),

@@ -69,3 +69,10 @@ export type Service = Static<typeof serviceSchema>;
 export type Schedule = NonNullable<Service['schedules']>[number];
 export type Phone = NonNullable<Service['phones']>[number];
 export type ServiceAtLocation = NonNullable<Service['service_at_locations']>[number];
+
+export function isVirtual({ location }: ServiceAtLocation): boolean {
+  return location?.location_type === 'virtual';
+}
+
+/** The highest age of a person that a service can name and a search can ask for. */
+export const maxAge = 150;

@@ -1,5 +1,5 @@
 import { virtualPlacesInWords } from '../filter/offers.ts';
-import type { ServiceAtLocation } from '../model/service.ts';
+import { isVirtual, type ServiceAtLocation } from '../model/service.ts';
 import { metresBetween } from '../postcodes/earth.ts';
 import type { Point } from '../postcodes/store.ts';
 import { milesInWords } from './distance.ts';
@@ -58,10 +58,6 @@ export function shortPlace(places: readonly ServiceAtLocation[] | undefined): st
   }
   const more = known.length - 1;
   return more === 0 ? first : `${first} and ${more} more ${more === 1 ? 'place' : 'places'}`;
-}
-
-function isVirtual({ location }: ServiceAtLocation): boolean {
-  return location?.location_type === 'virtual';
 }
 
 /** Undefined if the location has no coordinates. */

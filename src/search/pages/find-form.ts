@@ -6,6 +6,7 @@ import {
   type Feature,
   featureNames,
   features,
+  maxAge,
   metresPerMile,
   minuteOf,
   type WantedTimes,
@@ -15,7 +16,6 @@ import {
 } from '../../library/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import { maxAge } from '../query/ages.ts';
 import type { Sort } from '../query/criteria.ts';
 import { maxSearchLength, sorts } from '../query/parameters.ts';
 import { readSearch } from '../query/read-request.ts';

@@ -1,7 +1,8 @@
+import { maxAge } from '../../library/index.ts';
+
 /** Ages from one to another, both of them included. */
 export type Ages = { from: number; to: number };
 
-export const maxAge = 150;
 /** Units after which a number is not an age: “over 3 years” is a time, “over 3 years old” an age. */
 const noAge =
   '(?! ?(?:months?|weeks?|days?|hours?|minutes?|miles?|pounds?|stone|years?(?! old)|yrs?(?! old)))';

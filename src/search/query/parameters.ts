@@ -1,6 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { availabilities, dayCodes, dayNames, features, ways } from '../../library/index.ts';
-import { maxAge } from './ages.ts';
+import { availabilities, dayCodes, dayNames, features, maxAge, ways } from '../../library/index.ts';
 
 /** The parameters of the library's lists, as the API document describes them. */
 

@@ -1,11 +1,11 @@
 import { newId } from '../../../platform/ids/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { languageName, type RemoteWay, remoteWays, wayOfVirtualPlace } from '../../filter/offers.ts';
-import type { Service, ServiceAtLocation } from '../../model/service.ts';
+import { isVirtual, type Service, type ServiceAtLocation } from '../../model/service.ts';
 import { type Postcode, readPostcode } from '../../postcodes/postcode.ts';
 import type { Point } from '../../postcodes/store.ts';
 import { mainAddress } from '../../view/places.ts';
-import { isVirtual, mainPlaceIndex } from './place.ts';
+import { mainPlaceIndex } from './place.ts';
 
 // Parts of a service that the form shows as text, one on a line. A line that nobody changed keeps its part as its source gave it,
 // with whatever else the source says there.

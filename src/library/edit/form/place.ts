@@ -1,16 +1,12 @@
 import { newId } from '../../../platform/ids/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import type { Service, ServiceAtLocation } from '../../model/service.ts';
+import { isVirtual, type Service, type ServiceAtLocation } from '../../model/service.ts';
 import { readPostcode } from '../../postcodes/postcode.ts';
 import type { Point } from '../../postcodes/store.ts';
 import { mainAddress } from '../../view/places.ts';
 
 /** The form edits the service's first location that is a real place. */
 export const addressFields = ['address_1', 'address_2', 'city', 'state_province', 'postal_code'] as const;
-
-export function isVirtual({ location }: ServiceAtLocation): boolean {
-  return location?.location_type === 'virtual';
-}
 
 /** -1 if the service has no real place. */
 export function mainPlaceIndex({ service_at_locations: places = [] }: Service): number {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { newId } from '../../../platform/ids/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import type { Schedule, Service } from '../../model/service.ts';
+import { maxAge, type Schedule, type Service } from '../../model/service.ts';
 import { hasCredentials, isWebAddress, withScheme } from '../../model/web-address.ts';
 import { plainEmail } from '../../model/wrong-values.ts';
 import type { Point } from '../../postcodes/store.ts';
@@ -25,7 +25,6 @@ const textFields = [
 ] as const;
 const ageFields = ['minimum_age', 'maximum_age'] as const;
 /** The highest age that the form takes. A typing error such as 550 would hide the service from everybody who searches by age. */
-const maxPersonAge = 120;
 
 /** The fields with one text each. `terms`, which has several values, is separate. */
 export const formFields: readonly string[] = [
@@ -75,8 +74,8 @@ export function serviceFormErrors(service: Service, { values }: ServiceForm): Fi
   const [from, to] = ageFields.map((name) => {
     const age = values[name]?.trim() ?? '';
     const which = name === 'minimum_age' ? 'youngest' : 'oldest';
-    if (changed(name) && (!/^\d{1,3}$/.test(age) || Number(age) > maxPersonAge))
-      refuse(name, `Enter the ${which} age in years, as a whole number up to ${maxPersonAge}`);
+    if (changed(name) && (!/^\d{1,3}$/.test(age) || Number(age) > maxAge))
+      refuse(name, `Enter the ${which} age in years, as a whole number up to ${maxAge}`);
     return age === '' ? undefined : Number(age);
   });
   if (from !== undefined && to !== undefined && from > to) {
