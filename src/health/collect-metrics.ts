@@ -57,7 +57,7 @@ type DatabaseCounts = {
   jobs: Awaited<ReturnType<typeof countJobs>>;
   deliveries: Awaited<ReturnType<typeof countDeliveries>>;
   held: Awaited<ReturnType<typeof countHeld>>;
-  failures: ReadonlyMap<Connection, ConnectionFailure | undefined>;
+  failures: ReadonlyMap<Connection, Pick<ConnectionFailure, 'kind'> | undefined>;
   isCheckFirst: boolean;
 };
 
@@ -78,7 +78,7 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
       const jobs = await countJobs(db);
       const deliveries = await deliveryCounts();
       const held = await countHeld(db);
-      const failures = new Map<Connection, ConnectionFailure | undefined>();
+      const failures = new Map<Connection, Pick<ConnectionFailure, 'kind'> | undefined>();
       for (const each of connections) failures.set(each, await findConnectionFailure(db, each));
       const isCheckFirst = (await findCheckFirst(db)) !== undefined;
       setGauges({ jobs, deliveries, held, failures, isCheckFirst });

@@ -121,9 +121,9 @@ class EmailNotSent extends Error {
   }
 }
 
-function failureOf({ outcome, reason: detail, away = false }: SendResult): Failure {
+function failureOf({ outcome, reason: detail, isUnreachable = false }: SendResult): Failure {
   if (outcome === 'refused') return { kind: 'permanent', detail };
   if (outcome === 'uncertain') return { kind: 'uncertain', detail };
   if (outcome === 'site-refused') return { kind: 'held', by: 'mail-server', detail };
-  return away ? { kind: 'retry', detail, away } : { kind: 'retry', detail };
+  return isUnreachable ? { kind: 'retry', detail, away: true } : { kind: 'retry', detail };
 }

@@ -3,7 +3,11 @@ import { makeApp } from '../../../test/app/make-app.ts';
 import { deleteConnectionFailures } from '../../../test/app/stored.ts';
 import { countMailsToOne, deleteMails } from '../../../test/mail/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { recordConnectionFailure, recordConnectionWorking } from '../../platform/connections/index.ts';
+import {
+  type Connection,
+  recordConnectionFailure,
+  recordConnectionWorking,
+} from '../../platform/connections/index.ts';
 import { reportConnectionFailures } from './report-connection-failures.ts';
 
 const site = await makeApp();
@@ -14,11 +18,12 @@ const operator = {
 };
 
 const mesh = 'message-exchange';
-const note = (connection: 'message-exchange' | 'mail-server', kind: 'refuses' | 'away') =>
+const note = (connection: Connection, kind: 'refuses' | 'away') =>
   deps.db
     .transaction()
     .execute((trx) => recordConnectionFailure(trx, { connection, kind, reason: 'A reason.' }, clock.now()));
-const works = () => deps.db.transaction().execute((trx) => recordConnectionWorking(trx, mesh, clock.now()));
+const works = (connection: Connection = mesh) =>
+  deps.db.transaction().execute((trx) => recordConnectionWorking(trx, connection, clock.now()));
 const minutes = (count: number) => clock.moveOn(count * 60_000);
 /** How many emails each operator was sent. */
 const mails = () => countMailsToOne(deps.db);
@@ -74,7 +79,20 @@ describe('a connection that does not work', () => {
     expect(await mails()).toBe(2);
   });
 
-  it('is mailed after an hour away, and again when it then refuses', async () => {
+  it('is of some files only for a day, if a scanner comes and goes', async () => {
+    for (let interruption = 0; interruption < 3; interruption += 1) {
+      await works('virus-scanner');
+      await note('virus-scanner', 'away');
+      minutes(5);
+    }
+    expect((await operator.open('/operator')).text).toContain('does not look at some files');
+    minutes(24 * 60);
+    const { text } = await operator.open('/operator');
+    expect(text).toContain('The virus scanner does not look at files');
+    expect(text).not.toContain('some files');
+  });
+
+  it('is mailed after an hour without an answer, and again when it then refuses', async () => {
     await note(mesh, 'away');
     await reportConnectionFailures(deps);
     minutes(59);

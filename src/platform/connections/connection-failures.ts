@@ -13,39 +13,42 @@ export type Connection = (typeof connections)[number];
 
 /**
  * `refuses`: it does not accept this site, for its password, certificate or settings, and nothing is sent until somebody puts
- * that right. `away`: it does not answer, or reports a fault of its own.
+ * that right. `away`: it is unreachable, or reports a fault of its own. The word is stored, and is a label of a metric.
  */
 type FailureKind = 'refuses' | 'away';
 
-export type ConnectionFailure = {
+/** What is recorded about a connection that does not work. */
+type RecordedFailure = {
   connection: Connection;
   kind: FailureKind;
   /** In our words; it repeats nothing that the other side said. */
   reason: string;
   since: Date;
   triedAt: Date;
-  /** It answers in between, and fails again and again. */
+};
+
+export type ConnectionFailure = RecordedFailure & {
+  /** It answers in between, and has failed again and again within a day. */
   isUnsteady: boolean;
 };
 
-/** The reason that goes away once ONWARD_SMTP_URL is set. */
+/** This reason is no longer reported once ONWARD_SMTP_URL is set. */
 export const noMailServerReason = 'This site has no mail server: ONWARD_SMTP_URL is not set.';
 
 /** How often one message is tried through a connection that refuses the site. */
 export const probeEveryMs = 5 * minuteMs;
-/** Many systems are away for some minutes, so it is not reported at once. */
-const reportAwayAfterMs = hourMs;
+/** Many systems are unreachable for some minutes, so it is not reported at once. */
+const reportUnreachableAfterMs = hourMs;
 /** A connection that comes and goes is reported once a day. */
 const reportAgainAfterMs = dayMs;
 
 /**
- * A scanner that fails for every second file is never away for an hour. It is reported if it fails this often within a day, each time
- * after it had worked.
+ * A scanner that fails for every second file is never unreachable for an hour. It is reported if it fails this often within a day,
+ * each time after it had worked.
  */
 const unsteadyAfter = 3;
 
-const columns = sql`connection, kind, reason, since, tried_at as "triedAt",
-  connection = 'virus-scanner' and interruptions >= ${unsteadyAfter} as "isUnsteady"`;
+const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
 
 /**
  * Records that a connection did not work, in the transaction that records the attempt. `told_at` stays while the same failure lasts
@@ -104,8 +107,8 @@ export async function takeProbeOrFindRefusal(
 export async function findConnectionFailure(
   db: Db,
   connection: Connection,
-): Promise<ConnectionFailure | undefined> {
-  const { rows } = await sql<ConnectionFailure>`
+): Promise<RecordedFailure | undefined> {
+  const { rows } = await sql<RecordedFailure>`
     select ${columns} from connection_troubles where connection = ${connection} and ended_at is null`.execute(
     db,
   );
@@ -113,18 +116,19 @@ export async function findConnectionFailure(
 }
 
 /** Only a scanner can be unsteady: a file that it fails for stays unscanned meanwhile. The other systems get later what was not sent. */
-const isUnsteady = (at: Date) => sql`
-  connection = 'virus-scanner' and interruptions >= ${unsteadyAfter}
-  and interrupted_since > ${new Date(at.getTime() - dayMs)}`;
+const isUnsteady = (at: Date) => sql`(connection = 'virus-scanner' and interruptions >= ${unsteadyAfter}
+  and interrupted_since > ${new Date(at.getTime() - dayMs)})`;
 
 const mustBeReported = (at: Date) => sql`
-  (ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})
+  (ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportUnreachableAfterMs)})
     or ${isUnsteady(at)})`;
 
-/** The failures that operators must know about: each refusal, and each connection that has been away for an hour. */
+/** The failures that operators must know about: each refusal, and each connection that has been unreachable for an hour. */
 export async function listConnectionFailures(db: Db, at: Date): Promise<ConnectionFailure[]> {
   const { rows } = await sql<ConnectionFailure>`
-    select ${columns} from connection_troubles where ${mustBeReported(at)} order by connection`.execute(db);
+    select ${columns}, ${isUnsteady(at)} as "isUnsteady" from connection_troubles where ${mustBeReported(at)} order by connection`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -132,6 +136,8 @@ export async function listConnectionFailures(db: Db, at: Date): Promise<Connecti
 export async function takeUnreported(trx: Trx, at: Date): Promise<ConnectionFailure[]> {
   const { rows } = await sql<ConnectionFailure>`
     update connection_troubles set told_at = ${at}
-    where told_at is null and ${mustBeReported(at)} returning ${columns}`.execute(trx);
+    where told_at is null and ${mustBeReported(at)} returning ${columns}, ${isUnsteady(at)} as "isUnsteady"`.execute(
+    trx,
+  );
   return rows;
 }

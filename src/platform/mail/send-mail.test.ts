@@ -214,7 +214,7 @@ describe('a mail server', () => {
     });
   });
 
-  it('is tried for about five days while it is away', async () => {
+  it('is tried for about five days while it is unreachable', async () => {
     const deps = site.atPort({ port: 1 });
     const id = await site.queue();
     let seconds = 0;

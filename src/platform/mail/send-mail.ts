@@ -62,7 +62,7 @@ async function recordResult(
   trx: Trx,
   deps: Platform,
   { id, attempt }: { id: string; attempt: number },
-  { outcome, reason, away }: SendResult,
+  { outcome, reason, isUnreachable }: SendResult,
 ): Promise<void> {
   const at = deps.clock.now();
   if (outcome === 'site-refused') {
@@ -72,7 +72,7 @@ async function recordResult(
     return retryIn(trx, id, probeEveryMs / secondMs);
   }
   if (outcome === 'sent' || outcome === 'refused') await recordConnectionWorking(trx, mailServer, at);
-  if (away) await recordConnectionFailure(trx, { connection: mailServer, kind: 'away', reason }, at);
+  if (isUnreachable) await recordConnectionFailure(trx, { connection: mailServer, kind: 'away', reason }, at);
   if (outcome === 'sent') return markFinished(trx, id, { status: 'sent', reason: null, at });
   if (outcome === 'refused') return fail(trx, deps, id, reason);
   if (attempt === maxAttempts) return fail(trx, deps, id, `${reason} It was tried ${maxAttempts} times.`);

@@ -15,8 +15,8 @@ import { type Mail, subjectLine } from './mail.ts';
 export type SendResult = {
   readonly outcome: 'sent' | 'refused' | 'site-refused' | 'later' | 'uncertain';
   readonly reason: string;
-  /** The server was not reached, or has a problem of its own. */
-  readonly away?: boolean;
+  /** The server cannot be reached, or has a problem of its own. */
+  readonly isUnreachable?: boolean;
 };
 
 export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl' | 'siteName'>;
@@ -190,7 +190,7 @@ function classifyError(
     return { outcome: 'uncertain', reason: 'The mail server did not say whether it took it.' };
   const reason = `${laterWords[code] ?? 'The mail server could not be used.'}${answer}`;
   const isAboutThisMail = code === 'EMESSAGE' || command === 'RCPT TO';
-  return { outcome: 'later', reason, ...(!isAboutThisMail && { away: true }) };
+  return { outcome: 'later', reason, ...(!isAboutThisMail && { isUnreachable: true }) };
 }
 
 /** “… in ONWARD_MAIL_FROM (550).” */
