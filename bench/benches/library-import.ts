@@ -10,7 +10,7 @@ type Answer = { read: number; created: number; updated: number; unchanged: numbe
 
 /**
  * Imports England by the command line into an empty library, imports it again without a change, and exports it.
- * To reach: 3,000 services a second.
+ * Target: 3,000 services a second.
  */
 export async function benchLibraryImport(): Promise<void> {
   const missing = missingData();
@@ -46,7 +46,7 @@ async function measureImport(env: NodeJS.ProcessEnv, core: 0 | 1, where: string)
   const out = await runCommand<{ lines: number }>(env, core, ['library', 'export', file]);
   const megabytes = ((await stat(file)).size / 1e6).toFixed(1);
   console.log(
-    `library-import: ${first.answer.created} services in ${first.seconds.toFixed(1)} s, ${rate.toFixed(0)}/s (to reach: 3,000), ` +
+    `library-import: ${first.answer.created} services in ${first.seconds.toFixed(1)} s, ${rate.toFixed(0)}/s (target: 3,000), ` +
       `again unchanged ${again.seconds.toFixed(1)} s, export ${out.seconds.toFixed(1)} s (${megabytes} MB packed), ` +
       `from each command’s start to its end; ${where}`,
   );

@@ -9,7 +9,7 @@ const connections = 10;
 
 /**
  * The memory of a process with England's library: after the import and a restart, and after 20 seconds of searches on 10
- * connections that never pause, a different search in every request. To reach: 350 MB.
+ * connections that never pause, a different search in every request. Target: 350 MB.
  */
 export async function benchLibraryMemory(): Promise<void> {
   const missing = missingData();
@@ -36,7 +36,7 @@ export async function benchLibraryMemory(): Promise<void> {
       await Promise.all(Array.from({ length: connections }, search));
       const after = await memoryMb(site.process.pid!);
       console.log(
-        `library-memory: ${before} MB after the start, ${after} MB after ${sent} searches (to reach: 350 MB), ${where}`,
+        `library-memory: ${before} MB after the start, ${after} MB after ${sent} searches (target: 350 MB), ${where}`,
       );
     } finally {
       await site.stop();

@@ -18,7 +18,7 @@ const copies = 9;
 /**
  * The time a page takes with England's library, and again with ten times as many services (376,390). One request at a
  * time, on a site at rest.
- * To reach: at most twice the time.
+ * Target: at most twice the time.
  */
 export async function benchLibraryTenfold(): Promise<void> {
   const missing = missingRequirement();
@@ -36,7 +36,7 @@ export async function benchLibraryTenfold(): Promise<void> {
       const [before, after] = [once[name]!, tenfold[name]!];
       console.log(
         `library-tenfold, ${name}: ${before.toFixed(1)} ms with one England, ${after.toFixed(1)} ms with ten, ` +
-          `${(after / before).toFixed(1)} times (to reach: 2)`,
+          `${(after / before).toFixed(1)} times (target: 2)`,
       );
     }
   } finally {

@@ -6,7 +6,7 @@ import { createReferralMaker, measureBareTransaction, untilDelivered } from '../
 
 /**
  * `POST /api/referrals` at 50 connections while they are delivered, compared with the bare transaction of three rows.
- * To reach: 35 % of its rate. Callers that never pause wait for each other, in the bare
+ * Target: 35 % of its rate. Callers that never pause wait for each other, in the bare
  * transaction too, so its p99 is printed as well.
  */
 export async function benchReferralCreate(): Promise<void> {
@@ -32,7 +32,7 @@ async function measureCreating(site: SiteProcess, where: string): Promise<void> 
     );
   }
   console.log(
-    `referral-create: median ${asPercent(median(ratios))} of the bare transaction (to reach: 35 %), ` +
+    `referral-create: median ${asPercent(median(ratios))} of the bare transaction (target: 35 %), ` +
       `p99 ${median(p99s).toFixed(1)} ms at 50 connections, ` +
       `${median(p99Ratios).toFixed(1)} times the bare one’s, ${where}`,
   );

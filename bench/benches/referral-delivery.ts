@@ -10,7 +10,7 @@ import { createReferralMaker, type ReferralMaker, untilDelivered } from '../lib/
 /**
  * The time from making a referral until each of its deliveries is done, by the database's clock. A test site captures
  * them, while others are made at 50 connections. The time begins before the 201 is sent.
- * To reach: 1 s at p99. Also measures deliveries to a system beside others that hang.
+ * Target: 1 s at p99. Also measures deliveries to a system beside others that hang.
  */
 export async function benchReferralDelivery(): Promise<void> {
   if (!hasWrk) return console.log('referral-delivery: needs wrk');
@@ -42,7 +42,7 @@ async function measureLoad(
     `referrals made ${loadName} ${inWords(rate)}; the last was delivered ${after.toFixed(1)} s after them`,
   );
   console.log(
-    `referral-delivery: p50 ${p50.toFixed(2)} s, p99 ${p99.toFixed(2)} s of ${count} deliveries, ${loadName} (to reach: 1 s at p99), ${where}`,
+    `referral-delivery: p50 ${p50.toFixed(2)} s, p99 ${p99.toFixed(2)} s of ${count} deliveries, ${loadName} (target: 1 s at p99), ${where}`,
   );
 }
 

@@ -12,7 +12,7 @@ const many = 1_000_000;
 
 /**
  * A site with a million referrals and an empty one, by turns on the same core, each with its own PostgreSQL.
- * To reach: a provider's worklist page within 50 ms, and a referral made in at most 1.2 times the time of the empty
+ * Target: a provider's worklist page within 50 ms, and a referral made in at most 1.2 times the time of the empty
  * site.
  */
 export async function benchReferralMillion(): Promise<void> {
@@ -39,7 +39,7 @@ export async function benchReferralMillion(): Promise<void> {
       console.log(`referrals made among ${count} ${inWords(onFull)}, on an empty site ${inWords(onEmpty)}`);
     }
     console.log(
-      `referral-million: a referral takes ${median(ratios).toFixed(2)} times as long as on an empty site (to reach: 1.2)`,
+      `referral-million: a referral takes ${median(ratios).toFixed(2)} times as long as on an empty site (target: 1.2)`,
     );
   } finally {
     await full.remove();
@@ -69,7 +69,7 @@ async function measureWorklists(site: SiteProcess): Promise<void> {
     await measure(site.baseUrl, { ...load, seconds: 1 });
     const rate = await measure(site.baseUrl, { ...load, seconds: 3 });
     const shown = path.replace(/cursor=.*/, 'cursor=… (20 pages on)');
-    console.log(`referral-million: provider’s ${shown} ${inWords(rate)} (to reach: 50 ms)`);
+    console.log(`referral-million: provider’s ${shown} ${inWords(rate)} (target: 50 ms)`);
   }
 }
 

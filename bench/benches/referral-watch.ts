@@ -15,7 +15,7 @@ const due = Number(process.env.BENCH_DUE ?? 200);
 
 /**
  * The two jobs that watch over referrals, among a million: with nothing due, and with many due at once, spread evenly over
- * the organisations. To reach: a run within a second.
+ * the organisations. Target: a run within a second.
  */
 export async function benchReferralWatch(): Promise<void> {
   const site = await startBenchSite();
@@ -26,7 +26,7 @@ export async function benchReferralWatch(): Promise<void> {
     await addManyReferrals(site, count);
     await withPlatformOf(site.env, async (platform) => {
       await addStaff(platform.db);
-      // Only a referral that is rejected tells the listener, and none is here.
+      // Only a rejection calls the rooms above, and there is none here.
       const deps = platform as ReferralDeps;
       const jobs = [
         ['watch-unseen', () => watchUnseen(platform), makeNewsDue],
@@ -41,7 +41,7 @@ export async function benchReferralWatch(): Promise<void> {
           const before = await countMails(platform);
           const time = await timeOf(job);
           const mails = (await countMails(platform)) - before;
-          console.log(`referral-watch: ${name}, ${due} due: ${time}, ${mails} emails (to reach: 1000 ms)`);
+          console.log(`referral-watch: ${name}, ${due} due: ${time}, ${mails} emails (target: 1000 ms)`);
         }
       }
     });

@@ -6,7 +6,7 @@ import { measure } from '../lib/load.ts';
 
 /**
  * `POST /api/token/refresh`. Each is answered once its token is on the disk (fsync on).
- * To reach: 1,000 a second with one core for the server.
+ * Target: 1,000 a second with one core for the server.
  */
 export const benchRefresh = () => withBothDatabases(measureRefresh);
 
@@ -24,5 +24,5 @@ async function measureRefresh(site: SiteProcess, where: string): Promise<void> {
     rates.push(rate.perSecond);
     console.log(`token/refresh ${inWords(rate)}`);
   }
-  console.log(`refresh: median ${median(rates).toFixed(0)}/s (to reach: 1,000), ${where}`);
+  console.log(`refresh: median ${median(rates).toFixed(0)}/s (target: 1,000), ${where}`);
 }

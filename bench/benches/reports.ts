@@ -8,7 +8,7 @@ import { startBenchSite } from '../lib/site.ts';
 
 const many = 1_000_000;
 
-/** The figures of a site with a million referrals of three years. To reach: 1 s for any period. */
+/** The figures of a site with a million referrals of three years. Target: 1 s for any period. */
 export async function benchReports(): Promise<void> {
   const site = await startBenchSite();
   try {
@@ -42,7 +42,7 @@ export async function benchReports(): Promise<void> {
       const times: number[] = [];
       for (let round = 0; round < 5; round += 1) times.push((await read(from, to)).ms);
       console.log(
-        `reports: ${what} in ${median(times).toFixed(0)} ms, the first time ${first.ms.toFixed(0)} ms (to reach: 1,000 ms)`,
+        `reports: ${what} in ${median(times).toFixed(0)} ms, the first time ${first.ms.toFixed(0)} ms (target: 1,000 ms)`,
       );
     }
   } finally {

@@ -14,7 +14,7 @@ const rounds = 200;
  * Two processes of one site on one PostgreSQL. Keys are replaced through the first. The second, which has cached the
  * old token, is asked about it as fast as it answers, until it says 401. The time runs from the request to the first,
  * so it includes the change itself.
- * To reach: 50 ms at p99 of 200.
+ * Target: 50 ms at p99 of 200.
  */
 export async function benchRevocation(): Promise<void> {
   const outside = await makeOutsideDatabase();
@@ -37,7 +37,7 @@ export async function benchRevocation(): Promise<void> {
     );
     const times = await replaceKeys(first, `http://127.0.0.1:${port}`);
     const at = (share: number) => `p${share} ${percentile(times, share).toFixed(1)} ms`;
-    console.log(`revocation: ${at(50)}, ${at(99)} of ${times.length} (to reach: 50 ms at p99)`);
+    console.log(`revocation: ${at(50)}, ${at(99)} of ${times.length} (target: 50 ms at p99)`);
   } finally {
     for (const site of sites.reverse()) await site.remove();
     await outside.drop();

@@ -2,18 +2,18 @@ import { memoryMb } from '../lib/memory.ts';
 import { startBenchSite } from '../lib/site.ts';
 
 /**
- * The time from the command to “ready”, on an empty directory and on an existing one. To reach: 3 s and 1.5 s.
+ * The time from the command to “ready”, on an empty directory and on an existing one. Target: 3 s and 1.5 s.
  */
 export async function benchStart(): Promise<void> {
   let began = performance.now();
   let site = await startBenchSite();
-  console.log(`start on an empty directory: ${seconds(began)} s (to reach: 3 s)`);
+  console.log(`start on an empty directory: ${seconds(began)} s (target: 3 s)`);
   await site.stop();
   for (let round = 0; round < 3; round += 1) {
     began = performance.now();
     site = await site.restart();
     console.log(
-      `start on an old directory: ${seconds(began)} s (to reach: 1.5 s); memory ${await memoryMb(site.process.pid!)} MB`,
+      `start on an old directory: ${seconds(began)} s (target: 1.5 s); memory ${await memoryMb(site.process.pid!)} MB`,
     );
     if (round < 2) await site.stop();
   }

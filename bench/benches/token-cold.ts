@@ -11,7 +11,7 @@ const tokens = 120_000;
 
 /**
  * `GET /api/token/status`, each time with a token that the site does not remember: every one is read from PostgreSQL.
- * To reach: 15 % of an empty Fastify handler in the same run.
+ * Target: 15 % of an empty Fastify handler in the same run.
  */
 export async function benchTokenCold(): Promise<void> {
   if (!hasWrk) return console.log('token-cold: needs wrk');
@@ -42,7 +42,5 @@ async function measureCold(site: SiteProcess, where: string, empty: Peer): Promi
     ratios.push(ours.perSecond / ceiling.perSecond);
     console.log(`token/status cold ${inWords(ours)}, empty handler ${inWords(ceiling)}`);
   }
-  console.log(
-    `token-cold: median ${asPercent(median(ratios))} of an empty handler (to reach: 15 %), ${where}`,
-  );
+  console.log(`token-cold: median ${asPercent(median(ratios))} of an empty handler (target: 15 %), ${where}`);
 }

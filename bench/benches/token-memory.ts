@@ -9,7 +9,7 @@ const warmUp = 200_000;
 /** Unknown tokens are looked up in the database. The others are refused by their form. */
 const kinds = ['unknown', 'malformed', 'foreign'];
 
-/** The memory of a process after a million random tokens of all kinds that nobody issued. To reach: flat. */
+/** The memory of a process after a million random tokens of all kinds that nobody issued. Target: flat. */
 export async function benchTokenMemory(): Promise<void> {
   if (!hasWrk) return console.log('token-memory: needs wrk');
   const site = await startBenchSite({ ONWARD_CALLS_PER_MINUTE_OF_NETWORK: '100000000' });
@@ -25,7 +25,7 @@ export async function benchTokenMemory(): Promise<void> {
       after = await memoryMb(site.process.pid!);
       console.log(`token-memory: ${after} MB after ${sent} random tokens more`);
     }
-    console.log(`token-memory: ${after - before} MB more than before (to reach: flat)`);
+    console.log(`token-memory: ${after - before} MB more than before (target: flat)`);
   } finally {
     await site.remove();
   }

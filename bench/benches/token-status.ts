@@ -7,7 +7,7 @@ import { startBenchSite } from '../lib/site.ts';
 /**
  * `GET /api/token/status` with the request log on. Compared in the same run with an empty Fastify handler and with the
  * introspection of `oidc-provider`. One core for the server, one for the load.
- * To reach: 35 % of the empty handler, and 3 times introspection.
+ * Target: 35 % of the empty handler, and 3 times introspection.
  */
 export async function benchTokenStatus(): Promise<void> {
   const site = await startBenchSite();
@@ -44,8 +44,8 @@ export async function benchTokenStatus(): Promise<void> {
     const ofCeiling = median(ratios.map((each) => each.ofCeiling));
     const ofPeer = median(ratios.map((each) => each.ofPeer));
     console.log(
-      `token/status: median ${asPercent(ofCeiling)} of an empty handler (to reach: 35 %), ` +
-        `${ofPeer.toFixed(1)} times oidc-provider's introspection (to reach: 3), load by ${loadTool}`,
+      `token/status: median ${asPercent(ofCeiling)} of an empty handler (target: 35 %), ` +
+        `${ofPeer.toFixed(1)} times oidc-provider's introspection (target: 3), load by ${loadTool}`,
     );
   } finally {
     empty.stop();

@@ -96,7 +96,7 @@ async function addReferrals(db: Db, from: number, to: number, count: number): Pr
       from made, generate_series(1, version) as line)
     insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, channel, status,
       simulated, message_id, attempts_started, created_at, updated_at, sent_at)
-    select gen_random_uuid(), id, 1, leg, 'referral', service_name, 'inbox', 'received', true, gen_random_uuid(), 1,
+    select gen_random_uuid(), id, 1, leg, 'referral', case leg when 'service' then service_name else practice_name end, 'inbox', 'received', true, gen_random_uuid(), 1,
       created_at, created_at, created_at
     from made, unnest(array['service', 'gp_practice']) as leg`.execute(db);
 }
