@@ -8,7 +8,7 @@ import type { DB } from './tables.ts';
 /** For a read, or for one write that stands alone: the pool, or a transaction that is under way. */
 export type Db = Kysely<DB>;
 
-/** The database by the pool of this process; it counts the transactions that have ended. */
+/** The database through this process’s pool. Counts the transactions that have ended. */
 export class PoolDb extends Kysely<DB> {
   transactionsEnded = 0;
 }
@@ -38,15 +38,16 @@ const types: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
+/** For a statement, and for a transaction that does nothing meanwhile. */
 const defaultTimeoutMs = 120_000;
-/** The settings of a new connection are a moment's work. A server that does not answer must not hold up the start. */
+/** Setting up a connection takes a moment. A server that does not answer must not hold up the start. */
 const setupTimeoutMs = 12_000;
 
-/** Opens a pool of at most `size` connections. Connections are made when first needed; none is made here. */
+/** Opens a pool of at most `maxConnections`. They are made when first needed; none is made here. */
 export function connect(
   { statement_timeout = defaultTimeoutMs, ...target }: pg.ClientConfig,
   log: Log,
-  size = 10,
+  maxConnections = 10,
 ): Database {
   const connection: pg.ClientConfig = {
     application_name: 'onward',
@@ -62,7 +63,7 @@ export function connect(
     'set jit = off';
   const onConnect = (client: pg.ClientBase) =>
     client.query({ text, query_timeout: setupTimeoutMs } as pg.QueryConfig);
-  const pool = new pg.Pool({ ...connection, Client: CheckedClient, max: size, onConnect });
+  const pool = new pg.Pool({ ...connection, Client: CheckedClient, max: maxConnections, onConnect });
   // A connection that breaks while idle must not end the process: the pool makes a new one when it is needed.
   let isClosing = false;
   pool.on('error', (error) => {
@@ -72,6 +73,7 @@ export function connect(
   pool.on('remove', (client) => clients.delete(client));
   pool.on('connect', (client) => {
     clients.add(client);
+    // Without a listener, a connection that breaks while in use would end the process. The query that waits fails anyway.
     client.on('error', () => undefined);
   });
   const db = new PoolDb({ dialect: new PostgresDialect({ pool }) });

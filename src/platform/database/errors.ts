@@ -7,15 +7,29 @@ import { StartupError } from '../process/startup-error.ts';
  */
 const transientCodes =
   /^(08...|40...|53...|57P..|58...|25P03|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
-/** Messages of the driver’s errors that have no code. The third is for a rollback on a broken connection. */
-const transientMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+/** Nothing listens, the connection broke, or PostgreSQL says that it is shutting down or starting up. */
+const serverGoneCodes = /^(57P0[123]|ECONNREFUSED|ENOENT|ECONNRESET|EPIPE)$/;
+/** Messages of the driver’s errors that have no code. The second is for a rollback on a broken connection. */
+const brokenConnection = /^(Connection terminated|Client has encountered a connection error)/;
+const poolTimeout = /^timeout exceeded when trying to connect/;
+
+type DriverError = Partial<NodeJS.ErrnoException>;
 
 /** Whether the same statement may succeed in a moment: the database did not answer, broke off, or was busy with others. */
 export function isTransientDatabaseError(error: unknown): boolean {
-  const { code = '', message = '', path } = Object(error) as Partial<NodeJS.ErrnoException>;
+  const { code = '', message = '', path } = Object(error) as DriverError;
   // An error with a path is about a file.
-  return (transientCodes.test(code) && path === undefined) || transientMessages.test(message);
+  return (
+    (transientCodes.test(code) && path === undefined) ||
+    brokenConnection.test(message) ||
+    poolTimeout.test(message)
+  );
+}
+
+/** Whether PostgreSQL has stopped, or is stopping or starting. One that is only slow or busy is still there. */
+export function isServerGone(error: unknown): boolean {
+  const { code = '', message = '', path } = Object(error) as DriverError;
+  return (serverGoneCodes.test(code) && path === undefined) || brokenConnection.test(message);
 }
 
 /**
@@ -42,10 +56,10 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '40P01';
 }
 
-/** For a start that waited too long. @param why ends “Another program keeps the tables locked that …” */
-export function tablesLocked(why: string): StartupError {
+/** For a start that waited too long. @param whatFor ends “Another program has locked tables that …” */
+export function tablesLocked(whatFor: string): StartupError {
   return new StartupError(
-    `Another program keeps the tables locked that ${why}. Stop it (an Onward of an earlier version, a backup, an open session of psql), ` +
+    `Another program has locked tables that ${whatFor}. Stop it (an Onward of an earlier version, a backup, an open session of psql), ` +
       'then start Onward again.',
   );
 }

@@ -8,5 +8,5 @@ export function anyOf(values: readonly string[]): RawBuilder<string> {
   return sql`any(${values})`;
 }
 
-/** In the `returning` of an upsert: whether it replaced a row that was there. PostgreSQL sets `xmax` only then. */
+/** In the `returning` of an upsert: whether it replaced an existing row. PostgreSQL sets `xmax` only then. */
 export const wasUpdated: RawBuilder<boolean> = sql`(xmax <> 0)`;

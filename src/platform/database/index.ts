@@ -20,6 +20,7 @@ export {
   migrate,
   minServerVersion,
   requireKnownMigrations,
+  serverTooOld,
 } from './migrate.ts';
 export { cachedUntilNotice } from './notices/cached-until-notice.ts';
 export { type Notices, notify, startNotices } from './notices/notices.ts';
@@ -44,4 +45,5 @@ export {
   siteFactNames,
   siteFactsOf,
 } from './site-facts.ts';
+export { tableExists } from './table-exists.ts';
 export { databaseOf, inRetriedTransaction, inTransaction, onTransactionEnd } from './transaction.ts';

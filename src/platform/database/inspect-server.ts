@@ -50,7 +50,10 @@ async function sessionOf(client: pg.PoolClient): Promise<number> {
 
 const withTimeout = (text: string) => ({ text, query_timeout: timeoutMs }) as pg.QueryConfig;
 
-/** Why the pooler gave no second connection; undefined if the pooler is not the reason. */
+/**
+ * Why the pooler gave no second connection; undefined if the pooler is not the reason. A process has a pool of ten connections, one
+ * that listens and one with its worker’s lock; while it starts, three that migrate.
+ */
 function explainPoolerError(error: unknown): StartupError | undefined {
   const { message = '' } = error as Error;
   if (/statement pooling mode/.test(message)) return needsSessionMode();

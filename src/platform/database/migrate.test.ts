@@ -75,7 +75,7 @@ describe('migrating', () => {
     const other = await own.pool.connect();
     await other.query('begin; lock table accounts in access share mode');
     await expect(migrate(own.db, own.pool, withStep('9999-refused', refused))).rejects.toThrow(
-      'Another program keeps the tables locked',
+      'Another program has locked tables that this version of Onward must change.',
     );
     await other.query('rollback');
     other.release();
@@ -111,7 +111,7 @@ describe('a database from before the baseline', () => {
     await createTablesAt(old.db, old.pool, migrations, oldestMigrations);
     await sql`delete from onward_migrations where name = ${oldestMigrations.at(-1)!}`.execute(old.db);
     await expect(migrate(old.db, old.pool, migrations)).rejects.toThrow(
-      /old version of Onward \(its last step is 0036-copied-parts\). The version of Onward at commit e7dc646 brings it up/,
+      /old version of Onward \(its last migration is 0036-copied-parts\). The version of Onward at commit e7dc646 brings it up/,
     );
     await old.close();
   });

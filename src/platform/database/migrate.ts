@@ -5,6 +5,7 @@ import { StartupError } from '../process/startup-error.ts';
 import { addExtensions } from './add-extensions.ts';
 import type { Db, Trx } from './connect.ts';
 import { isLockTimeout, tablesLocked } from './errors.ts';
+import { tableExists } from './table-exists.ts';
 
 /** Migrations by their numbered names, such as `0001-baseline`, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -29,6 +30,13 @@ export type MigrationHistory = {
 
 /** PostgreSQL 15, as `server_version_num` writes it. */
 export const minServerVersion = 150_000;
+
+/** @param subject which server it is, such as `It is`. */
+export function serverTooOld(subject: string, version: string): StartupError {
+  const oldest = Math.floor(minServerVersion / 10_000);
+  return new StartupError(`${subject} a PostgreSQL ${version}; Onward needs ${oldest} or newer.`);
+}
+
 const lockTimeoutMs = 30_000;
 /** Any number that no other program on the same database is likely to take. */
 const migrationLock = 4_120_961_773;
@@ -45,13 +53,13 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
   requireKnownMigrations(history, applied);
   const currentNames = Object.keys(history.current);
   const [baseline] = currentNames;
-  // All that were applied are known by now, so the same number of them after the same baseline are the same.
+  // Unknown migrations were refused above, so an equal number after the same baseline means an up-to-date database.
   if (applied.length === currentNames.length && applied[0] === baseline) return;
   await withMigrationPool(pool, async (migrationPool) => {
     await addExtensionsAndQueue(migrationPool);
     const names = await appliedMigrations(migrationPool.db);
     if (names.length > 0 && !names.includes(baseline!)) await carryOver(migrationPool.db, history);
-    const current = withWorkAfter(history, await appliedMigrations(migrationPool.db));
+    const current = appendAfterwards(history, await appliedMigrations(migrationPool.db));
     await runMigrations(migrationPool.db, current);
   });
 }
@@ -96,8 +104,8 @@ export function requireKnownMigrations(
   const oldest = earlier.oldestMigrations.at(-1)!;
   if (names.length === 0 || names.includes(oldest) || names.every((name) => name in current)) return;
   throw new StartupError(
-    `The ${thing} was made by an old version of Onward (its last step is ${names.at(-1)}). The version of Onward at commit e7dc646 brings it up to ` +
-      `${oldest}: ${thing === 'backup' ? 'restore it there and make a new backup' : 'start that on it once'}. Then use this version.`,
+    `The ${thing} was made by an old version of Onward (its last migration is ${names.at(-1)}). The version of Onward at commit e7dc646 brings it up to ` +
+      `${oldest}: ${thing === 'backup' ? 'restore it there and make a new backup' : 'start that version on it once'}. Then use this version.`,
   );
 }
 
@@ -124,7 +132,7 @@ async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHis
   });
 }
 
-/** The oldest version's tables, with a note of the migrations that it made them by. */
+/** Makes the oldest version's tables, and records the migrations that made them. */
 async function createOldestTables(
   db: Kysely<unknown>,
   { oldestMigrations, makeTables }: EarlierVersions,
@@ -140,7 +148,7 @@ async function createOldestTables(
 }
 
 /** The current migrations, with `afterwards` in the transaction of the last: if it failed alone, no later start would run it again. */
-function withWorkAfter({ current, afterwards }: MigrationHistory, applied: readonly string[]): Migrations {
+function appendAfterwards({ current, afterwards }: MigrationHistory, applied: readonly string[]): Migrations {
   const last = Object.keys(current).findLast((name) => !applied.includes(name));
   if (last === undefined) return current;
   const up = async (db: Kysely<unknown>) => {
@@ -187,18 +195,18 @@ async function withMigrationPool(
   migrationPool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrationPool }) });
   try {
-    const lock = await migrationPool.connect();
-    await lock.query('set lock_timeout = 0');
-    await lock.query(`select pg_advisory_lock(${migrationLock})`);
+    const lockConnection = await migrationPool.connect();
+    await lockConnection.query('set lock_timeout = 0');
+    await lockConnection.query(`select pg_advisory_lock(${migrationLock})`);
     try {
       await use({ db, pool: migrationPool });
     } finally {
       // Closing the connection gives the lock back.
-      lock.release(true);
+      lockConnection.release(true);
     }
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    throw tablesLocked('this version of Onward has to change');
+    throw tablesLocked('this version of Onward must change');
   } finally {
     await migrationPool.end();
   }
@@ -231,16 +239,12 @@ async function checkServer(db: Db): Promise<void> {
     db,
   );
   const { version, text } = rows[0]!;
-  if (version < minServerVersion) {
-    throw new StartupError(`ONWARD_DATABASE_URL names a PostgreSQL ${text}; Onward needs 15 or newer.`);
-  }
+  if (version < minServerVersion) throw serverTooOld('ONWARD_DATABASE_URL names', text);
 }
 
 /** The names of the migrations that made the database's tables, in order; none if Onward has not used it. */
 export async function appliedMigrations(db: Pick<Db, 'getExecutor'>): Promise<string[]> {
-  const { rows: tables } = await sql<{ there: boolean }>`
-    select to_regclass('onward_migrations') is not null as there`.execute(db);
-  if (!tables[0]!.there) return [];
+  if (!(await tableExists(db, 'onward_migrations'))) return [];
   const { rows } = await sql<{ name: string }>`select name from onward_migrations order by name`.execute(db);
   return rows.map((row) => row.name);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { StartupError } from '../process/startup-error.ts';
 import type { Db, Trx } from './connect.ts';
+import { tableExists } from './table-exists.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A restore that has begun and is not complete. */
@@ -15,9 +16,7 @@ type RestoreInProgress = {
 
 /** Undefined if no restore is under way. It also reads a database without tables. */
 export async function findRestoreInProgress(db: Db): Promise<RestoreInProgress | undefined> {
-  const { rows: tables } = await sql<{ there: boolean }>`
-    select to_regclass('onward_restore') is not null as there`.execute(db);
-  if (!tables[0]!.there) return undefined;
+  if (!(await tableExists(db, 'onward_restore'))) return undefined;
   // A mark of an earlier version lacks the column.
   const { rows } = await sql<RestoreInProgress>`
     select made_at as "madeAt", loaded, to_jsonb(onward_restore) ->> 'moved_site' as "movedSite"

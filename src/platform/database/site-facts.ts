@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../ids/index.ts';
 import type { Db, Trx } from './connect.ts';
+import { tableExists } from './table-exists.ts';
 
 export type Mode = 'test' | 'live';
 
@@ -16,9 +17,8 @@ export const siteFactNames = { mode: 'mode', id: 'site id', keyFingerprint: 'sit
 
 /** Reads them from a database of any version, one without tables included. */
 export async function readSiteFacts(db: Db): Promise<SiteFacts> {
-  const { rows: tables } = await sql<{ there: boolean }>`
-    select to_regclass('site_facts') is not null as there`.execute(db);
-  if (!tables[0]!.there) return { mode: undefined, id: undefined, keyFingerprint: undefined };
+  if (!(await tableExists(db, 'site_facts')))
+    return { mode: undefined, id: undefined, keyFingerprint: undefined };
   const { rows } = await sql<{ name: string; value: Buffer }>`select name, value from site_facts`.execute(db);
   return siteFactsOf(new Map(rows.map(({ name, value }) => [name, value])));
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx, tableExists } from '../../platform/database/index.ts';
 import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from './actors/authors.ts';
 import type { PatientKeys } from './person/patient.ts';
@@ -447,9 +447,7 @@ export async function listServicesInRerouteChain(db: Db, referralId: string): Pr
 
 /** Whether there is a referral of a real patient. It also works on an empty database, and on the tables of earlier versions. */
 export async function holdsRealReferrals(db: Db): Promise<boolean> {
-  const { rows: tables } = await sql<{ exists: boolean }>`
-    select to_regclass('referrals') is not null as exists`.execute(db);
-  if (!tables[0]!.exists) return false;
+  if (!(await tableExists(db, 'referrals'))) return false;
   const { rows } = await sql<{ real: boolean }>`
     select exists (select from referrals where not simulated) as real`.execute(db);
   return rows[0]!.real;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { StartupError } from '../../process/startup-error.ts';
-import { errorCode } from './failures.ts';
+import { isServerGone } from '../errors.ts';
 
 /** How to reach a PostgreSQL: what `pg` takes. */
 export type DatabaseConnection = {
@@ -30,9 +30,6 @@ export const socketPort = 5432;
 const connectTimeoutMs = 10_000;
 const queryTimeoutMs = 10_000;
 
-/** Nothing listens, the connection broke, or PostgreSQL says that it is shutting down or starting up. */
-const goneCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03']);
-
 /** Whether the socket's path is within the kernel's limit: 107 bytes on Linux, 103 on macOS. */
 export function socketFits(cluster: string): boolean {
   const path = `${cluster}/.s.PGSQL.${socketPort}`;
@@ -40,7 +37,7 @@ export function socketFits(cluster: string): boolean {
 }
 
 /**
- * Connects, or answers undefined if PostgreSQL has gone away.
+ * Connects, or answers undefined if PostgreSQL has stopped.
  * @throws StartupError if it refuses the connection: a server that does not accept our password is not ours.
  */
 export async function connectUnlessGone(
@@ -60,20 +57,11 @@ export async function connectUnlessGone(
     await client.connect();
     return client;
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isServerGone(error)) return undefined;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(
-      `The PostgreSQL on ${connection.host}, port ${connection.port}, turned this process away: ${reason}. ` +
+      `The PostgreSQL on ${connection.host}, port ${connection.port}, refused this process: ${reason}. ` +
         'Stop it, restore the data directory from a backup if its password was changed, or set ONWARD_DATA_DIR.',
     );
   }
-}
-
-/** Whether an error means that PostgreSQL went away. */
-export function isGone(error: unknown): boolean {
-  if (goneCodes.has(errorCode(error) ?? '')) return true;
-  return (
-    error instanceof Error &&
-    /^Connection terminated|Client has encountered a connection error/.test(error.message)
-  );
 }

@@ -23,7 +23,7 @@ const ownerOnly = 0o700;
 /**
  * Makes a directory, and those above it that are missing, for its owner alone. Node's own recursive `mkdir` is not used
  * because it never returns below /proc.
- * @throws the file system's error; EEXIST if something else than a directory is in the way.
+ * @throws the file system's error; EEXIST if something other than a directory is in the way.
  */
 async function makeDirectory(path: string): Promise<void> {
   try {

@@ -12,7 +12,7 @@ export function onForcedExit(end: () => void): () => void {
 
 /**
  * Asks a PostgreSQL to stop when its last connection has ended: those of this process end with it, and a command that is still
- * at work finishes first. Does nothing if the PostgreSQL has gone.
+ * at work finishes first. Does nothing if the PostgreSQL has stopped.
  */
 export function askToStop(cluster: string, pid: number): void {
   // On Windows this would end the server without a flush.
@@ -22,6 +22,6 @@ export function askToStop(cluster: string, pid: number): void {
     const [owner] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
     if (Number(owner) === pid) process.kill(pid, 'SIGTERM');
   } catch {
-    // It has gone.
+    // It has stopped.
   }
 }

@@ -31,7 +31,7 @@ export type OpenedServer = EmbeddedDatabase & {
   readonly cluster: string;
   /** Stops PostgreSQL, even while others use it. */
   stopNow(): Promise<void>;
-  /** Calls the listener when PostgreSQL has gone away, or at once if it has gone already. */
+  /** Calls the listener when PostgreSQL has stopped, or at once if it has stopped already. */
   onLost(listener: (error: Error) => void): void;
 };
 
@@ -75,14 +75,11 @@ export function keepRunning(
       try {
         current = await reopen(current);
         openedAtMs = performance.now();
-        log.warn('the site’s PostgreSQL runs again');
+        log.warn('the site’s PostgreSQL is running again');
         return true;
       } catch (error) {
         const reason = error instanceof StartupError ? error.message : undefined;
-        log.error(
-          { reason, error: describeError(error) },
-          'the site’s PostgreSQL could not be started again',
-        );
+        log.error({ reason, error: describeError(error) }, 'the site’s PostgreSQL could not be restarted');
         if (performance.now() > giveUpAtMs) {
           giveUp();
           return false;
@@ -95,7 +92,7 @@ export function keepRunning(
     for (;;) {
       const error = await new Promise<Error>((resolve) => current.onLost(resolve));
       if (isLeaving) return;
-      log.error({ error: describeError(error) }, 'the site’s PostgreSQL went away; it is started again');
+      log.error({ error: describeError(error) }, 'the site’s PostgreSQL has stopped; restarting it');
       restarting = restart();
       if (!(await restarting)) return;
     }
@@ -130,7 +127,7 @@ function watchForStopping(server: () => OpenedServer, maxStopMs: number, log: Lo
     since = stopping ? (since ?? performance.now()) : undefined;
     if (since === undefined || performance.now() - since < maxStopMs) return;
     since = undefined;
-    log.warn('the site’s PostgreSQL was told to stop and waits for the site; it is started again');
+    log.warn('the site’s PostgreSQL was told to stop and waits for the site; restarting it');
     await stopNow();
   };
   return setInterval(() => void check(), pollEveryMs).unref();

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartupError } from '../../process/startup-error.ts';
-import { connectUnlessGone, type DatabaseConnection, isGone } from './connection.ts';
+import { isServerGone } from '../errors.ts';
+import { connectUnlessGone, type DatabaseConnection } from './connection.ts';
 import { isAlive } from './running-server.ts';
 import { stopServer } from './server.ts';
 
@@ -20,7 +21,7 @@ const locks = {
 
 /** How long a killed site's connection may take to vanish. A live site is not waited for. */
 const deadHolderMs = 2_000;
-const retryEveryMs = 20;
+const pollEveryMs = 20;
 
 /** A process's claim on the directory. It is a connection, so that it ends with the process, however that ends. */
 export type Lease = {
@@ -46,7 +47,7 @@ export type Claim = {
 };
 
 /**
- * Claims the directory for this process. Undefined if its PostgreSQL is going away: the caller then looks again.
+ * Claims the directory for this process. Undefined if its PostgreSQL is stopping: the caller then looks again.
  * @throws StartupError if another process on the directory rules this use out.
  */
 export async function takeLease(claim: Claim): Promise<Lease | undefined> {
@@ -64,7 +65,7 @@ export async function takeLease(claim: Claim): Promise<Lease | undefined> {
   } catch (error) {
     // Released and not just closed: the other site may have gone meanwhile, and this process must then stop PostgreSQL.
     await lease.release();
-    if (isGone(error)) return undefined;
+    if (isServerGone(error)) return undefined;
     throw error;
   }
   await client.end().catch(() => undefined);
@@ -88,7 +89,8 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
     async release() {
       isLeaving = true;
       // If the connection broke, the claim has ended already.
-      if (lost === undefined && (await giveUpSharedLock(client))) await stopServer(claim.cluster, claim.pid);
+      if (lost === undefined && (await swapForExclusiveLock(client)))
+        await stopServer(claim.cluster, claim.pid);
       await client.end().catch(() => undefined);
     },
     onLost(callback) {
@@ -98,8 +100,11 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
   };
 }
 
-/** @returns whether this was the last process. No other can then join before this connection ends. */
-async function giveUpSharedLock(client: pg.Client): Promise<boolean> {
+/**
+ * Swaps this process’s shared lock for the exclusive one. @returns whether it got that: then this was the last process, and no other
+ * can join before this connection ends.
+ */
+async function swapForExclusiveLock(client: pg.Client): Promise<boolean> {
   try {
     await callLock(client, 'pg_advisory_unlock_shared', 'users');
     return await callLock(client, 'pg_try_advisory_lock', 'users');
@@ -129,7 +134,7 @@ async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
           'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',
       );
     }
-    await delay(retryEveryMs);
+    await delay(pollEveryMs);
   }
 }
 
@@ -143,7 +148,7 @@ async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> 
         `Another command of Onward${inWords(holder)} is at work on ${dataDir}. Wait until it has ended, then try again.`,
       );
     }
-    await delay(retryEveryMs);
+    await delay(pollEveryMs);
   }
 }
 

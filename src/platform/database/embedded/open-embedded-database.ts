@@ -38,7 +38,7 @@ export type EmbeddedDatabaseOptions = {
    * throws, nothing is changed.
    */
   beforeHandOver?: (superuser: DatabaseConnection) => Promise<void>;
-  /** Start PostgreSQL again whenever it goes away before `release`. */
+  /** Start PostgreSQL again whenever it stops before `release`. */
   keepRunning?: KeepRunningOptions;
 };
 
@@ -58,13 +58,13 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
   const { cluster, password } = await ensureCluster(dataDir, whileWaiting);
   let giveUpAtMs = performance.now() + maxContentionMs;
   let startedPid: number | undefined;
-  let obstacle = 'It went away while it was being joined.';
+  let obstacle = 'It stopped while this process was joining it.';
   do {
     const server = await findRunningServer(cluster);
     if (server === undefined) {
       const start = await startServer({ dataDir, cluster, password, settings, whileWaiting });
       if (start.outcome === 'ready') {
-        // The wait starts again after a slow start, but only once: PostgreSQL might keep going away.
+        // The wait starts again after a slow start, but only once: PostgreSQL might stop again and again.
         if (startedPid === undefined) giveUpAtMs = performance.now() + maxContentionMs;
         startedPid = start.pid;
       } else obstacle = start.obstacle;
@@ -87,7 +87,7 @@ type FoundServer = {
   adopted: boolean;
 };
 
-/** Claims and prepares a running PostgreSQL. Undefined if it is going away: the caller then looks again. */
+/** Claims and prepares a running PostgreSQL. Undefined if it is stopping: the caller then looks again. */
 async function joinServer(
   { dataDir, cluster, password, server, adopted }: FoundServer,
   { purpose, beforeHandOver }: EmbeddedDatabaseOptions,

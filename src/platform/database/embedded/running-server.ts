@@ -77,7 +77,7 @@ function statusOf(line: string | undefined): PostmasterFile['status'] {
 
 /**
  * Whether a process with this number runs on this machine. A zombie counts as gone: in a container whose first process
- * does not reap its children, it would never go away.
+ * does not reap its children, it would never disappear.
  */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
@@ -116,7 +116,6 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
 const emptyForMs = 5_000;
 
 const maxDyingMs = 2_000;
-const lookEveryMs = 20;
 
 const socketName = `.s.PGSQL.${socketPort}`;
 
@@ -150,7 +149,7 @@ async function unseenServerRuns(cluster: string): Promise<boolean> {
     const file = await readPostmasterFile(cluster);
     if (file === undefined || (await isServerOf(file.pid, cluster))) return false;
     if (performance.now() > giveUpAtMs) return true;
-    await delay(lookEveryMs);
+    await delay(pollEveryMs);
   }
   return false;
 }

@@ -68,6 +68,22 @@ describe('the role that the site connects as', () => {
     await database.release();
   });
 
+  it('gets the table of migrations that the job queue would make', async () => {
+    const columns = `select attname::text as name, format_type(atttypid, atttypmod) as type, attnotnull as required,
+        pg_get_expr(adbin, adrelid) as preset, attnum = any(conkey) as is_key
+      from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+        left join pg_constraint on conrelid = attrelid and contype = 'p'
+      where attrelid = 'graphile_worker.migrations'::regclass and attnum > 0 order by attnum`;
+    const dataDir = await usedDirectory();
+    const database = await open(dataDir);
+    const superuser = await superuserOf(dataDir, database);
+    const ours = await rowsOf(superuser, columns);
+    await rowsOf(superuser, 'drop schema graphile_worker cascade');
+    await migrated(superuser);
+    expect(ours).toEqual(await rowsOf(superuser, columns));
+    await database.release();
+  });
+
   it('owns the tables that an earlier version made as superuser', async () => {
     const dataDir = await usedDirectory();
     const before = await open(dataDir);

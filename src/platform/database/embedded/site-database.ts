@@ -35,12 +35,12 @@ export async function ensureDatabase(
   try {
     const databases = await client.query('select from pg_database where datname = $1', [siteDatabase]);
     const roles = await client.query('select from pg_roles where rolname = $1', [appRole]);
-    const isThere = databases.rowCount !== 0;
+    const exists = databases.rowCount !== 0;
     // Never if the role exists: it could have put a view in the place of a table, for the superuser to read.
-    if (isThere && roles.rowCount === 0) await beforeHandOver?.(connection);
+    if (exists && roles.rowCount === 0) await beforeHandOver?.(connection);
     await ensureAppRole(client, connection.password);
     // The database is made last: if it exists, the roles have their settings.
-    if (!isThere) await client.query(`create database ${siteDatabase}`);
+    if (!exists) await client.query(`create database ${siteDatabase}`);
     await prepareDatabase(connection);
   } catch (error) {
     throw errorCode(error) === '53100' ? diskFull(cluster) : error;
@@ -80,7 +80,7 @@ const keepErrorsOutOfLog = (role: string) => `alter role ${role} set log_min_mes
 
 async function prepareDatabase(connection: DatabaseConnection): Promise<void> {
   const client = await connectUnlessGone(connection, `onward set-up ${process.pid}`);
-  if (client === undefined) throw new Error('PostgreSQL went away while its database was being prepared');
+  if (client === undefined) throw new Error('PostgreSQL stopped while its database was being prepared');
   try {
     await handOver(client);
   } finally {
@@ -109,22 +109,22 @@ export async function handOver(client: pg.Client): Promise<void> {
   } catch (error) {
     await client.query('rollback');
     if (!isLockTimeout(error)) throw error;
-    throw tablesLocked('Onward has to give to the database role of its own');
+    throw tablesLocked('Onward must hand over to its own database role');
   }
 }
 
 async function isHandedOver(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
+  const { rows } = await client.query<{ isPrepared: boolean }>(
     `select (select count(*) from pg_extension where extname = any($1)) = cardinality($1::text[])
-      and to_regclass('graphile_worker.migrations') is not null as there`,
+      and to_regclass('graphile_worker.migrations') is not null as "isPrepared"`,
     [neededExtensions],
   );
-  return rows[0]!.there && (await objectsNotOwnedByApp(client)).length === 0;
+  return rows[0]!.isPrepared && (await objectsNotOwnedByApp(client)).length === 0;
 }
 
 /**
- * graphile-worker makes its schema unless it finds its table of migrations, and the role may not make schemas. The table is the one
- * that its version 0.18 makes: compare them when the package is updated.
+ * graphile-worker creates its schema unless it finds its table of migrations, and the role may not create schemas. It has no option to
+ * leave the schema out (docs/packages.md), so this table is the one that it would make. A test compares them.
  */
 async function makeJobsSchema(client: pg.Client): Promise<void> {
   await client.query('create schema if not exists graphile_worker');

@@ -50,14 +50,14 @@ describe('the listening connection', () => {
     const heard: string[] = [];
     notices.on('account', (text) => void heard.push(text));
     proxy.setFate('break');
-    const away = performance.now();
+    const brokenAtMs = performance.now();
     await until(() => !notices.healthy());
     healthyAtGaps.length = 0;
     await notify(database.db, 'account', 'missed');
-    await until(() => performance.now() - away > 1500);
+    await until(() => performance.now() - brokenAtMs > 1500);
     expect(notices.healthy()).toBe(false);
     // Pauses of 50, 100, 200, 400 and 800 ms, then a second each.
-    expect(proxy.attempts()).toBeLessThan(7 + (performance.now() - away) / 1000);
+    expect(proxy.attempts()).toBeLessThan(7 + (performance.now() - brokenAtMs) / 1000);
     expect(healthyAtGaps).toEqual([]);
     proxy.setFate('pass');
     await until(() => notices.healthy());

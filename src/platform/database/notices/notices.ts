@@ -28,17 +28,17 @@ export async function notify(db: Db, topic: string, text: string): Promise<void>
 }
 
 /** What to do when the database has said nothing for this long. */
-type Silence = { maxSilenceMs: number; onSilence(): void };
+type SilenceAlarm = { maxSilenceMs: number; onSilence(): void };
 
 /**
  * Listens on a connection of its own, which is replaced whenever it breaks. When the database has been silent for long,
- * `silence.onSilence` is called: its machine may be gone, and queries on other connections would wait for a quarter of an hour.
+ * `onSilence` is called: its machine may be gone, and queries on other connections would wait for a quarter of an hour.
  * @throws when the first connection fails.
  */
 export async function startNotices(
   connection: pg.ClientConfig,
   log: Log,
-  silence?: Silence,
+  silenceAlarm?: SilenceAlarm,
 ): Promise<Notices> {
   const listeners = new Map<string, ((text: string) => void)[]>();
   const forgetters: (() => void)[] = [];
@@ -66,7 +66,8 @@ export async function startNotices(
       if (trustedUntilMs !== 0)
         log.warn({ error: describeError(error) }, 'the listening connection was lost');
       trustedUntilMs = 0;
-      if (silence && performance.now() - answeredAtMs > silence.maxSilenceMs) silence.onSilence();
+      if (silenceAlarm && performance.now() - answeredAtMs > silenceAlarm.maxSilenceMs)
+        silenceAlarm.onSilence();
     },
   });
   return {

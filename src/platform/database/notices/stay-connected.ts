@@ -14,7 +14,7 @@ export type ConnectionUse = {
 };
 
 const firstPauseMs = 50;
-/** Short, because a worker that stays away loses its jobs: see jobs/orphaned-jobs.ts. */
+/** Short, because a worker that stays disconnected loses its jobs: see jobs/orphaned-jobs.ts. */
 const maxPauseMs = 1000;
 /** For connecting, and for each query. A server that is there answers sooner. */
 const timeoutMs = 2000;
