@@ -270,7 +270,7 @@ describe('the command line', () => {
       code: 1,
       stderr: expect.stringContaining('already'),
     });
-    expect((await again(['restore', file])).stderr).toContain('There is a site here already');
+    expect((await again(['restore', file])).stderr).toContain('A site already exists here');
     await site.stop();
     await site.loseDatabase();
     const restored = await onward(['restore', file, '--json']);

@@ -29,6 +29,9 @@ export type BackupTable = { readonly table: string; readonly columns: readonly s
 
 export type BackupTrailer = { readonly end: true; readonly rows: Readonly<Record<string, number>> };
 
+/** As a byte. */
+export const lineBreak = 10;
+
 export const endOfRows = '\\.\n';
 
 export const backupLine = (value: BackupHeader | BackupTable | BackupTrailer): string =>

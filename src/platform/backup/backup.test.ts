@@ -136,7 +136,7 @@ function renameMigration(whole: Buffer): Buffer {
 }
 
 describe('a backup', () => {
-  it('may be read by its owner alone, and replaces no file', async () => {
+  it('may be read by its owner alone, and overwrites no file', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const before = await readFile(file);
     await writeFile(join(directory, 'cut.part'), '');
@@ -146,8 +146,8 @@ describe('a backup', () => {
     };
     const progress = { ...quiet, begin };
     for (const [to, why] of [
-      [file, 'is there already'],
-      [join(directory, 'cut'), 'was cut off'],
+      [file, 'A backup never overwrites a file'],
+      [join(directory, 'cut'), 'was interrupted'],
       [join(directory, 'nowhere', 'x'), `there is no folder ${join(directory, 'nowhere')}`],
     ] as const)
       await expect(writeBackup(source(), to, progress)).rejects.toThrow(why);
@@ -156,20 +156,20 @@ describe('a backup', () => {
 
   it('leaves no file behind if it fails', async () => {
     const to = join(directory, 'unwritten');
-    const begin = () => Promise.reject(new Error('the database is away'));
-    await expect(writeBackup(source(), to, { ...quiet, begin })).rejects.toThrow('is away');
+    const begin = () => Promise.reject(new Error('the database is unreachable'));
+    await expect(writeBackup(source(), to, { ...quiet, begin })).rejects.toThrow('is unreachable');
     expect((await readdir(directory)).filter((name) => name.startsWith('unwritten'))).toEqual([]);
   });
 
   it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
-    ['cut off', (whole) => whole.subarray(0, -200), /damaged|cut off/],
-    ['cut off in the middle', (whole) => whole.subarray(0, whole.length / 2), /damaged|cut off/],
+    ['cut off', (whole) => whole.subarray(0, -200), /damaged|incomplete/],
+    ['cut off in the middle', (whole) => whole.subarray(0, whole.length / 2), /damaged|incomplete/],
     ['one byte changed in the rows', (whole) => whole.fill(whole[900]! ^ 1, 900, 901), /damaged/],
     ['one byte changed in the header', (whole) => renameMigration(whole), /damaged/],
-    ['cut off before it was packed', (whole) => gzipSync(gunzipSync(whole).subarray(0, -90)), /cut off/],
-    ['something else', () => Buffer.from('id,name\n1,x\n'), /no backup/],
-    ['something else, packed', () => gzipSync('{"id":"s1"}\n'), /no backup/],
-    ['nothing', () => Buffer.alloc(0), /no backup|cut off/],
+    ['cut off before it was packed', (whole) => gzipSync(gunzipSync(whole).subarray(0, -90)), /incomplete/],
+    ['something else', () => Buffer.from('id,name\n1,x\n'), /not an Onward backup/],
+    ['something else, packed', () => gzipSync('{"id":"s1"}\n'), /not an Onward backup/],
+    ['nothing', () => Buffer.alloc(0), /not an Onward backup/],
   ])('is refused if it is %s, and nothing is made of it', async (_what, spoil, reason) => {
     const spoilt = join(directory, 'spoilt.backup');
     await writeFile(spoilt, spoil(Buffer.from(await readFile(file))));
@@ -180,7 +180,7 @@ describe('a backup', () => {
 
   it('is refused over a site, or for another mode, key or version', async () => {
     const there = { ...(await aNewSite()), database: site.database };
-    await expect(restoreBackup(there, file, none)).rejects.toThrow('a site here already');
+    await expect(restoreBackup(there, file, none)).rejects.toThrow('A site already exists here');
     await expect(restoreBackup(await aNewSite({ mode: 'live' }), file, none)).rejects.toThrow(
       'of a test site',
     );

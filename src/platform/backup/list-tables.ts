@@ -8,8 +8,8 @@ const excludedTables = ['onward_migrations', 'onward_migrations_lock', 'migratio
 type Reference = { from: string; to: string };
 
 /**
- * Every table of the site, its waiting jobs included, in an order in which each comes after those that it refers to. No table is
- * partitioned: test/rules/migrations.test.ts makes sure.
+ * Every table of the site, its waiting jobs included, referenced tables first. No table is partitioned:
+ * test/rules/migrations.test.ts makes sure.
  * @throws Error if tables refer to each other in a circle, which none may.
  */
 export async function listTables(db: Db): Promise<BackupTable[]> {

@@ -4,7 +4,12 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { askSuperuser, dropDatabase, testDatabase } from '../../../test/database/test-database.ts';
+import {
+  askSuperuser,
+  asSuperuser,
+  dropDatabase,
+  testDatabase,
+} from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
 import { storedServices } from '../../../test/library/stored.ts';
 import { migrations } from '../../site/migrations.ts';
@@ -110,7 +115,7 @@ describe('a database that a site cannot move to', () => {
   });
 
   it('belongs to this site, or to another', async () => {
-    await refused(site.database, 'This site is there already');
+    await refused(site.database, 'It has this site already');
     const other = await testDatabase();
     opened.push(other);
     await recordMissingSiteFacts(other.db, { mode: 'test', keyFingerprint: Buffer.from('other') });
@@ -127,7 +132,7 @@ describe('a database that a site cannot move to', () => {
     for (const movedSite of [null, 'another']) {
       const target = await emptyDatabase();
       await markRestore(target.db, '2026-01-01', movedSite);
-      await refused(target, 'A restore or another site’s move was cut off there.');
+      await refused(target, 'A restore or another site’s move was interrupted there.');
     }
   });
 
@@ -142,9 +147,18 @@ describe('a database that a site cannot move to', () => {
 
   it('gives its role no rights, or makes its tables elsewhere', async () => {
     const stranger = await strangersDatabase();
-    await refused(stranger, `The role ${stranger.connection.user} may not make tables there.`);
+    await refused(
+      stranger,
+      `The role ${stranger.connection.user} may not create tables in the schema public`,
+    );
     await stranger.close();
     const target = await emptyDatabase();
+    const { user } = target.connection;
+    await asSuperuser(target, (trx) => sql`create schema graphile_worker`.execute(trx));
+    await refused(
+      target,
+      `The role ${user} may not create tables in the schema graphile_worker. Make it the owner of that schema`,
+    );
     const elsewhere = connect(
       { ...target.connection, options: '-c search_path=nowhere' },
       createLog('silent'),

@@ -12,6 +12,7 @@ import {
   minServerVersion,
   readSiteFacts,
   renewRestoreMark,
+  serverTooOld,
   type Trx,
 } from '../database/index.ts';
 import { StartupError } from '../process/startup-error.ts';
@@ -102,24 +103,32 @@ async function requireUsableTarget(db: Db): Promise<void> {
     schema: string | null;
     role: string;
     mayMakeTables: boolean;
+    hasJobsSchema: boolean;
     mayMakeJobs: boolean;
   }>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
       current_setting('server_encoding') as encoding, current_schema() as schema, current_user as role,
       coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false)
         as "mayMakeTables",
+      exists (select from pg_namespace where nspname = 'graphile_worker') as "hasJobsSchema",
       coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'graphile_worker'),
         has_database_privilege(current_database(), 'create')) as "mayMakeJobs"`.execute(db);
-  const { number, version, encoding, schema, role, mayMakeTables, mayMakeJobs } = rows[0]!;
-  if (number < minServerVersion)
-    throw new StartupError(`It is a PostgreSQL ${version}; Onward needs 15 or newer.`);
+  const { number, version, encoding, schema, role, mayMakeTables, hasJobsSchema, mayMakeJobs } = rows[0]!;
+  if (number < minServerVersion) throw serverTooOld('It is', version);
   if (encoding !== 'UTF8')
     throw new StartupError(`Its encoding is ${encoding}, and names need UTF8. Make it with: ENCODING 'UTF8'`);
-  if (!mayMakeTables || !mayMakeJobs)
-    throw new StartupError(
-      `The role ${role} may not make ${mayMakeTables ? 'schemas' : 'tables'} there. Make it the owner of the database: ` +
-        `ALTER DATABASE … OWNER TO "${role}"; deploy/database.sql does so.`,
-    );
+  const missing = [
+    ...(mayMakeTables ? [] : ['tables in the schema public']),
+    ...(mayMakeJobs
+      ? []
+      : [hasJobsSchema ? 'tables in the schema graphile_worker' : 'the schema graphile_worker']),
+  ];
+  const remedy =
+    mayMakeTables && hasJobsSchema
+      ? `Make it the owner of that schema: ALTER SCHEMA graphile_worker OWNER TO "${role}"`
+      : `Make it the owner of the database: ALTER DATABASE … OWNER TO "${role}"; deploy/database.sql does so.`;
+  if (missing.length > 0)
+    throw new StartupError(`The role ${role} may not create ${missing.join(' or ')}. ${remedy}`);
   if (schema !== 'public')
     throw new StartupError(
       `The role ${role} would make its tables in the schema ${schema ?? '(none)'}. Set its search_path to public.`,
@@ -138,10 +147,10 @@ async function requireEmpty(db: Db, siteId: string): Promise<void> {
   const mark = await findRestoreInProgress(db);
   if (mark?.movedSite === siteId) return;
   if (mark)
-    throw new StartupError('A restore or another site’s move was cut off there. Name an empty database.');
+    throw new StartupError('A restore or another site’s move was interrupted there. Name an empty database.');
   const { id } = await readSiteFacts(db);
   if (id === siteId)
-    throw new StartupError('This site is there already, or a copy of it. Name an empty database.');
+    throw new StartupError('It has this site already, or a copy of it. Name an empty database.');
   if (id !== undefined) throw new StartupError(`It belongs to site ${id}. Name an empty database.`);
   const [first, ...others] = await listRelations(db);
   if (first === undefined) return;
@@ -150,8 +159,8 @@ async function requireEmpty(db: Db, siteId: string): Promise<void> {
 }
 
 /**
- * Tables, views and sequences, without those of extensions. A database owner may have made the schema of the jobs with its
- * table of migrations, for a role that may make no schemas.
+ * Tables, views and sequences, without those of extensions. An administrator may have created graphile_worker.migrations for a role
+ * that cannot create schemas.
  */
 async function listRelations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -202,6 +211,6 @@ async function readContent(trx: Trx): Promise<Record<string, string>> {
     content[table] = `${rows[0]!.rows} rows, checksum ${rows[0]!.checksum}`;
   }
   for (const { name, last_value, is_called } of await listSequences(trx))
-    content[name] = `${last_value}, ${is_called ? 'given' : 'not given yet'}`;
+    content[name] = `${last_value}, ${is_called ? 'used' : 'not used yet'}`;
   return content;
 }

@@ -7,6 +7,7 @@ import {
   type BackupTrailer,
   backupFormat,
   endOfRows,
+  lineBreak,
 } from './backup-format.ts';
 
 /** The header comes first, and the trailer last. The rows are COPY's own bytes, and must be read to their end. */
@@ -17,41 +18,37 @@ export type BackupPart =
 
 /**
  * Reads a backup from its beginning to its end, part by part.
- * @throws StartupError if the file is not a backup, is damaged, or was cut off.
+ * @throws StartupError if the file is not a backup, is damaged, or is incomplete.
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart, void> {
-  const bytes = new BackupReader(
-    createReadStream(file).on('error', () => undefined),
-    file,
-  );
+  const reader = new BackupReader(createReadStream(file), file);
   try {
-    const header = JSON.parse(await bytes.line()) as BackupHeader;
-    if (header.format !== backupFormat) throw noBackup(file);
+    const header = JSON.parse(await reader.readLine()) as BackupHeader;
+    if (header.format !== backupFormat) throw notABackup(file);
     yield { kind: 'header', header };
     for (;;) {
-      const part = JSON.parse(await bytes.line()) as BackupTable | BackupTrailer;
+      const part = JSON.parse(await reader.readLine()) as BackupTable | BackupTrailer;
       if ('end' in part) return yield { kind: 'trailer', trailer: part };
-      yield { kind: 'table', table: part, rows: bytes.rows() };
+      yield { kind: 'table', table: part, rows: reader.readRows() };
     }
   } catch (error) {
-    throw error instanceof SyntaxError ? noBackup(file) : error;
+    throw error instanceof SyntaxError ? notABackup(file) : error;
   } finally {
-    bytes.close();
+    reader.close();
   }
 }
 
-const noBackup = (file: string) =>
-  new StartupError(`${file} is no backup of Onward of this kind, or it is damaged or cut off.`);
+const notABackup = (file: string) =>
+  new StartupError(`${file} is not an Onward backup in this format, or is damaged or incomplete.`);
 
-/** Says what is wrong with the file, also where it is cut off in the middle of a table’s rows. */
-function inWords(error: NodeJS.ErrnoException, file: string): Error {
+/** Says what is wrong with the file, even if it ends in the middle of a table’s rows. */
+function explainReadError(error: NodeJS.ErrnoException, file: string): Error {
   const { code } = error;
   if (code?.startsWith('Z_'))
-    return new StartupError(`${file} is no backup of Onward, or it is damaged or cut off (${code}).`);
+    return new StartupError(`${file} is not an Onward backup, or is damaged or incomplete (${code}).`);
   return code === 'ENOENT' ? new StartupError(`There is no file ${file}.`) : error;
 }
 
-const lineBreak = 10;
 /** A table's rows end at a line that is just a backslash and a full stop. */
 const rowsEnd = Buffer.from(`\n${endOfRows}`);
 
@@ -60,7 +57,7 @@ class BackupReader {
   readonly #source;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #file: string;
-  #waiting: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
 
   constructor(source: ReturnType<typeof createReadStream>, file: string) {
     const unpacked = createGunzip();
@@ -70,35 +67,35 @@ class BackupReader {
     this.#file = file;
   }
 
-  async line(): Promise<string> {
+  async readLine(): Promise<string> {
     for (;;) {
-      const end = this.#waiting.indexOf(lineBreak);
+      const end = this.#buffered.indexOf(lineBreak);
       if (end >= 0) return this.#take(end + 1).toString('utf8');
-      this.#waiting = Buffer.concat([this.#waiting, await this.#more()]);
+      this.#buffered = Buffer.concat([this.#buffered, await this.#nextChunk()]);
     }
   }
 
-  async *rows(): AsyncGenerator<Buffer> {
+  async *readRows(): AsyncGenerator<Buffer> {
     // Begins as if after a line break, so that the end of a table without rows is recognised, too.
     let before: Buffer = Buffer.from('\n');
     for (;;) {
-      const unread = Buffer.concat([before, this.#waiting]);
+      const unread = Buffer.concat([before, this.#buffered]);
       const end = unread.indexOf(rowsEnd);
       if (end >= 0) {
         // `end` counts from the start of `before`. The line break that begins the mark belongs to the last row.
         const rest = end + 1 - before.length;
         if (rest > 0) yield this.#take(rest);
-        this.#waiting = unread.subarray(end + rowsEnd.length);
+        this.#buffered = unread.subarray(end + rowsEnd.length);
         return;
       }
       // The last bytes stay until we know whether they begin the end mark.
-      const safeLength = this.#waiting.length - rowsEnd.length;
+      const safeLength = this.#buffered.length - rowsEnd.length;
       if (safeLength > 0) {
         const chunk = this.#take(safeLength);
         before = Buffer.concat([before, chunk]).subarray(-rowsEnd.length);
         yield chunk;
       }
-      this.#waiting = Buffer.concat([this.#waiting, await this.#more()]);
+      this.#buffered = Buffer.concat([this.#buffered, await this.#nextChunk()]);
     }
   }
 
@@ -107,16 +104,16 @@ class BackupReader {
   }
 
   #take(length: number): Buffer {
-    const taken = this.#waiting.subarray(0, length);
-    this.#waiting = this.#waiting.subarray(length);
+    const taken = this.#buffered.subarray(0, length);
+    this.#buffered = this.#buffered.subarray(length);
     return taken;
   }
 
-  async #more(): Promise<Buffer> {
+  async #nextChunk(): Promise<Buffer> {
     const { value, done } = await this.#chunks.next().catch((error) => {
-      throw inWords(error, this.#file);
+      throw explainReadError(error, this.#file);
     });
-    if (done) throw noBackup(this.#file);
+    if (done) throw notABackup(this.#file);
     return value;
   }
 }

@@ -46,7 +46,7 @@ export type RestoreReport = BackupReport & { mode: Mode; madeAt: Date };
  * starts in between.
  * @param onTable is called with each table's name before it is loaded.
  * @throws StartupError if the file is not a complete backup made with this key, of a known version and of the mode in
- *   ONWARD_MODE; or if there is a site already.
+ *   ONWARD_MODE; or if a site already exists.
  */
 export async function restoreBackup(
   target: Target,
@@ -55,7 +55,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const { database, migrations, secrets } = target;
   const restoreInProgress = await findRestoreInProgress(database.db);
-  if (!restoreInProgress && (await hasOnwardTables(database.db))) throw siteIsThere();
+  if (!restoreInProgress && (await hasOnwardTables(database.db))) throw siteAlreadyExists();
   const { header, mode, rowCounts } = await checkBackup(target, file);
   if (restoreInProgress) refuseOtherBackup(restoreInProgress.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
@@ -73,9 +73,9 @@ export async function restoreBackup(
   return report;
 }
 
-function siteIsThere(): StartupError {
+function siteAlreadyExists(): StartupError {
   return new StartupError(
-    'There is a site here already. Restore into an empty data directory or database: set ONWARD_DATA_DIR or ' +
+    'A site already exists here. Restore into an empty data directory or database: set ONWARD_DATA_DIR or ' +
       'ONWARD_DATABASE_URL, and put the site key of the backup’s site in its place first.',
   );
 }
@@ -179,7 +179,7 @@ async function load({ database }: Target, file: string, onTable: (table: string)
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     // If two restores run at once, the second waits here, then finds the work done.
     const { rows } = await client.query<{ loaded: boolean }>('select loaded from onward_restore for update');
-    if (!rows[0]) throw siteIsThere();
+    if (!rows[0]) throw siteAlreadyExists();
     if (rows[0].loaded) return;
     await loadTables(client, file, onTable);
     await client.query('update onward_restore set loaded = true');

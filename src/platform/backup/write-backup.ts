@@ -10,7 +10,7 @@ import { appliedMigrations, type Database, type Db } from '../database/index.ts'
 import { StartupError } from '../process/startup-error.ts';
 import { type SiteSecrets, siteKeyFingerprint } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { type BackupTable, backupFormat, backupLine, endOfRows } from './backup-format.ts';
+import { type BackupTable, backupFormat, backupLine, endOfRows, lineBreak } from './backup-format.ts';
 import { listSequences, listTables } from './list-tables.ts';
 
 export type BackupReport = { tables: number; rows: number };
@@ -26,7 +26,7 @@ type Progress = {
 
 /**
  * Writes the whole site, as it is at one moment, to a new file that only its owner may read. The site goes on meanwhile. The
- * site key is not in it, since the file and the key together give away everything; nor are letters in the document folder.
+ * site key is not in it, since the file and the key together reveal everything; nor are letters in the document folder.
  * @throws StartupError if the file exists already or cannot be written.
  */
 export async function writeBackup(
@@ -34,30 +34,31 @@ export async function writeBackup(
   file: string,
   { begin, onTable }: Progress,
 ): Promise<BackupReport> {
-  const draft = `${file}.part`;
+  const partFile = `${file}.part`;
   await refuseExisting(file);
   const rowCounts: Record<string, number> = {};
   try {
-    await using output = await open(draft, 'wx', 0o600);
+    await using output = await open(partFile, 'wx', 0o600);
     await begin();
     await pipeline(
       Readable.from(backupBytes(source, rowCounts, onTable)),
       createGzip({ level: 6 }),
       output.createWriteStream({ flush: true }),
     );
-    await rename(draft, file);
+    await rename(partFile, file);
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') await rm(draft, { force: true });
+    if (code !== 'EEXIST') await rm(partFile, { force: true });
     if (code === undefined || path === undefined) throw error;
-    throw new StartupError(`The backup cannot be written (${whyNot(code, draft)}).`);
+    throw new StartupError(`The backup cannot be written (${whyNot(code, partFile)}).`);
   }
   return reportOf(rowCounts);
 }
 
-function whyNot(code: string, draft: string): string {
-  if (code === 'EEXIST') return `${draft} is there already: another backup is being written, or was cut off`;
-  return code === 'ENOENT' ? `there is no folder ${dirname(draft)}` : code;
+function whyNot(code: string, partFile: string): string {
+  if (code === 'EEXIST')
+    return `${partFile} already exists: another backup is being written, or was interrupted`;
+  return code === 'ENOENT' ? `there is no folder ${dirname(partFile)}` : code;
 }
 
 /** @param rowCounts by the names of the tables. */
@@ -73,7 +74,7 @@ async function refuseExisting(file: string): Promise<void> {
   });
   if (!existing) return;
   await existing.close();
-  throw new StartupError(`${file} is there already. A backup replaces no file: give it another name.`);
+  throw new StartupError(`${file} already exists. A backup never overwrites a file: choose another name.`);
 }
 
 async function* backupBytes(
@@ -119,7 +120,7 @@ async function* rowsOf(
   let count = 0;
   const copying = client.query(copyTo(`copy ${table} (${columns.join(', ')}) to stdout`));
   for await (const chunk of copying as unknown as Transform) {
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count += 1;
+    for (let at = chunk.indexOf(lineBreak); at >= 0; at = chunk.indexOf(lineBreak, at + 1)) count += 1;
     yield chunk;
   }
   rowCounts[table] = count;
