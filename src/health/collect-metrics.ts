@@ -112,8 +112,11 @@ function jobGauges(registers: Registry[]): SetGauges {
   });
   return (counts) => {
     jobs.reset();
-    for (const { job, ...states } of counts?.jobs ?? [])
-      for (const [state, count] of Object.entries(states)) jobs.set({ task: job, state }, count);
+    for (const { name: task, waiting, running, givenUp } of counts?.jobs ?? []) {
+      jobs.set({ task, state: 'waiting' }, waiting);
+      jobs.set({ task, state: 'running' }, running);
+      jobs.set({ task, state: 'failed' }, givenUp);
+    }
   };
 }
 

@@ -58,7 +58,7 @@ describe('the source code', () => {
       [...text.matchAll(/add(?:Keyed)?Jobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),
     );
     const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
-    const scheduled = [...worker.matchAll(/\{\s*job: '([\w-]+)'/g)].map((match) => match[1]!);
+    const scheduled = [...worker.matchAll(/\{\s*name: '([\w-]+)'/g)].map((match) => match[1]!);
     // An earlier version may have left jobs with these names in the queue.
     const formerNames = ['notice-looks', 'report-troubles', 'sweep', 'warn-of-ends'];
     expect([...new Set([...added, ...scheduled, ...formerNames])].sort()).toEqual(

@@ -91,8 +91,11 @@ function kilobytes(bytes: number): string {
 
 function describeJob({
   id,
-  job,
+  name,
   attempts,
 }: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): UnmatchedSubject {
-  return { subject: id, what: `The job “${job}” was given up after ${attempts} attempts. The log says why.` };
+  return {
+    subject: id,
+    what: `The job “${name}” was given up after ${attempts} attempts. The log says why.`,
+  };
 }

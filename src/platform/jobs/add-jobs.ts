@@ -10,7 +10,7 @@ const maxAttempts = 200;
 
 /**
  * Adds a job for each payload, in the transaction that makes the jobs necessary: they run if and only if it commits.
- * A payload may name the `receiver` that its job calls, and say that the job is `lasting` (see slots.ts).
+ * A payload may name the system that its job calls (`receiver`), and say that the job is `lasting` (see slots.ts).
  * @param inSeconds when they run; left out, at once
  */
 export async function addJobs(

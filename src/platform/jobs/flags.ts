@@ -17,23 +17,23 @@ export const longJobFlag = 'lasting';
 export const feedFlag = 'reading';
 
 /** The prefix of the flag that names the system a job calls. */
-export const receiverPrefix = 'to ';
+export const systemPrefix = 'to ';
 
 /** The prefix of the flags that name what a job is about, by its id. */
 export const subjectPrefix = 'about ';
 
-export function receiverFlag(receiver: string): string {
-  return receiverPrefix + receiver;
+export function systemFlag(system: string): string {
+  return systemPrefix + system;
 }
 
-/** The fields of a payload that decide when its job may run. */
+/** The fields of a payload that decide when its job may run. `receiver` is the system that it calls, under its stored name. */
 export type SchedulingHints = { receiver?: string | undefined; lasting?: boolean | undefined };
 
-/** A job's flags repeat what its payload says: which receiver it calls, and the values of its `_id` and `_ids` fields. */
+/** A job's flags repeat what its payload says: which system it calls, and the values of its `_id` and `_ids` fields. */
 export function flagsOf(payload: object): string[] | null {
-  const { receiver, lasting } = payload as SchedulingHints;
+  const { receiver: system, lasting } = payload as SchedulingHints;
   const flags = subjectsOf(payload).map((id) => subjectPrefix + id);
-  if (receiver !== undefined) flags.push(lasting ? feedFlag : externalCallFlag, receiverFlag(receiver));
+  if (system !== undefined) flags.push(lasting ? feedFlag : externalCallFlag, systemFlag(system));
   else if (lasting) flags.push(longJobFlag);
   return flags.length > 0 ? flags : null;
 }

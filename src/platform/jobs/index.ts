@@ -11,5 +11,5 @@ export {
   type StuckJobs,
 } from './queue-state.ts';
 export { dailyAt, hourlyAt, mondaysAt, type Schedule } from './schedule.ts';
-export { type DueWork, workOnAllDue, workOnEach } from './work-on-due.ts';
+export { type DueWork, handleAllDue, handleEach } from './work-on-due.ts';
 export { type JobHandlers, startWorker, type Worker } from './worker.ts';

@@ -6,7 +6,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { type Database, inTransaction, lockSeeds } from '../database/index.ts';
 import { addJobs } from './add-jobs.ts';
-import { holdWorkerLock, orphanReleaser } from './orphaned-jobs.ts';
+import { createOrphanCheck, holdWorkerLock } from './orphaned-jobs.ts';
 
 let database: Database;
 let proxy: TcpProxy;
@@ -21,50 +21,50 @@ afterAll(async () => {
 
 describe('releasing the jobs of killed workers', () => {
   /** A job that a worker runs, whose lock nobody has taken. */
-  async function aRunningJob() {
+  async function startOrphanedJob() {
     const name = `job-${randomUUID()}`;
     await inTransaction(database.db, (trx) => addJobs(trx, name, [{}]));
     const { worker, end } = await holdJobs(database.pool, name);
     return { worker, end, runsIt: async () => (await listJobs(database.pool, { name }))[0]!.worker };
   }
-  const look = (ownName = 'own') => orphanReleaser(database.db, ownName);
+  const orphanCheck = (ownName = 'own') => createOrphanCheck(database.db, ownName);
 
   it('takes them at the second check without the worker’s lock', async () => {
-    const job = await aRunningJob();
-    const lookAgain = look();
-    expect(await lookAgain()).toBe(false);
+    const job = await startOrphanedJob();
+    const check = orphanCheck();
+    expect(await check()).toBe(false);
     expect(await job.runsIt()).toBe(job.worker);
-    expect(await lookAgain()).toBe(true);
+    expect(await check()).toBe(true);
     expect(await job.runsIt()).toBeNull();
     await job.end();
   });
 
   it('leaves those of a live worker, however long they take', async () => {
-    const job = await aRunningJob();
+    const job = await startOrphanedJob();
     const lock = await holdWorkerLock(database.connection, job.worker);
-    const lookAgain = look();
-    for (const _ of [1, 2, 3]) expect(await lookAgain()).toBe(false);
+    const check = orphanCheck();
+    for (const _ of [1, 2, 3]) expect(await check()).toBe(false);
     expect(await job.runsIt()).toBe(job.worker);
     await lock.end();
     await job.end();
   });
 
   it('leaves those of a worker that lost its connection for a moment', async () => {
-    const job = await aRunningJob();
-    const lookAgain = look();
-    await lookAgain();
+    const job = await startOrphanedJob();
+    const check = orphanCheck();
+    await check();
     const lock = await holdWorkerLock(database.connection, job.worker);
-    await lookAgain();
+    await check();
     await lock.end();
-    await lookAgain();
+    await check();
     expect(await job.runsIt()).toBe(job.worker);
     await job.end();
   });
 
   it('leaves the worker’s own jobs, even without its lock', async () => {
-    const job = await aRunningJob();
-    const lookAgain = look(job.worker);
-    for (const _ of [1, 2, 3]) expect(await lookAgain()).toBe(false);
+    const job = await startOrphanedJob();
+    const check = orphanCheck(job.worker);
+    for (const _ of [1, 2, 3]) expect(await check()).toBe(false);
     expect(await job.runsIt()).toBe(job.worker);
     await job.end();
   });
@@ -79,7 +79,7 @@ describe('a worker’s lock', () => {
     return rows[0].free;
   }
 
-  /** Holds the lock of a worker in a session of its own. @returns what lets it go. */
+  /** Holds the lock of a worker in a session of its own. @returns what releases it. */
   async function holdLock(name: string): Promise<() => Promise<void>> {
     const session = await database.pool.connect();
     await session.query('select pg_advisory_lock(hashtextextended($1, $2))', [name, lockSeeds.worker]);
@@ -105,11 +105,11 @@ describe('a worker’s lock', () => {
     expect(await lockIsFree(name)).toBe(false);
     const socketsBefore = sockets();
     proxy.setFate('break');
-    const away = performance.now();
+    const brokenAtMs = performance.now();
     await until(() => !lock.isHeld());
-    await until(() => performance.now() - away > 3000 && proxy.attempts() > 2);
+    await until(() => performance.now() - brokenAtMs > 3000 && proxy.attempts() > 2);
     // Pauses of 50, 100, 200, 400 and 800 ms, then a second each.
-    expect(proxy.attempts()).toBeLessThan(7 + (performance.now() - away) / 1000);
+    expect(proxy.attempts()).toBeLessThan(7 + (performance.now() - brokenAtMs) / 1000);
     proxy.setFate('pass');
     await until(lock.isHeld);
     expect(await lockIsFree(name)).toBe(false);
@@ -131,17 +131,17 @@ describe('a worker’s lock', () => {
 
   it('is waited for in one session while a broken connection holds it', async () => {
     const name = randomUUID();
-    const letGo = await holdLock(name);
+    const release = await holdLock(name);
     const starting = holdWorkerLock(database.connection, name);
     await until(async () => (await sessions()) === 1);
-    await letGo();
+    await release();
     const lock = await starting;
     expect(lock.isHeld()).toBe(true);
     expect(await sessions()).toBe(1);
     await lock.end();
   });
 
-  it('is given up at the end, also when the database is away', async () => {
+  it('is given up at the end, also when the database is unreachable', async () => {
     const lock = await holdWorkerLock(proxy.connection, randomUUID());
     proxy.setFate('vanish');
     await lock.end();

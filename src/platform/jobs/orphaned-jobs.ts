@@ -16,7 +16,7 @@ export const workerConnectionName = 'onward worker';
  * Longer than a live worker takes to connect again. The second check comes sooner at the start, because a killed process is
  * usually restarted at once.
  */
-const checkEveryMs = 4000;
+const pollEveryMs = 4000;
 const secondCheckAfterMs = 1500;
 
 export type OrphanWatch = {
@@ -35,16 +35,16 @@ export async function watchForOrphans(
   { worker, log, onReleased }: { worker: string; log: Log; onReleased: () => void },
 ): Promise<OrphanWatch> {
   const lock = await holdWorkerLock(database.connection, worker);
-  const check = orphanReleaser(database.db, worker);
+  const check = createOrphanCheck(database.db, worker);
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const checkAndWait = async (pauseMs: number) => {
     try {
       if (await check()) onReleased();
     } catch (error) {
-      log.warn({ error: describeError(error) }, 'jobs of killed workers could not be looked for');
+      log.warn({ error: describeError(error) }, 'the check for jobs of killed workers failed');
     }
-    if (!isStopped) timer = setTimeout(() => void checkAndWait(checkEveryMs), pauseMs).unref();
+    if (!isStopped) timer = setTimeout(() => void checkAndWait(pollEveryMs), pauseMs).unref();
   };
   void checkAndWait(secondCheckAfterMs);
   return {
@@ -61,21 +61,18 @@ export async function watchForOrphans(
  * @returns a function that checks all workers other than `ownName`. It releases the jobs of those whose lock was missing at
  * this check and the one before, and returns whether it released any.
  */
-export function orphanReleaser(db: Db, ownName: string): () => Promise<boolean> {
+export function createOrphanCheck(db: Db, ownName: string): () => Promise<boolean> {
   let missingBefore: readonly string[] = [];
   return async () => {
     const suspects = missingBefore;
-    // If this check fails because the database is away, the next two checks decide.
+    // If this check fails because the database is unreachable, the next two checks decide.
     missingBefore = [];
     return inTransaction(db, async (trx) => {
       const missing = await takeLocksOfMissingWorkers(trx, ownName);
       const dead = missing.filter((name) => suspects.includes(name));
       missingBefore = missing.filter((name) => !dead.includes(name));
       if (dead.length === 0) return false;
-      await sql`
-        select graphile_worker.force_unlock_workers(array(select json_array_elements_text(${JSON.stringify(dead)}::json)))`.execute(
-        trx,
-      );
+      await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(trx);
       return true;
     });
   };

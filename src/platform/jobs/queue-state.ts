@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db, Trx } from '../database/index.ts';
-import { receiverPrefix, subjectPrefix } from './flags.ts';
+import { subjectPrefix, systemPrefix } from './flags.ts';
 import { workerConnectionName } from './orphaned-jobs.ts';
 
 // Everything here goes through the public view and functions of graphile-worker.
@@ -9,16 +9,15 @@ const isWaiting = sql`(locked_at is null and attempts < max_attempts)`;
 const willRun = sql`(locked_at is not null or attempts < max_attempts)`;
 const isGivenUp = sql`(locked_at is null and attempts >= max_attempts)`;
 
-/** The three states are labels of the metric `onward_jobs`; `failed` means given up. */
-export type JobCounts = { job: string; waiting: number; running: number; failed: number };
+export type JobCounts = { name: string; waiting: number; running: number; givenUp: number };
 
 /** How many jobs of each name wait, run, or were given up by the queue. */
 export async function countJobs(db: Db): Promise<JobCounts[]> {
   const { rows } = await sql<JobCounts>`
-    select task_identifier as job,
+    select task_identifier as name,
       count(*) filter (where ${isWaiting})::int as waiting,
       count(*) filter (where locked_at is not null)::int as running,
-      count(*) filter (where ${isGivenUp})::int as failed
+      count(*) filter (where ${isGivenUp})::int as "givenUp"
     from graphile_worker.jobs group by task_identifier order by task_identifier`.execute(db);
   return rows;
 }
@@ -37,7 +36,7 @@ export type StuckJobs = {
   /** Whether a process of this site runs jobs now. */
   workerIsRunning: boolean;
   /** Jobs that should have begun ten minutes ago, by the system they call: how many, and since when the oldest has waited. */
-  overdue: { receiver: string | null; count: number; since: Date }[];
+  overdue: { system: string | null; count: number; since: Date }[];
   /** How many jobs the queue has given up, and their names. */
   givenUp: number;
   givenUpNames: string[];
@@ -52,21 +51,21 @@ export async function findStuckJobs(db: Db): Promise<StuckJobs> {
 
 async function findOverdueJobs(db: Db): Promise<StuckJobs['overdue']> {
   const { rows } = await sql<StuckJobs['overdue'][number]>`
-    select receiver, count(*)::int as count, min(run_at) as since
+    select system, count(*)::int as count, min(run_at) as since
     from graphile_worker.jobs left join lateral (
-      select substr(flag, ${receiverPrefix.length + 1}::int) as receiver
-      from jsonb_object_keys(flags) as flag where starts_with(flag, ${receiverPrefix})) as called on true
+      select substr(flag, ${systemPrefix.length + 1}::int) as system
+      from jsonb_object_keys(flags) as flag where starts_with(flag, ${systemPrefix})) as called on true
     where ${isWaiting} and run_at < now() - interval '10 minutes'
-    group by receiver order by since`.execute(db);
+    group by system order by since`.execute(db);
   return rows;
 }
 
-export type GivenUpJob = { id: string; job: string; attempts: number };
+export type GivenUpJob = { id: string; name: string; attempts: number };
 
 /** The jobs that the queue has given up, oldest first. */
 export async function listGivenUpJobs(db: Db, limit: number): Promise<GivenUpJob[]> {
   const { rows } = await sql<GivenUpJob>`
-    select id::text as id, task_identifier as job, attempts from graphile_worker.jobs
+    select id::text as id, task_identifier as name, attempts from graphile_worker.jobs
     where ${isGivenUp} order by jobs.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -97,8 +96,8 @@ type JobSearch = {
 };
 
 /**
- * SQL that is true if a job about this thing is running or due. Jobs that an earlier version of Onward added have no subject
- * among their flags, and most have a key instead. While a job has neither subject nor key, this is true for everything.
+ * SQL that is true if a job about this thing is running or due. Jobs that an earlier version of Onward added have no subject among
+ * their flags. Most have a key instead. If one has neither, it may be about anything, so this is true for everything while it waits.
  */
 export function mayHaveJob({ names, id, key, dueWithin }: JobSearch): RawBuilder<boolean> {
   const jobs = sql`

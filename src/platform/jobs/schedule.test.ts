@@ -16,24 +16,24 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(() => vi.restoreAllMocks());
 
-const every = (job: string, everyMinutes: number, atMinute = 0) => [
-  { job, everyMinutes, atMinute, maxAttempts: 3 },
+const every = (name: string, everyMinutes: number, offsetMinutes = 0) => [
+  { name, everyMinutes, offsetMinutes, maxAttempts: 3 },
 ];
 
-/** As if its last turn had been this much later than it was; earlier, if below zero. */
-async function moveTurn(job: string, by: string): Promise<void> {
+/** As if it had been added for a time that was this much later; earlier, if below zero. */
+async function moveDueTime(job: string, by: string): Promise<void> {
   await database.pool.query('update job_turns set last_turn = last_turn + $2::interval where job = $1', [
     job,
     by,
   ]);
 }
 
-async function turnOf(job: string): Promise<Date> {
-  const turn = database.db.selectFrom('job_turns').select('last_turn').where('job', '=', job);
-  return (await turn.executeTakeFirstOrThrow()).last_turn;
+async function dueTimeOf(job: string): Promise<Date> {
+  const row = database.db.selectFrom('job_turns').select('last_turn').where('job', '=', job);
+  return (await row.executeTakeFirstOrThrow()).last_turn;
 }
 
-/** As an earlier version had left its schedule, a day before the last turn of a job. */
+/** As an earlier version had left its schedule, a day before a job was last due. */
 async function takeBackToCrontab(job: string): Promise<void> {
   await database.pool.query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
@@ -47,24 +47,24 @@ async function takeBackToCrontab(job: string): Promise<void> {
 const takeDue = async (name: string) => (await takeJobs(database.pool, { name, isDue: true })).length;
 
 describe('the schedule', () => {
-  it('adds a due job once for all processes, even after missed turns', async () => {
+  it('adds a due job once for all processes, even after missed times', async () => {
     const schedule = every('count', 24 * 60, 143);
     await addDueJobs(database.db, schedule);
     expect(await takeDue('count')).toBe(0);
-    const turn = await turnOf('count');
-    expect(turn.toISOString()).toMatch(/T02:23:00.000Z$/);
-    await moveTurn('count', '-5 days');
+    const dueTime = await dueTimeOf('count');
+    expect(dueTime.toISOString()).toMatch(/T02:23:00.000Z$/);
+    await moveDueTime('count', '-5 days');
     await Promise.all(Array.from({ length: 8 }, () => addDueJobs(database.db, schedule)));
     expect(await takeDue('count')).toBe(1);
-    expect(await turnOf('count')).toEqual(turn);
+    expect(await dueTimeOf('count')).toEqual(dueTime);
     await addDueJobs(database.db, schedule);
     expect(await takeDue('count')).toBe(0);
   });
 
-  it('says in the queue which receiver a job calls', async () => {
-    const schedule = every('ask', 60).map((each) => ({ ...each, receiver: 'the exchange' }));
+  it('says in the queue which system a job calls', async () => {
+    const schedule = every('ask', 60).map((each) => ({ ...each, system: 'the exchange' }));
     await addDueJobs(database.db, schedule);
-    await moveTurn('ask', '-1 hour');
+    await moveDueTime('ask', '-1 hour');
     await addDueJobs(database.db, schedule);
     expect((await listJobs(database.pool)).map(({ flags }) => flags)).toEqual([
       ['outside', 'to the exchange'],
@@ -73,14 +73,14 @@ describe('the schedule', () => {
     expect(await takeJobs(database.pool, { isDue: true })).toEqual([{ name: 'ask', payload }]);
   });
 
-  it('takes the next turn after one taken by a clock that was ahead', async () => {
+  it('adds the next one although an earlier clock was ahead', async () => {
     const schedule = every('ahead', 60);
     await addDueJobs(database.db, schedule);
-    await moveTurn('ahead', '1 day');
+    await moveDueTime('ahead', '1 day');
     await addDueJobs(database.db, schedule);
     expect(await takeDue('ahead')).toBe(1);
     // Another process may have looked a moment later than this one.
-    await moveTurn('ahead', '1 minute');
+    await moveDueTime('ahead', '1 minute');
     await addDueJobs(database.db, schedule);
     expect(await takeDue('ahead')).toBe(0);
   });
@@ -89,7 +89,7 @@ describe('the schedule', () => {
     const job = ms > 0 ? 'tick' : 'tock';
     const schedule = every(job, 60);
     await addDueJobs(database.db, schedule);
-    await moveTurn(job, '-1 hour');
+    await moveDueTime(job, '-1 hour');
     const now = Date.now.bind(Date);
     vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
     let calls = 0;
@@ -101,10 +101,10 @@ describe('the schedule', () => {
     const worker = await startWorker({ database, handlers, schedule, log: createLog('silent') });
     await until(() => calls === 1);
     await worker.stop();
-    expect((await turnOf(job)).getTime()).toBeLessThanOrEqual(now());
+    expect((await dueTimeOf(job)).getTime()).toBeLessThanOrEqual(now());
   });
 
-  it('takes the turn that a site of an earlier version missed, once', async () => {
+  it('adds what a site of an earlier version missed, once', async () => {
     const { db } = database;
     const schedule = every('early', 24 * 60);
     await addDueJobs(db, schedule);

@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => void (await takeJobs(database.pool)));
 
-/** A worker whose jobs hang until the test ends them; `spoken` has those that have begun. */
-async function aWorker() {
-  const spoken: string[] = [];
+/** A worker whose jobs hang until the test ends them; `started` has those that have begun. */
+async function startHangingWorker() {
+  const started: string[] = [];
   const open = new Map<string, PromiseWithResolvers<void>>();
   let atOnce = 0;
   let maxConcurrent = 0;
@@ -25,8 +25,8 @@ async function aWorker() {
     schedule: [],
     log: createLog('silent'),
     handlers: {
-      async speak({ name }: { name: string }) {
-        spoken.push(name);
+      async call({ name }: { name: string }) {
+        started.push(name);
         atOnce += 1;
         maxConcurrent = Math.max(maxConcurrent, atOnce);
         open.set(name, Promise.withResolvers());
@@ -34,77 +34,77 @@ async function aWorker() {
         atOnce -= 1;
       },
       async note({ name }: { name: string }) {
-        spoken.push(name);
+        started.push(name);
       },
     },
   });
-  const letGo = (...names: string[]) => {
+  const finish = (...names: string[]) => {
     for (const name of names) open.get(name)!.resolve();
   };
   return {
-    spoken,
-    letGo,
+    started,
+    finish,
     maxConcurrent: () => maxConcurrent,
     async stop() {
       await takeJobs(database.pool);
-      letGo(...open.keys());
+      finish(...open.keys());
       await worker.stop();
     },
   };
 }
 
-const spokenTo = (names: readonly string[]) => names.map((name) => name[0]).sort();
+const systemsOf = (names: readonly string[]) => names.map((name) => name[0]).sort();
 
-/** Jobs by name; `a1` and `a2` speak to `a`. */
+/** Jobs by name; `a1` and `a2` call `a`. */
 const add = (...names: string[]) =>
   inTransaction(database.db, (trx) =>
     addJobs(
       trx,
-      'speak',
+      'call',
       names.map((name) => ({ name, receiver: name[0] })),
     ),
   );
 const note = (name: string) => inTransaction(database.db, (trx) => addJobs(trx, 'note', [{ name }]));
 
 describe('the slots of a worker', () => {
-  it('keep one for jobs that call nobody, however many receivers hang', async () => {
+  it('keep one for jobs that call nobody, however many systems hang', async () => {
     await add('a1', 'b1', 'c1', 'd1', 'e1', 'f1');
-    const { spoken, stop, maxConcurrent } = await aWorker();
+    const { started, stop, maxConcurrent } = await startHangingWorker();
     try {
-      await until(() => spoken.length === 4);
+      await until(() => started.length === 4);
       await note('inside');
-      await until(() => spoken.includes('inside'));
+      await until(() => started.includes('inside'));
       expect(maxConcurrent()).toBe(4);
     } finally {
       await stop();
     }
   });
 
-  it('give one to a receiver that has not answered yet', async () => {
+  it('give one to a system that has not answered yet', async () => {
     await add('a1', 'a2', 'a3', 'a4');
-    const { spoken, stop } = await aWorker();
+    const { started, stop } = await startHangingWorker();
     try {
-      await until(() => spoken.length === 1);
+      await until(() => started.length === 1);
       await add('b1', 'b2');
       await note('inside');
-      await until(() => spoken.length === 3);
-      expect(spokenTo(spoken)).toEqual(['a', 'b', 'i']);
+      await until(() => started.length === 3);
+      expect(systemsOf(started)).toEqual(['a', 'b', 'i']);
     } finally {
       await stop();
     }
   });
 
-  it('give all four to a receiver that answers, until another waits', async () => {
+  it('give all four to a system that answers, until another waits', async () => {
     await add('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7');
-    const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+    const { started, finish, stop, maxConcurrent } = await startHangingWorker();
     try {
-      await until(() => spoken.length === 1);
-      letGo(spoken[0]!);
-      await until(() => spoken.length === 5);
+      await until(() => started.length === 1);
+      finish(started[0]!);
+      await until(() => started.length === 5);
       await add('b1');
-      letGo(spoken[1]!);
-      await until(() => spoken.length === 6);
-      expect(spoken.at(-1)).toBe('b1');
+      finish(started[1]!);
+      await until(() => started.length === 6);
+      expect(started.at(-1)).toBe('b1');
       expect(maxConcurrent()).toBe(4);
     } finally {
       await stop();
@@ -113,19 +113,19 @@ describe('the slots of a worker', () => {
 
   it('give two to long jobs, so that others go on', async () => {
     const lastingJobs = [0, 1, 2, 3, 4].map((index) => ({ name: `long${index}`, lasting: true }));
-    await inTransaction(database.db, (trx) => addJobs(trx, 'speak', lastingJobs));
-    const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+    await inTransaction(database.db, (trx) => addJobs(trx, 'call', lastingJobs));
+    const { started, finish, stop, maxConcurrent } = await startHangingWorker();
     try {
-      await until(() => spoken.length === 2);
+      await until(() => started.length === 2);
       await note('inside');
       await add('d1');
-      await until(() => spoken.includes('inside') && spoken.includes('d1'));
+      await until(() => started.includes('inside') && started.includes('d1'));
       expect(maxConcurrent()).toBe(3);
-      letGo('d1');
+      finish('d1');
       for (let ended = 0; ended < 3; ended += 1) {
-        const [oldest] = spoken.filter((name) => name.startsWith('long')).slice(ended);
-        letGo(oldest!);
-        await until(() => spoken.length === 5 + ended);
+        const [oldest] = started.filter((name) => name.startsWith('long')).slice(ended);
+        finish(oldest!);
+        await until(() => started.length === 5 + ended);
       }
       expect(maxConcurrent()).toBe(3);
     } finally {
@@ -139,21 +139,21 @@ describe('the slots of a worker', () => {
       receiver,
       lasting: true,
     }));
-    await inTransaction(database.db, (trx) => addJobs(trx, 'speak', readings));
-    const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+    await inTransaction(database.db, (trx) => addJobs(trx, 'call', readings));
+    const { started, finish, stop, maxConcurrent } = await startHangingWorker();
     try {
-      await until(() => spoken.length === 4);
-      await inTransaction(database.db, (trx) => addJobs(trx, 'speak', [{ name: 'file', lasting: true }]));
+      await until(() => started.length === 4);
+      await inTransaction(database.db, (trx) => addJobs(trx, 'call', [{ name: 'file', lasting: true }]));
       await add('a1', 'b1', 'c1', 'd1');
-      await until(() => spoken.length === 9);
-      expect(spokenTo(spoken)).toEqual(['a', 'b', 'c', 'd', 'f', 'p', 'q', 'r', 's']);
-      letGo('p0');
-      await until(() => spoken.length === 10);
-      letGo('a1', 'q2');
-      await until(() => spoken.length === 11);
-      expect(spokenTo(spoken.slice(9))).toEqual(['p', 't']);
+      await until(() => started.length === 9);
+      expect(systemsOf(started)).toEqual(['a', 'b', 'c', 'd', 'f', 'p', 'q', 'r', 's']);
+      finish('p0');
+      await until(() => started.length === 10);
+      finish('a1', 'q2');
+      await until(() => started.length === 11);
+      expect(systemsOf(started.slice(9))).toEqual(['p', 't']);
       await note('inside');
-      await until(() => spoken.includes('inside'));
+      await until(() => started.includes('inside'));
       expect(maxConcurrent()).toBe(9);
     } finally {
       await stop();
@@ -161,10 +161,10 @@ describe('the slots of a worker', () => {
   });
 
   it('run all jobs of an earlier version at once, which have no flags', async () => {
-    const { spoken, stop } = await aWorker();
+    const { started, stop } = await startHangingWorker();
     try {
-      for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await addOldJob(database.pool, 'speak', { name });
-      await until(() => spoken.length === 5);
+      for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await addOldJob(database.pool, 'call', { name });
+      await until(() => started.length === 5);
     } finally {
       await stop();
     }
@@ -172,12 +172,12 @@ describe('the slots of a worker', () => {
 });
 
 /** The slots alone, with jobs that end when they are told to. */
-function someSlots() {
+function slotsAlone() {
   const slots = createSlots(5, () => {});
-  const pickFor = async (receiver: string) => {
+  const pickFor = async (system: string) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const forbidden = (await slots.forbiddenFlags()).toSorted();
-    const done = slots.run({ receiver }, () => promise);
+    const done = slots.run({ receiver: system }, () => promise);
     const end = () => {
       resolve();
       return done;
@@ -185,23 +185,23 @@ function someSlots() {
     return { forbidden, end };
   };
   /** A pick that finds no job. @returns what it left out, and whether to pick again. */
-  const pickNothing = async () => [(await slots.forbiddenFlags()).toSorted(), slots.handleEmptyPick()];
+  const pickNothing = async () => [(await slots.forbiddenFlags()).toSorted(), slots.endPickWithoutJob()];
   /** Each accepts a call and does not answer until the call is given up. */
-  const hang = async (...receivers: string[]) => {
+  const hang = async (...systems: string[]) => {
     const hung = [];
-    for (const receiver of receivers) hung.push(await pickFor(receiver));
+    for (const system of systems) hung.push(await pickFor(system));
     vi.advanceTimersByTime(10_000);
     for (const { end } of hung) await end();
   };
   return { pickFor, pickNothing, hang };
 }
 
-describe('a slow receiver', () => {
+describe('a slow system', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
   it('never has the last slot until it answers again', async () => {
-    const { pickFor, pickNothing, hang } = someSlots();
+    const { pickFor, pickNothing, hang } = slotsAlone();
     await hang('a', 'b', 'c', 'd');
     const again = await pickFor('a');
     await pickFor('b');
@@ -210,33 +210,33 @@ describe('a slow receiver', () => {
     expect(last.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await last.end();
     await again.end();
-    // a has answered, so only b and c keep the site waiting, and d gets a slot after those beside it had a turn.
+    // a has answered, so only b and c keep the site waiting, and d gets a slot after the others have had a turn.
     expect(await pickNothing()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
     expect(await pickNothing()).toEqual([['to b', 'to c'], false]);
   });
 
   it('does not get the last slot while another may be slow too', async () => {
-    const { pickFor, hang } = someSlots();
+    const { pickFor, hang } = slotsAlone();
     await hang('a', 'b', 'c', 'd');
-    for (const receiver of ['unknown', 'a', 'b']) await pickFor(receiver);
+    for (const system of ['unknown', 'a', 'b']) await pickFor(system);
     expect((await pickFor('healthy')).forbidden).toEqual(['to a', 'to b', 'to c', 'to d', 'to unknown']);
   });
 
   it('is tried again only after each of the others', async () => {
-    const { pickFor, pickNothing, hang } = someSlots();
+    const { pickFor, pickNothing, hang } = slotsAlone();
     await hang('a', 'b', 'c', 'd');
     await pickNothing();
     const oldest = await pickFor('a');
-    for (const receiver of ['b', 'c']) await pickFor(receiver);
+    for (const system of ['b', 'c']) await pickFor(system);
     vi.advanceTimersByTime(10_000);
-    // None of them may have the last slot, so a pick for other jobs gives none of them its turn.
+    // None of them may have the last slot, so a pick for other jobs starts no new round.
     expect(await pickNothing()).toEqual([['to a', 'to b', 'to c', 'to d'], false]);
     await oldest.end();
     expect((await pickFor('d')).forbidden).toEqual(['to a', 'to b', 'to c']);
   });
 
-  it('has its next turn after each receiver that answers', async () => {
-    const { pickFor, pickNothing } = someSlots();
+  it('has its next turn after each system that answers', async () => {
+    const { pickFor, pickNothing } = slotsAlone();
     for (const hanging of ['a', 'b', 'c']) await pickFor(hanging);
     vi.advanceTimersByTime(10_000);
     const slow = await pickFor('d');
@@ -246,7 +246,7 @@ describe('a slow receiver', () => {
     expect(quick.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await quick.end();
     expect(await pickNothing()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
-    // Nobody else is waiting, so it pickNothing again and finds the busiest receivers.
+    // Nobody else is waiting, so a second pick lets the served systems in again.
     expect(await pickNothing()).toEqual([['to a', 'to b', 'to c'], false]);
   });
 });

@@ -24,7 +24,7 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-const startAgainAfterMs = 500;
+const restartAfterMs = 500;
 const maxStopMs = 7000;
 
 /**
@@ -58,7 +58,7 @@ async function superviseRunner(
   while (!stopSignal.aborted) {
     await Promise.race([runner.ended, stopped]);
     await runner.stop();
-    const next = await startAgain(options, stopSignal);
+    const next = await restartRunner(options, stopSignal);
     if (!next) return;
     runner = next;
     onReplaced(next);
@@ -67,14 +67,17 @@ async function superviseRunner(
 }
 
 /** @returns undefined if the worker is to stop. */
-async function startAgain(options: WorkerOptions, stopSignal: AbortSignal): Promise<JobRunner | undefined> {
+async function restartRunner(
+  options: WorkerOptions,
+  stopSignal: AbortSignal,
+): Promise<JobRunner | undefined> {
   while (!stopSignal.aborted) {
-    await delay(startAgainAfterMs, undefined, { ref: false });
+    await delay(restartAfterMs, undefined, { ref: false });
     if (stopSignal.aborted) return undefined;
     try {
       return await startRunner(options);
     } catch (error) {
-      options.log.warn({ error: describeError(error) }, 'the worker could not be started again');
+      options.log.warn({ error: describeError(error) }, 'the worker could not be restarted');
     }
   }
   return undefined;
@@ -112,9 +115,9 @@ async function startRunner(options: WorkerOptions): Promise<JobRunner> {
   };
   const slots = createSlots(slotCount, pickAgain);
   events.on('worker:getJob:empty', ({ worker }) => {
-    if (slots.handleEmptyPick() && !isEnding) worker.nudge();
+    if (slots.endPickWithoutJob() && !isEnding) worker.nudge();
   });
-  events.on('worker:getJob:error', slots.handleEmptyPick);
+  events.on('worker:getJob:error', slots.endPickWithoutJob);
 
   const queueRunner = await runGraphileWorker(options, slots, events);
   let isRunning = true;
@@ -163,7 +166,7 @@ async function runGraphileWorker(
     noHandleSignals: true,
     events,
     logger: await createLogger(log),
-    // Results are recorded in batches, even of one. Otherwise a database that is away causes an unhandled rejection, which
+    // Results are recorded in batches, even of one. Otherwise an unreachable database causes an unhandled rejection, which
     // ends the process, and a stop does not wait for the record.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     concurrency: workerCount,
@@ -171,7 +174,7 @@ async function runGraphileWorker(
 }
 
 /**
- * A runner that ends because the database went away waits for all of its jobs, and runs nothing meanwhile. One of them may never
+ * A runner that ends because the database became unreachable waits for all of its jobs, and runs nothing meanwhile. One of them may never
  * end, so we wait for a limited time. The next run releases the jobs that are still locked.
  */
 function shutdownTimeout(events: WorkerEvents): Promise<void> {

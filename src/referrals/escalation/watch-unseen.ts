@@ -1,7 +1,7 @@
 import { headingWithUrgency } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
-import { workOnAllDue } from '../../platform/jobs/index.ts';
+import { handleAllDue } from '../../platform/jobs/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
@@ -38,8 +38,8 @@ export async function watchUnseen(deps: Platform): Promise<void> {
   if (await isMailStuck(deps))
     return deps.log.error('nobody can be told of unseen news: the site sends no email');
   const now = deps.clock.now();
-  const failed = await workOnAllDue(deps, (page) => listWithDueWatches(deps.db, now, page), {
-    work: (trx, ids) => escalate(deps, trx, ids, now),
+  const failed = await handleAllDue(deps, (page) => listWithDueWatches(deps.db, now, page), {
+    handle: (trx, ids) => escalate(deps, trx, ids, now),
     batchSize: 100,
     failure: 'unseen news could not be reported',
   });

@@ -1,7 +1,7 @@
 import { type Notification, newsInWords, subjectAboutOne, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { workOnAllDue } from '../../platform/jobs/index.ts';
+import { handleAllDue } from '../../platform/jobs/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -28,8 +28,8 @@ import { listWorklistOwners } from './worklist-owners-store.ts';
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function sendNotifications(deps: Platform): Promise<void> {
-  const failed = await workOnAllDue(deps, (page) => listPendingNotifications(deps.db, page), {
-    work: (trx, ids) => sendTaken(deps, trx, ids),
+  const failed = await handleAllDue(deps, (page) => listPendingNotifications(deps.db, page), {
+    handle: (trx, ids) => sendTaken(deps, trx, ids),
     batchSize: 100,
     failure: 'nobody could be told of news',
   });

@@ -1,16 +1,16 @@
-import { type DueWork, workOnEach } from '../../platform/jobs/index.ts';
+import { type DueWork, handleEach } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type DueOrganization, maxMarked } from './overdue-store.ts';
 
-/** Works on what is due at each organisation, a batch a transaction. @returns the organisations that failed */
-export async function workOnOrganizations<Id extends string | null>(
+/** Does the work that is due at each organisation, in batches, each in a transaction. @returns the organisations that failed */
+export async function handleByOrganization<Id extends string | null>(
   deps: Pick<Platform, 'db' | 'log'>,
   organizations: readonly DueOrganization<Id>[],
-  { work, failure }: Pick<DueWork<Id>, 'work' | 'failure'>,
+  { handle, failure }: Pick<DueWork<Id>, 'handle' | 'failure'>,
 ): Promise<Id[]> {
   const failed: Id[] = [];
   for (const batch of groupIntoBatches(organizations, maxMarked))
-    failed.push(...(await workOnEach(deps, batch, { work, batchSize: batch.length, failure })));
+    failed.push(...(await handleEach(deps, batch, { handle, batchSize: batch.length, failure })));
   return failed;
 }
 

@@ -1,7 +1,7 @@
 import { headingWithUrgency, listEnabledProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { workOnAllDue } from '../../platform/jobs/index.ts';
+import { handleAllDue } from '../../platform/jobs/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
@@ -21,7 +21,7 @@ import { rules } from '../model/status/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
 import { tellOfReferralsKeptOpen } from './keep-open.ts';
 import { listOfReferences } from './list-of-references.ts';
-import { workOnOrganizations } from './organizations-in-batches.ts';
+import { handleByOrganization } from './organizations-in-batches.ts';
 import {
   listOrganizationsPastNextDate,
   listOrganizationsWithReferralsKeptOpen,
@@ -53,8 +53,8 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
   const failed: (string | null)[] = [];
   if (rejectAfterDays !== undefined) {
     const due = { sentBefore: addDaysOf24Hours(now, -rejectAfterDays), now };
-    const rejections = await workOnAllDue(deps, (page) => listToReject(deps.db, due, page), {
-      work: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
+    const rejections = await handleAllDue(deps, (page) => listToReject(deps.db, due, page), {
+      handle: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
       batchSize: 1,
       failure: 'an overdue referral could not be rejected',
     });
@@ -63,13 +63,13 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
       -rejectAfterDays,
     );
-    const warnings = await workOnOrganizations(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
-      work: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
+    const warnings = await handleByOrganization(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
+      handle: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
       failure: 'an organisation could not be warned of a rejection',
     });
     const keptOpen = await listOrganizationsWithReferralsKeptOpen(deps.db, { sentBefore, today });
-    const told = await workOnOrganizations(deps, keptOpen, {
-      work: (trx, ids) => tellOfReferralsKeptOpen(deps, trx, ids, sentBefore),
+    const told = await handleByOrganization(deps, keptOpen, {
+      handle: (trx, ids) => tellOfReferralsKeptOpen(deps, trx, ids, sentBefore),
       failure: 'nobody could be told of urgent referrals that nobody has opened',
     });
     failed.push(...rejections, ...warnings, ...told);
@@ -78,12 +78,12 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
     remindAfterDays === undefined
       ? { dueBefore: now }
       : { sentBefore: addDaysOf24Hours(now, -remindAfterDays) };
-  const reminders = await workOnOrganizations(deps, await listUnremindedOrganizations(deps.db, unanswered), {
-    work: (trx, ids) => remindOfUnanswered(deps, trx, ids, unanswered),
+  const reminders = await handleByOrganization(deps, await listUnremindedOrganizations(deps.db, unanswered), {
+    handle: (trx, ids) => remindOfUnanswered(deps, trx, ids, unanswered),
     failure: 'an organisation could not be reminded of its unanswered referrals',
   });
-  const nextDates = await workOnOrganizations(deps, await listOrganizationsPastNextDate(deps.db, today), {
-    work: (trx, ids) => remindOfNextDate(deps, trx, ids, today),
+  const nextDates = await handleByOrganization(deps, await listOrganizationsPastNextDate(deps.db, today), {
+    handle: (trx, ids) => remindOfNextDate(deps, trx, ids, today),
     failure: 'an organisation could not be reminded of its overdue referrals',
   });
   failed.push(...reminders, ...nextDates);

@@ -1,7 +1,7 @@
 import { mailOperators } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { workOnAllDue } from '../../platform/jobs/index.ts';
+import { handleAllDue } from '../../platform/jobs/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { lockReferral } from '../model/store.ts';
 import { afterRecordChange } from './change-record.ts';
@@ -26,8 +26,8 @@ const monday = 1;
  */
 export async function eraseByRule(deps: ReferralDeps): Promise<void> {
   const rule = retentionRule(deps);
-  const failed = await workOnAllDue(deps, (page) => listToErase(deps.db, rule, page), {
-    work: (trx, [id]) => eraseIfDue(deps, trx, rule, id!),
+  const failed = await handleAllDue(deps, (page) => listToErase(deps.db, rule, page), {
+    handle: (trx, [id]) => eraseIfDue(deps, trx, rule, id!),
     batchSize: 1,
     failure: 'a referral could not be erased',
   });

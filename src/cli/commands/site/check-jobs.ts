@@ -2,15 +2,15 @@ import { findStuckJobs, type StuckJobs } from '../../../platform/jobs/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CheckResult } from '../../../platform/process/check-result.ts';
 
-/** Only the receivers that jobs have waited for the longest are named. */
+/** Only the systems that jobs have waited for the longest are named. */
 const maxNamed = 5;
 
 /** Checks whether jobs are overdue or were given up, and says what to do about them. */
 export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<CheckResult> {
   const { workerIsRunning, overdue, givenUp, givenUpNames } = await findStuckJobs(db);
-  const stuck = workerIsRunning ? overdue.filter(({ receiver }) => receiver === null) : overdue;
+  const stuck = workerIsRunning ? overdue.filter(({ system }) => system === null) : overdue;
   const problems = [
-    ...(workerIsRunning ? findWaiting(overdue.filter(({ receiver }) => receiver !== null)) : []),
+    ...(workerIsRunning ? findWaiting(overdue.filter(({ system }) => system !== null)) : []),
     ...findStuck(stuck, workerIsRunning),
     ...findGivenUp(givenUp, givenUpNames),
   ];
@@ -24,14 +24,14 @@ export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<CheckResu
 type Overdue = StuckJobs['overdue'][number];
 type JobProblem = Required<CheckResult>;
 
-/** Jobs that wait for a slow receiver do not hold up anything else. */
+/** Jobs that wait for a slow system do not hold up anything else. */
 function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
   if (overdue.length === 0) return [];
   const named = overdue
     .slice(0, maxNamed)
     .map(
-      ({ receiver, count, since }) =>
-        `${count} are waiting for ${receiver}, the oldest since ${since.toISOString()}`,
+      ({ system, count, since }) =>
+        `${count} are waiting for ${system}, the oldest since ${since.toISOString()}`,
     );
   const more = overdue.length > maxNamed ? [`others for ${overdue.length - maxNamed} more systems`] : [];
   return [
