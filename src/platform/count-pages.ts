@@ -34,7 +34,7 @@ function countPdfPages(content: Buffer): number | null {
   return count > 0 && count <= 100_000 ? count : null;
 }
 
-/** The latest version of an object: one that was changed stands again further down. */
+/** The latest version of an object: a changed object is written again further down. */
 function findObject(text: string, number: string): string | undefined {
   const found = [...text.matchAll(new RegExp(`(?<![0-9])${number}\\s+\\d+\\s+obj\\b`, 'g'))].at(-1);
   if (!found) return undefined;

@@ -24,7 +24,7 @@ export function requireReason(
 }
 
 /**
- * What is wrong with the reason, to be said together with what else is wrong. A form that asks for something else than why,
+ * What is wrong with the reason, to be said together with what else is wrong. A form that asks for something other than why,
  * such as what it is for, says so in `request`.
  */
 export function reasonErrors(
@@ -167,7 +167,7 @@ const notDoneWords = new Set(
   ),
 );
 
-/** What sentences such as “Nobody has been told yet” and “No further action was needed” are made of besides. */
+/** The other words of sentences such as “Nobody has been told yet” and “No further action was needed”. */
 const deedWords = new Set(
   [
     'did do done doing does act acts acted acting action actions further taken take took happened',

@@ -32,7 +32,7 @@ export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
       const measured = await measure(db);
       if (measured.roundTripMs <= acceptableMs) sample = measured;
     } catch {
-      // The database is away: the last offset stays, and the next check tries again.
+      // The database is unreachable: the last offset stays, and the next check tries again.
     } finally {
       isMeasuring = false;
     }

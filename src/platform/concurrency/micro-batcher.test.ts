@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../test/app/until.ts';
-import { createMicroBatcher, type MicroBatchLimits } from './micro-batcher.ts';
+import { createMicroBatcher, type MicroBatchOptions } from './micro-batcher.ts';
 
 type Item = { id: string };
-const limits: MicroBatchLimits = { maxItems: 3, overlapAfterMs: 60_000, mayRetryAlone: () => false };
+const limits: MicroBatchOptions = { maxItems: 3, overlapAfterMs: 60_000, mayRetryAlone: () => false };
 
 const answers = (items: readonly Item[]) => new Map(items.map((item) => [item, `${item.id} is done`]));
 
 /** A batcher that takes a while over each batch, and the batches it has worked on. */
-function slowBatcher(given: Partial<MicroBatchLimits> = {}) {
+function slowBatcher(given: Partial<MicroBatchOptions> = {}) {
   const batches: string[][] = [];
   const batcher = createMicroBatcher({ ...limits, ...given }, async (items: readonly Item[]) => {
     batches.push(items.map(({ id }) => id));

@@ -1,4 +1,4 @@
-export type MicroBatchLimits = {
+export type MicroBatchOptions = {
   /** In one batch. */
   maxItems: number;
   /** If a batch takes longer, the next one may start beside it. */
@@ -28,7 +28,7 @@ const maxRunning = 2;
  * arrives in one turn of the event loop.
  */
 export function createMicroBatcher<Item extends object, Result>(
-  { maxItems, overlapAfterMs, mayRetryAlone }: MicroBatchLimits,
+  { maxItems, overlapAfterMs, mayRetryAlone }: MicroBatchOptions,
   work: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result>>,
 ): MicroBatcher<Item, Result> {
   type Entry = QueuedItem<Item, Result>;

@@ -6,7 +6,7 @@ import type { Pages } from './pages.ts';
 
 /**
  * Answers a link while a restored site is in “check first”: the link may have been ended, or have gone to an address that was replaced, since the
- * backup was made. Each link gets the same answer, also one that was guessed.
+ * backup was made. Every link gets the same answer, even a guessed one.
  */
 export function sendClosedForCheck(
   { pages, settings }: { pages: Pages; settings: Settings },

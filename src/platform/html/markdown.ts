@@ -2,7 +2,7 @@ import { Marked, Renderer, type RendererObject } from 'marked';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for HTML and SVG, also for the value of an attribute. */
+/** Escapes text for HTML and SVG, including the values of attributes. */
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character]!);
 
 /** Web pages of this site and others, email addresses and telephone numbers. */

@@ -101,7 +101,7 @@ export function createPages(
     clinicalSafetyContact: settings.clinicalSafetyContact ?? contactOf(settings),
     caldicottGuardian: settings.caldicottGuardian,
     dataProtectionOfficer: settings.dataProtectionOfficer,
-    /** False while nobody is named whom one could reach. */
+    /** False while nobody is named whom people could contact. */
     hasContact: settings.operatorContact !== undefined,
     hasSafetyContact: (settings.clinicalSafetyContact ?? settings.operatorContact) !== undefined,
   });

@@ -9,7 +9,7 @@ export type EventStream = {
   /** Sends a line that browsers ignore, so that no proxy ends a silent connection. */
   keepAlive(): void;
   end(): void;
-  /** Called once the stream has ended, on whatever side. */
+  /** Called once the stream has ended, whichever side ended it. */
   onEnd(listener: () => void): void;
 };
 
@@ -17,7 +17,7 @@ type Limits = { maxPerOwner: number; max: number };
 
 /** How long a browser waits before it connects again. */
 const reconnectMs = 5000;
-/** Far more than a browser that reads leaves unread. */
+/** Far more than a working browser ever leaves unread. */
 const maxUnreadBytes = 16 * 1024;
 
 /** Keeps the open streams of this app, at most `max`. They end when the app closes; browsers then connect to another process. */

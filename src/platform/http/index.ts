@@ -34,7 +34,7 @@ export {
 } from './cursor.ts';
 export { announceDeprecation, deprecatedIn } from './deprecation.ts';
 export { describeErrors, patternInWords } from './errors/describe-errors.ts';
-export { databaseAwayAdvice, jsonAdvice } from './errors/error-answers.ts';
+export { databaseUnreachableAdvice, jsonAdvice } from './errors/error-answers.ts';
 export { brokenParameters, compileValidator, validatorOf } from './errors/validation.ts';
 export { type EventStream, eventStreams } from './event-streams.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';

@@ -89,7 +89,7 @@ export async function listWithoutJob(
 const wasThereSql = ({ restoredAt }: CheckFirst) => sql<boolean>`(created_at < ${restoredAt})`;
 /**
  * Emails about accounts are sent, because people must be able to sign in, unless the backup had them: those may have been sent, and their
- * links work no more.
+ * links no longer work.
  */
 const isHeldSql = (checkFirst: CheckFirst) =>
   sql<boolean>`(kind is distinct from 'site' or ${wasThereSql(checkFirst)})`;

@@ -13,8 +13,8 @@ const unhurriedTimeoutMs = 30_000;
 const maxBytes = 64 * 1024;
 
 /**
- * Has the scanner that the settings name look at a file: over HTTP, where 2xx is clean and 406 or 422 is a virus, or over ICAP
- * (RFC 3507). A scanner that is away keeps nobody from attaching a file: it is marked as not scanned.
+ * Has a file scanned by the scanner in the settings: over HTTP, where 2xx is clean and 406 or 422 is a virus, or over ICAP
+ * (RFC 3507). While the scanner is unreachable, people can still attach a file: it is marked as not scanned.
  */
 export async function scanFile(
   settings: Pick<Settings, 'mode' | 'scanUrl'>,
@@ -103,8 +103,8 @@ function sendAndRead(
 }
 
 /**
- * A file is clean if the scanner answers 204, or sends the whole file back. Whatever else it puts in the file’s place is its word
- * for a virus, and an answer that breaks off says nothing.
+ * A file is clean if the scanner answers 204, or sends the whole file back. Anything else in the file’s place means a
+ * virus. An answer that breaks off says nothing.
  */
 function readIcapAnswer(answer: Buffer, sent: Buffer): ScanResult {
   const { head, rest } = cutHead(answer);

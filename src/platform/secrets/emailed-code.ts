@@ -2,13 +2,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { dayMs, hourMs, minuteMs } from '../durations.ts';
 
 const codeLifetimeMs = 10 * minuteMs;
-/** How many wrong codes begin a pause, in which nobody may try. */
+/** After this many wrong codes nobody may try for a while. */
 const maxAttempts = 5;
 /** Each pause that follows without a right code is twice as long, up to a day. */
 const firstPauseMs = 15 * minuteMs;
-/** After this number of pauses, they grow no longer. */
+/** After this many pauses, the next ones are no longer than the last. */
 const maxCountedPauses = 10;
-/** Nobody needs a second code so soon: it is a second click. */
+/** Nobody needs a second code so soon: somebody has clicked twice. */
 const codeAgainAfterMs = minuteMs;
 const maxCodesPerHour = 5;
 
@@ -68,7 +68,7 @@ type CodeToSend =
   | { result: 'sent-before' }
   | { result: 'paused'; state: CodeState };
 
-/** A new code for somebody who asks for one; `state` is to be stored. The codes before it work no longer. */
+/** A new code for somebody who asks for one; `state` is to be stored. Earlier codes no longer work. */
 export function makeCode(state: CodeState, hashOf: HashOfCode, at: Date): CodeToSend {
   if (pauseOf(state, at)) return { result: 'paused', state };
   const sentAt = state.codeUntil && state.codeUntil.getTime() - codeLifetimeMs;
@@ -82,7 +82,7 @@ export function makeCode(state: CodeState, hashOf: HashOfCode, at: Date): CodeTo
   }
   const code = newCode();
   const codeUntil = new Date(at.getTime() + codeLifetimeMs);
-  // Wrong codes count on, or each new code would give five new tries.
+  // The count of wrong codes goes on: otherwise each new code would allow five more attempts.
   const next = { ...state, codeHash: hashOf(code), codeUntil, codesSent, codesSince, pausedUntil: null };
   return { result: 'send', code, state: next };
 }
@@ -97,7 +97,7 @@ type CodeCheck = { result: 'right' | 'wrong' | 'last-wrong' | 'paused' | 'expire
 
 /**
  * Checks a code; `state` is to be stored. A code works once. After five wrong ones nobody can try for a while, and for longer each time, so
- * that nobody guesses it by patience.
+ * that patience does not help to guess it.
  */
 export function checkCode(state: CodeState, typed: string, hashOf: HashOfCode, at: Date): CodeCheck {
   if (pauseOf(state, at)) return { result: 'paused', state };

@@ -42,7 +42,7 @@ export async function makeSiteKey(file: string): Promise<Buffer> {
   }
 }
 
-/** Makes a key file that an operator asked for (mode 0600). @throws StartupError if it is there or cannot be made. */
+/** Makes a key file that an operator asked for (mode 0600). @throws StartupError if it exists or cannot be made. */
 export async function makeKeyFile(file: string): Promise<void> {
   const made = await placeNewKey(file).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(`The key file ${file} cannot be made (${error.code}).`);
@@ -65,7 +65,7 @@ export async function otherReadersOfKey(file: string): Promise<string | undefine
 }
 
 /**
- * Writes the key to a draft and then links it into place, which either happens or does not. So nobody ever reads half a key,
+ * Writes the key to a temporary file and then links it into place, which either happens or does not. So nobody ever reads half a key,
  * and a crash leaves no empty one.
  * @returns undefined if there is a file already.
  */

@@ -160,7 +160,7 @@ const requiredOnLiveSite = [
 function liveRequirements(raw: Raw, environment: Environment): string[] {
   const missing = requiredOnLiveSite
     .map((key) => definitions[key])
-    // A setting that cannot be parsed has been complained of already.
+    // A setting that cannot be parsed was reported already.
     .filter(({ variable }) => !environment[variable])
     .map((definition) => `${definition.variable} must be set on a live site. ${forExample(definition)}`);
   if (raw.baseUrl?.startsWith('http://')) {

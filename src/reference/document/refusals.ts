@@ -1,7 +1,7 @@
 import {
   badBody,
   callAgainIn,
-  databaseAwayAdvice,
+  databaseUnreachableAdvice,
   exampleOrigin,
   jsonAdvice,
 } from '../../platform/http/index.ts';
@@ -243,7 +243,7 @@ const details: Readonly<Record<string, string>> = {
   forbidden: 'This is for referrer accounts.',
   'too-large': 'Send at most one megabyte.',
   'too-many-requests': callAgainIn(12),
-  unavailable: databaseAwayAdvice,
+  unavailable: databaseUnreachableAdvice,
   unprocessable: 'See `errors` for what to change.',
   'unsupported-media-type': jsonAdvice,
   'version-missing':

@@ -67,7 +67,7 @@ export function installErrorAnswers(
 
 /** A deliberate refusal, such as of too many sign-ins at once, is a warning without a stack; anything else is an error. */
 function logFailure(log: Log, { id }: FastifyRequest, error: unknown): void {
-  if (error instanceof Problem) log.warn({ request_id: id, problem: error.kind.type }, 'request turned away');
+  if (error instanceof Problem) log.warn({ request_id: id, problem: error.kind.type }, 'request refused');
   else log.error({ request_id: id, error: describeError(error) }, 'request failed');
 }
 
@@ -85,7 +85,7 @@ function problemBody(problem: Problem, requestId: string, settings: Settings) {
   };
 }
 
-/** Whether the client went away in the middle of its request. Then the site did nothing wrong. */
+/** Whether the client disconnected in the middle of its request. Then the site did nothing wrong. */
 function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
@@ -103,7 +103,7 @@ export const jsonAdvice = 'Send JSON, with the header Content-Type: application/
 
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (isTransientDatabaseError(error)) return databaseAway(wantsPage(request));
+  if (isTransientDatabaseError(error)) return databaseUnreachable(wantsPage(request));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');
@@ -124,14 +124,14 @@ function takesFiles({ routeOptions }: FastifyRequest): boolean {
   return consumes?.includes('multipart/form-data') ?? false;
 }
 
-export const databaseAwayAdvice =
+export const databaseUnreachableAdvice =
   'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
 
 /** A change may have been stored although its answer was lost. */
-function databaseAway(isForPeople: boolean): Problem {
+function databaseUnreachable(isForPeople: boolean): Problem {
   const detail = isForPeople
     ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, check first whether it arrived. It may have been saved.'
-    : databaseAwayAdvice;
+    : databaseUnreachableAdvice;
   return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
 }
 
