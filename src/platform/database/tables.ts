@@ -289,7 +289,7 @@ export interface CheckFirst {
 export interface ConnectionTroubles {
   connection: string;
   /**
-   * Null while the trouble lasts.
+   * Null while it does not work.
    */
   ended_at: Timestamp | null;
   /**
@@ -301,7 +301,7 @@ export interface ConnectionTroubles {
    */
   interruptions: Generated<number>;
   /**
-   * refuses: it does not accept this site. away: it does not answer, or is in trouble itself.
+   * refuses: it does not accept this site. away: it is unreachable, or reports a fault of its own.
    */
   kind: string;
   reason: string;
@@ -478,6 +478,9 @@ export interface Identities {
 
 export interface JobTurns {
   job: string;
+  /**
+   * That scheduled time. For a job that is new here: the last one before it, for which it was not added.
+   */
   last_turn: Timestamp;
 }
 
@@ -606,12 +609,12 @@ export interface LibraryVersion {
 }
 
 export interface LocalhostReturn {
+  allowed_at: Timestamp;
+  allowed_by: string;
   /**
    * Always true: the table has one row, or none.
    */
-  allowed: Generated<boolean>;
-  allowed_at: Timestamp;
-  allowed_by: string;
+  single: Generated<boolean>;
 }
 
 export interface Looks {
@@ -719,11 +722,11 @@ export interface MeshMessages {
   headers: Json;
   id: string;
   /**
-   * False: only a part is kept, so the message was not acknowledged. Null: understood, or from before this was noted.
+   * False: only a part is kept, so the message was not acknowledged. Null: matched, or from before this was recorded.
    */
   kept_whole: boolean | null;
   /**
-   * Only the beginning of a long message that was not understood is kept.
+   * The length of what was collected; body may be shorter.
    */
   length: Generated<number>;
   matched: boolean | null;
@@ -968,7 +971,7 @@ export interface PostcodeDeciles {
   /**
    * Always true: the table has one row.
    */
-  only_one: Generated<boolean>;
+  single: Generated<boolean>;
 }
 
 export interface Postcodes {
@@ -1767,13 +1770,13 @@ export interface ReportProgress {
   basis: Generated<string>;
   deciles_read: Timestamp | null;
   /**
-   * Always true: the table has one row.
-   */
-  only_one: Generated<boolean>;
-  /**
    * Referrals that changed before this moment are in report_facts.
    */
   read_until: Timestamp;
+  /**
+   * Always true: the table has one row.
+   */
+  single: Generated<boolean>;
 }
 
 export interface RetentionDecisions {
@@ -2348,7 +2351,7 @@ export interface UnseenNews {
    */
   risk: Generated<boolean>;
   /**
-   * The side that has not seen it.
+   * The side that must see it or act on it.
    */
   side: string;
   /**
