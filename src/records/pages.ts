@@ -1,6 +1,7 @@
 import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
+import { blockedPages } from './blocked-pages.ts';
 import { reviewPages } from './copy/review-pages.ts';
 import { erasurePages } from './erasure-pages.ts';
 import { recordSearchPages } from './record-search-pages.ts';
@@ -14,6 +15,7 @@ export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
   reviewPages(app, deps);
   referralRecordPages(app, deps);
   erasurePages(app, deps);
+  blockedPages(app, deps);
   publicRequestPages(app, deps);
   operatorRequestPages(app, deps);
 }

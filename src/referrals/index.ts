@@ -240,6 +240,7 @@ export {
   recordOpeningsByOperator,
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
+export { listBlocked } from './record-keeping/records-store.ts';
 export {
   countDueButOpen,
   countErasuresDue,

@@ -68,8 +68,8 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   threadTime: threadTimeInWords,
   /** A date without a time, such as a birth date (`1950-12-31`): “31 December 1950”. */
   calendarDay: (value: string) => utcDay.format(new Date(`${value}T00:00:00Z`)),
-  /** A number as people read it: “37,639”. */
-  grouped: (value: number) => value.toLocaleString('en-GB'),
+  /** A number as people read it: “37,639”. A sign in place of a number stays as it is. */
+  grouped: (value: number | string) => value.toLocaleString('en-GB'),
   /** With a capital letter and a full stop. */
   sentence: (value: string) => `${upperFirst(value)}.`,
 };

@@ -38,7 +38,7 @@ export async function whereItStands(
     referrer: mayNameReferrer && !(await hasSensitiveReferrer(db, shown)),
   };
   const where = mayName.service
-    ? [service.name, mayName.organization ? service.organization_name : null].filter(Boolean).join(', ')
+    ? serviceInWords(service.name, mayName.organization ? service.organization_name : null)
     : 'the service that you agreed to';
   const by = mayName.referrer
     ? (content.referrer.organisation ?? 'The person who referred you')
@@ -52,6 +52,11 @@ export async function whereItStands(
     appointments: await appointmentsInWords(db, shown, { now, mayNamePlace: mayName.service }),
     toRing: await whomToRing(db, shown, mayName),
   };
+}
+
+/** A service with who runs it, unless both have one name: nobody is helped by “Men’s Shed, Men’s Shed”. */
+function serviceInWords(name: string, organization: string | null): string {
+  return organization === null || organization === name ? name : `${name}, ${organization}`;
 }
 
 /**

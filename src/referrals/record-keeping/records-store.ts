@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientKeys } from '../model/person/patient.ts';
 import { referralsOfPerson } from '../model/person/same-person-store.ts';
-import type { Draft, Referral } from '../model/referral.ts';
+import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
 /**
@@ -139,4 +139,31 @@ export function listBlocks(db: Db, kind: BlockKind, referralId: string): Promise
     .where('referral_id', '=', referralId)
     .orderBy('id')
     .execute();
+}
+
+/** A referral that is on legal hold or restricted now, without the person. Who did it, and why, is for operators alone. */
+export type BlockedRecord = {
+  id: string;
+  reference: string;
+  status: ReferralStatus;
+  statusReason: { code: string } | null;
+  serviceName: string | null;
+  kind: BlockKind;
+  since: Date;
+  byName: string;
+  reason: string;
+};
+
+/** What is held or restricted now, the longest first. One that is both comes twice. */
+export async function listBlocked(db: Db, limit: number): Promise<BlockedRecord[]> {
+  const { rows } = await sql<BlockedRecord>`
+    select r.id, r.reference, r.status, r.status_reason as "statusReason", r.service_name as "serviceName",
+      block.kind, block.at as since, block.account_name as "byName", block.reason
+    from (
+      select 'hold' as kind, referral_id, at, account_name, reason from referral_holds where lifted_at is null
+      union all
+      select 'restriction', referral_id, at, account_name, reason from referral_restrictions where lifted_at is null) as block
+    join referrals r on r.id = block.referral_id
+    order by block.at, block.kind, r.id limit ${limit}`.execute(db);
+  return rows;
 }

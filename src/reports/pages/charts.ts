@@ -22,7 +22,7 @@ export function columnChart(columns: readonly Column[], title: string): string {
     const middle = index * step + step / 2;
     const bar = `<rect class="onward-chart__bar" x="${round(middle - step * 0.35)}" y="${round(height - bottom - tall)}" width="${round(step * 0.7)}" height="${round(tall)}"/>`;
     if (index % every !== 0) return bar;
-    return `${bar}${text(middle, height - 6, label, 'middle')}${text(middle, height - bottom - tall - 4, String(value), 'middle')}`;
+    return `${bar}${text(middle, height - 6, label, 'middle')}${text(middle, height - bottom - tall - 4, value.toLocaleString('en-GB'), 'middle')}`;
   });
   return svg(height, title, [
     `<line class="onward-chart__axis" x1="0" x2="${width}" y1="${height - bottom}" y2="${height - bottom}"/>`,
@@ -68,7 +68,7 @@ export function countChart(bars: readonly Column[], title: string): string {
     const y = index * rowHeight;
     return [
       text(0, y + 13, bar.label, 'start'),
-      text(width, y + 13, String(bar.value), 'end'),
+      text(width, y + 13, bar.value.toLocaleString('en-GB'), 'end'),
       `<rect class="onward-chart__ground" x="0" y="${y + 19}" width="${width}" height="12"/>`,
       `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round((width * tallness(bar)) / most)}" height="12"/>`,
       ...(typeof bar.before === 'number' ? [markBefore((width * bar.before) / most, y)] : []),

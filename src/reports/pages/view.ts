@@ -139,8 +139,7 @@ const isSame =
 /** How many referrals lack a field. */
 function missing({ n, value }: Figure): string {
   if (n === null || value === null) return n === 0 ? '0' : hidden;
-  const count = Math.round(n * (1 - value));
-  return String(count);
+  return Math.round(n * (1 - value)).toLocaleString('en-GB');
 }
 
 /** The counts of a month for others. Its statuses add up to all that were sent, so small ones hide others. */
