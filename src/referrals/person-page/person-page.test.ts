@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { anAccount } from '../../../test/app/builders.ts';
+import { anAccount, aService } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { pagesOfPdf } from '../../../test/delivery/letters.ts';
 import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
@@ -82,6 +82,15 @@ describe('a page for the person', () => {
     const again = { service_id: place.serviceId, consent, allow_duplicate: true };
     const another = await post(referrer, `/${id}/reroute`, again);
     expect([another.status, another.body.person_page]).toEqual([201, undefined]);
+  });
+
+  it('names a service once that has the name of who runs it', async () => {
+    const named = { serviceName: 'Sarrowby Men’s Shed', organizationName: 'Sarrowby Men’s Shed' };
+    const { serviceId } = await aService(site.deps, named);
+    const sent = await referWithPage({ service_id: serviceId });
+    const { text } = await openedBy(telephone(), sent);
+    expect(text).toContain('Sarrowby Men’s Shed');
+    expect(text).not.toContain('Sarrowby Men’s Shed, Sarrowby Men’s Shed');
   });
 
   it('says nothing but that there is a message, until a code opens it', async () => {
