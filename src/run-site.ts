@@ -33,6 +33,7 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
     print(`Onward is ready on ${settings.baseUrl}`);
     printSampleAccounts(site.sampleAccounts, settings);
     await shouldEnd;
+    // It throws nothing: what cannot be closed is logged.
     await site.stop();
     log.flush();
   } catch (error) {
@@ -42,8 +43,8 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
 }
 
 /**
- * Loads the site's code while its PostgreSQL starts; either takes about as long as the other. Undefined if the site was told to
- * stop meanwhile: starting on could take longer than it has.
+ * Loads the site's code while its PostgreSQL starts: both take about as long. Undefined if the site was told to stop meanwhile, because
+ * starting could then take longer than the time that is left.
  */
 async function openAndStart(
   settings: Settings,

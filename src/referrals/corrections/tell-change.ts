@@ -292,7 +292,15 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
         description: 'The id of a change that somebody told, from the list of them.',
       }),
     }),
-    response: { 200: changeSchema, ...refusals },
+    response: {
+      200: changeSchema,
+      ...refusals,
+      ...problemAnswers({
+        403: `Your side told it, or you are a system account.${orServiceHidden}`,
+        404: `${notYours} Or there is no such change.`,
+        409: restrictedOrErased,
+      }),
+    },
   };
   app.post(`${path}/:change_id/confirm`, { config, schema: confirm }, async (request) => {
     const { id: referralId, change_id: changeId } = request.params;

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type HistoryActor, historyActorOf } from './actors/authors.ts';
-import { lastingPromptKinds, promptKinds } from './attention/prompts.ts';
+import { promptKindsUntilEnd } from './attention/prompts.ts';
 import { deletePrompts } from './attention/prompts-store.ts';
 import { watchEnded } from './attention/watches.ts';
 import type { ChangedBy, ReferralDeps } from './deps.ts';
@@ -20,8 +20,6 @@ import { type Transition, updateStatus, type WaitDetails } from './store.ts';
 
 /** Who changes the status: the side, and the names in the history and the audit. */
 export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
-
-const promptKindsUntilEnd = promptKinds.filter((kind) => !lastingPromptKinds.includes(kind));
 
 /**
  * Changes the status of a locked referral. Every change goes through here, except to send a draft (`submit/`) and to take back an ending

@@ -84,7 +84,7 @@ const descriptions: Readonly<Record<Action, Description>> = {
   },
 };
 
-/** `POST /api/referrals/{id}/<action>`, one route an action. */
+/** `POST /api/referrals/{id}/<action>`, one route per action. */
 export function actionRoutes(app: App, deps: ReferralDeps): void {
   for (const action of actions) {
     const { description, ...names } = descriptions[action];
@@ -98,7 +98,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
         config: { access: withToken(), scope: 'referrals:write' },
         schema: {
           ...names,
-          description: `${description} For ${sides}. Possible from: ${from}.${mayTellDeath(action) ? ` ${aboutDeath}` : ''}`,
+          description: `${description} For ${sides}. Possible from: ${from}.${mayReportDeath(action) ? ` ${aboutDeath}` : ''}`,
           tags,
           params: idParams,
           headers: ifMatchHeaders,
@@ -108,14 +108,14 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
             ...problemAnswers({
               ...badBody,
               ...staleVersion,
-              403: `This is for ${sides}${mayTellDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orServiceHidden}`,
+              403: `This is for ${sides}${mayReportDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orServiceHidden}`,
               404: notYours,
               409: `The status does not allow this, or a reported death must be dealt with first. ${restrictedOrErased}`,
               ...(rules[action].requires === 'outcome' && {
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),
               ...(actionsPersonMayHaveDeclined.includes(action) && {
-                422: 'Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested.',
+                422: `Only with the reason client-declined may the person have declined social prescribing.${suggestingActions.includes(action) ? ' Or no referrals can be made to the service that is suggested.' : ''}`,
               }),
               ...(waitActions.includes(action) && {
                 422: 'The date is in the past, or more than a year away.',
@@ -134,7 +134,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
   }
 }
 
-const mayTellDeath = (action: Action) =>
+const mayReportDeath = (action: Action) =>
   rules[action].requires === 'reason' && reasonsAccepted(action).includes('died');
 
 const aboutDeath =

@@ -51,6 +51,25 @@ describe('measures', () => {
     expect((await add(id, taken)).body.measures).toHaveLength(2);
   });
 
+  it('are compared with the start that was taken last, to find a worrying one', async () => {
+    const happiness = (stage: string, value: number) => ({
+      ...{ code: 'ons4-happiness', stage, value, by: 'person' },
+      taken_at: site.clock.now().toISOString(),
+    });
+    async function worrying(...values: [string, number][]) {
+      const { id } = await accepted();
+      let latest: { alarming: boolean }[] = [];
+      for (const [stage, value] of values) {
+        site.clock.moveOn(1000);
+        latest = (await add(id, happiness(stage, value))).body.measures;
+      }
+      return latest.at(-1)!.alarming;
+    }
+    expect(await worrying(['start', 6], ['start', 9], ['review', 6])).toBe(true);
+    expect(await worrying(['start', 9], ['start', 8], ['review', 6])).toBe(false);
+    expect(await worrying(['start', 9], ['start', 6]), 'the start itself has fallen').toBe(true);
+  });
+
   it('show whom to call if in the worst band, or worse by 3', async () => {
     const pages = await referralPagesFixture();
     const path = await pages.aReferralPage();

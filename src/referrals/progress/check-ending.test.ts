@@ -7,7 +7,10 @@ import { setChannels } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { auditActors, storedReferral } from '../../../test/referrals/stored.ts';
 import { deliver, releaseHeldJob } from '../../delivery/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
+import { saveDangers } from '../model/attention/dangers-store.ts';
+import { updatePrompts } from '../overdue/update-prompts.ts';
 
 const { site, referrer, operator, charity, refer, linkOf } = await answerFixture();
 afterAll(() => site.close());
@@ -93,6 +96,24 @@ describe('a decline by link', () => {
     const after = await person.open(`/referrals/${id}`);
     expect(after.text).toContain('Opened again: declining it was a mistake');
     expect(after.text).not.toContain('Check this answer');
+  });
+
+  it('taken back asks nobody again about a risk that was acted on', async () => {
+    const { id, path } = await anOpenReferral();
+    await inTransaction(site.deps.db, (trx) => saveDangers(trx, [id], site.clock.now()));
+    await updatePrompts(site.deps);
+    const [prompt] = (await read(id)).prompts;
+    const dismissed = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${id}/prompts/${prompt.id}/dismiss`,
+      payload: { reason: 'Rang her: she is safe.' },
+      headers: referrer.headers,
+    });
+    expect(dismissed.statusCode, dismissed.body).toBe(200);
+    await holder.send(path, decline);
+    expect((await undo(id)).statusCode).toBe(200);
+    await updatePrompts(site.deps);
+    expect((await read(id)).prompts).toEqual([]);
   });
 
   it('stays once the person was helped another way', async () => {

@@ -5,6 +5,7 @@ import { hourMs } from '../../platform/durations.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { promptKindsUntilEnd } from '../model/attention/prompts.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
@@ -71,7 +72,7 @@ export async function undoEnding(
     const wasDeclined = referral.status === 'rejected';
     // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
     if (wasDeclined) await clearSeenByLink(trx, referral.id);
-    await deletePrompts(trx, referral.id);
+    await deletePrompts(trx, referral.id, promptKindsUntilEnd);
     await endWatches(trx, [referral.id]);
     const reopened = await reopenReferral(deps, trx, caller, referral, {
       before,

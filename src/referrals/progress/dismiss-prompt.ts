@@ -27,6 +27,7 @@ import {
   badBody,
   idParams,
   notYours,
+  orServiceHidden,
   restrictedOrErased,
   tags,
   theReferral,
@@ -177,7 +178,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
-            403: 'You are a system account: a person says that it was dealt with.',
+            403: `You are a system account: a person says that it was dealt with.${orServiceHidden}`,
             404: `${notYours} Or there is no such prompt for you.`,
             409: restrictedOrErased,
             422: 'It is an `alarming-answer` or a `risk-to-act-on`, and `reason` does not say what was done; or it is another prompt and has a `reason`.',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { updatePrompts } from '../overdue/update-prompts.ts';
 
-const { site, elsewhere, referrer, colleague, provider, operator, stranger, get, post, aPerson, reason } =
+const { site, place, elsewhere, referrer, colleague, provider, operator, stranger, get, post, aPerson, reason } =
   await referralLifeFixture();
 
 describe('an unsuccessful referral on its list', () => {
@@ -27,5 +28,19 @@ describe('an unsuccessful referral on its list', () => {
     expect([await seenBy(referrer), await seenBy(provider)]).toEqual([true, false]);
     await post(referrer, `/${again}/withdraw-as-error`, {}, 1);
     expect(await seenBy(referrer)).toBe(false);
+  });
+
+  it('asks nobody again about a risk that was acted on', async () => {
+    const { id } = (await post(referrer, '', aPerson(place.serviceId, { contact: { safe: 'no' } }))).body;
+    await updatePrompts(site.deps);
+    const promptsOf = async () => (await get(referrer, `/${id}`)).body.prompts;
+    const [{ id: promptId, kind }] = await promptsOf();
+    expect(kind).toBe('risk-to-act-on');
+    await post(referrer, `/${id}/prompts/${promptId}/dismiss`, { reason: 'Rang her: she is safe.' });
+    const { version } = (await get(referrer, `/${id}`)).body;
+    expect((await post(referrer, `/${id}/cancel`, reason, version)).status).toBe(200);
+    expect((await post(referrer, `/${id}/seen-to`)).status).toBe(200);
+    await updatePrompts(site.deps);
+    expect(await promptsOf()).toEqual([]);
   });
 });

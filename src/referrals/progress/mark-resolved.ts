@@ -4,6 +4,7 @@ import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
+import { promptKindsUntilEnd } from '../model/attention/prompts.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { sendReferral } from '../model/presentation/http.ts';
@@ -45,7 +46,7 @@ export async function markResolved(
       action: 'referral.seen_to',
       subject: { type: 'referral', id: referral.id },
     });
-    await deletePrompts(trx, referral.id);
+    await deletePrompts(trx, referral.id, promptKindsUntilEnd);
     const resolved = await setResolved(trx, referral.id, caller.name, at);
     return loadAndPresent(deps, trx, caller, resolved, at);
   });

@@ -109,13 +109,16 @@ export type MeasureChange = {
 export function changesOfMeasures({ outcome, content }: MeasuredReferral): MeasureChange[] {
   const all: Measure[] = [...(content.measures ?? []), ...(outcome?.measures ?? [])];
   return measureCodes.flatMap((code): MeasureChange[] => {
-    const [start, end] = pairedStages.map(
-      (stage) => all.findLast((each) => each.code === code && each.stage === stage)?.value,
-    );
+    const [start, end] = pairedStages.map((stage) => valueAt(all, code, stage));
     if (start === undefined && end === undefined) return [];
     if (start === undefined || end === undefined) return [{ code, start, end }];
     return [{ code, start, end, change: changeBetween(code, start, end) }];
   });
+}
+
+/** The value that counts for this stage. One that was taken again counts in place of the earlier one. */
+function valueAt(all: readonly Measure[], code: MeasureCode, stage: Measure['stage']): number | undefined {
+  return all.findLast((each) => each.code === code && each.stage === stage)?.value;
 }
 
 /** “2 → 0”, with its direction where both are known. */
@@ -141,7 +144,9 @@ export function isWorrying(all: readonly TakenMeasure[], measure: TakenMeasure):
   if (ofKind.some(({ taken_at }) => taken_at > measure.taken_at)) return false;
   if (ofKind.at(-1) !== measure && ofKind.at(-1)?.taken_at === measure.taken_at) return false;
   const { worstBandEndsAt, lowerIsBetter } = scaleOf(code);
-  const start = all.find((each) => each.code === code && each.stage === 'start')?.value ?? value;
+  // A start that is taken again is compared with the start before it.
+  const others = all.filter((each) => each !== measure);
+  const start = valueAt(others, code, 'start') ?? value;
   const worseBy = lowerIsBetter ? value - start : start - value;
   return (lowerIsBetter ? value >= worstBandEndsAt : value <= worstBandEndsAt) || worseBy >= worryingChange;
 }

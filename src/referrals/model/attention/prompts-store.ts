@@ -36,15 +36,17 @@ export async function setDismissed(
     .execute();
 }
 
-/** Deletes the prompts of a referral. @param kinds only these; all if it is left out */
+/**
+ * Deletes the prompts of these kinds, also those that somebody has dismissed: if the reason of one is still there, it is asked again.
+ */
 export async function deletePrompts(
   trx: Trx,
   referralId: string,
-  kinds?: readonly PromptKind[],
+  kinds: readonly PromptKind[],
 ): Promise<void> {
   await trx
     .deleteFrom('referral_prompts')
     .where('referral_id', '=', referralId)
-    .$if(kinds !== undefined, (query) => query.where('kind', '=', anyOf(kinds!)))
+    .where('kind', '=', anyOf(kinds))
     .execute();
 }

@@ -30,7 +30,7 @@ export const promptKinds = [
 ] as const;
 
 /** They do not end with the referral: the person still waits for a call, or is still to be asked something. */
-export const lastingPromptKinds: readonly PromptKind[] = [
+const lastingPromptKinds: readonly PromptKind[] = [
   'person-not-helped',
   'alarming-answer',
   'end-measure-due',
@@ -39,6 +39,11 @@ export const lastingPromptKinds: readonly PromptKind[] = [
   'practice-missing',
   'risk-to-act-on',
 ];
+
+/** The other kinds end with the referral, and once somebody has dealt with its end. */
+export const promptKindsUntilEnd: readonly PromptKind[] = promptKinds.filter(
+  (kind) => !lastingPromptKinds.includes(kind),
+);
 
 /** What neither side can look after, or may know of, is left to the operators. */
 export const promptSides = ['provider', 'referrer', 'operators'] as const;

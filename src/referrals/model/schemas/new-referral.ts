@@ -127,7 +127,7 @@ const personPageSchema = Type.Object(
     ...noOtherFields,
     title: 'SendPersonPage',
     description:
-      'A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need is intimate-partner-violence or elder-abuse, while somebody must not know, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral.',
+      'A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral.',
   },
 );
 

@@ -373,7 +373,7 @@ export const referralSchema = Type.Object(
     ),
     prompts: Type.Array(promptSchema, {
       description:
-        'What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always.',
+        'What this referral relied on and has lost, or what somebody has to look into, in some cases also after its end, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always.',
     }),
     death_reported: orNull(
       Type.Object(
