@@ -58,7 +58,7 @@ export const workTabs: Readonly<Record<WorkView, readonly Tab[]>> = {
   all: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, ended],
 };
 
-/** What somebody asks a worklist for. */
+/** The tab and the filters that somebody chose for a worklist. */
 export type WorkRequest = {
   view: WorkView;
   /** The name of a tab. */
@@ -76,6 +76,10 @@ export type WorkRequest = {
   sort?: WorkSort | undefined;
   /** In the tab of what needs the reader, only what does for this reason. */
   why?: ReasonToAct | undefined;
+};
+
+/** As `WorkRequest`, for the list itself. What counts its rows takes no words. */
+type WorkSearch = WorkRequest & {
   /** Only those that have all of these words, or their first letters, in what the list shows of them. */
   words?: string | undefined;
 };
@@ -90,7 +94,7 @@ export const workCountText = (count: number) => (count > maxCounted ? `${maxCoun
 export async function readWork(
   deps: ReferralDeps,
   caller: Caller,
-  request: WorkRequest,
+  { words, ...request }: WorkSearch,
   {
     page,
     pageLength,
@@ -101,7 +105,7 @@ export async function readWork(
   const now = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const withoutWords = filterOf(caller, request, now);
-    const ids = request.words ? await findByWords(trx, withoutWords, request.words) : undefined;
+    const ids = words ? await findByWords(trx, withoutWords, words) : undefined;
     const filter = { ...withoutWords, ids };
     const items = await listWork(trx, filter, { offset: (page - 1) * pageLength, limit: pageLength });
     await recordAudit(trx, {
@@ -142,7 +146,7 @@ export async function countTabs(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   view: WorkView,
-  filters: Omit<WorkRequest, 'view' | 'tab' | 'why' | 'words'> = {},
+  filters: Omit<WorkRequest, 'view' | 'tab' | 'why'> = {},
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { name: tab } of workTabs[view])
@@ -206,7 +210,7 @@ export function listFilterChoices(
   return listChoices(db, filterOf(caller, { view, tab: all.name }, clock.now()));
 }
 
-const sideOf = { made: 'referrer', received: 'provider', all: 'operators' } as const;
+const sideOfView = { made: 'referrer', received: 'provider', all: 'operators' } as const;
 
 function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
   const { view, tab, status, ...filters } = request;
@@ -216,7 +220,7 @@ function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
     statuses: status ? [status] : statuses,
     needsActionOnly: name === tabNames.needsAction && !status,
     accountId: caller.accountId,
-    side: sideOf[view],
+    side: sideOfView[view],
     today: londonDate(now),
     now,
     ...filters,

@@ -38,9 +38,10 @@ export type WorkFilter = {
   ownerId?: string | undefined;
   /** Only those that this organisation made. */
   referrerOrganisationId?: string | undefined;
-  /** Only open ones that are urgent, overdue, or have news that nobody of the reader's side has seen. */
+  /** Only open ones that are urgent, or overdue. */
   urgentOnly?: boolean | undefined;
   overdueOnly?: boolean | undefined;
+  /** Only those with news that nobody of the reader’s side has seen, open or ended. */
   unreadOnly?: boolean | undefined;
   /** Left out, what needs somebody comes first. */
   sort?: WorkSort | undefined;
@@ -204,25 +205,25 @@ function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly
  * 100,000 rows costs what one of 50 does.
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  if (filter.needsActionOnly && filter.why) return rowsForReason(filter, filter.why);
+  if (filter.needsActionOnly && filter.why) return queriesForReason(filter, filter.why);
   if (filter.needsActionOnly)
-    return [...crisisNewsQueries(filter), ...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
+    return [...crisisNewsQueries(filter), ...queriesForAnyReason(filter), ...unansweredQueries(filter, limit)];
   if (filter.sort?.by === 'made' && isFilteredByNeed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
   if (isFilteredByNeed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
-  const endedStatuses = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
-  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, endedStatuses, limit)];
+  const notOpen = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
+  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, notOpen, limit)];
   return [
     ...crisisNewsQueries(filter),
-    ...(statuses ? [] : rowsForAnyReason(filter)),
+    ...(statuses ? [] : queriesForAnyReason(filter)),
     // For the referrer, the rows above have the unopened referrals already.
     ...(statuses || filter.side !== 'referrer' ? unopenedQueries(filter) : []),
     ...openQueries(filter, limit),
     ...unreadQueries(filter),
-    ...newestQueries(filter, endedStatuses, limit),
+    ...newestQueries(filter, notOpen, limit),
   ];
 }
 
@@ -234,39 +235,39 @@ function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknow
   return [...unopenedQueries(unanswered), ...openQueries(unanswered, limit)];
 }
 
-/** Rows read for one reason. Seldom do more than a few hundred referrals need somebody. */
-const maxForReason = 1000;
+/** The most rows that a query reads of those that need somebody, or have news. They are seldom more than a few hundred. */
+const maxSpecialRows = 1000;
 
 type ReasonQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
 
 /** The referrals that need the reader, a query for each reason. */
 function queriesByReason(filter: WorkFilter): ReasonQuery[] {
-  const listed = idsByReason(filter).flatMap(({ why, ids }) =>
+  const listed = idsInOtherTablesByReason(filter).flatMap(({ why, ids }) =>
     visibleQueries(filter, [sql`id in (${ids})`]).map((query) => ({ why, query })),
   );
-  return [...listed, ...statusQueriesByReason(filter)];
+  return [...listed, ...queriesOnReferralsByReason(filter)];
 }
 
-function rowsForReason(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown>[] {
+function queriesForReason(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown>[] {
   return queriesByReason(filter)
     .filter((each) => each.why === why)
     .map(({ query }) => query);
 }
 
 /** The same as `queriesByReason`, without the reasons: fewer queries, because PostgreSQL takes longest to plan them. */
-function rowsForAnyReason(filter: WorkFilter): RawBuilder<unknown>[] {
+function queriesForAnyReason(filter: WorkFilter): RawBuilder<unknown>[] {
   const ids = sql.join(
-    idsByReason(filter).map((each) => each.ids),
+    idsInOtherTablesByReason(filter).map((each) => each.ids),
     sql` union all `,
   );
   return [
     ...visibleQueries(filter, [sql`id in (${ids})`]),
-    ...statusQueriesByReason(filter).map(({ query }) => query),
+    ...queriesOnReferralsByReason(filter).map(({ query }) => query),
   ];
 }
 
 /** The ids that the tables beside the referrals give (prompts, news, reminders), and the few reported deaths. */
-function idsByReason({
+function idsInOtherTablesByReason({
   side,
   accountId,
   today,
@@ -289,8 +290,8 @@ function idsByReason({
   ];
 }
 
-/** What is found among the referrals themselves. */
-function statusQueriesByReason(filter: WorkFilter): ReasonQuery[] {
+/** What is found by columns of the referrals themselves, such as the status, a due date or what the practice is asked. */
+function queriesOnReferralsByReason(filter: WorkFilter): ReasonQuery[] {
   const { side, today, now } = filter;
   if (side === 'operators') return [];
   const needs = (why: ReasonToAct, ...given: Parameters<typeof visibleQueries>): ReasonQuery[] =>
@@ -311,13 +312,14 @@ function statusQueriesByReason(filter: WorkFilter): ReasonQuery[] {
     );
     return [...forPractice, ...overdue];
   }
-  // `whoseTurn` says the same in words.
-  const turns = [
+  const unopened = unopenedQueries(filter).map((query) => ({ why: 'unopened' as const, query }));
+  return [
+    ...unopened,
+    ...forPractice,
+    // In words: `whoseTurn` in model/presentation/words.ts.
     ...needs('draft', filter, [sql`status = 'draft'`]),
     ...needs('unhelped', filter, [isStillUnhelped]),
   ];
-  const unopened = unopenedQueries(filter).map((query) => ({ why: 'unopened' as const, query }));
-  return [...unopened, ...forPractice, ...turns];
 }
 
 function visibleQueries(
@@ -326,14 +328,43 @@ function visibleQueries(
   order: RawBuilder<unknown> = sql`id desc`,
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
-  const narrowed = [
-    ...(filter.urgentOnly ? [sql`urgency = 'urgent'`] : []),
-    ...(filter.overdueOnly ? [sql`${due} < ${filter.now}`] : []),
-  ];
   const rank = rankOfNeeded(filter);
+  return ranked(filter, {
+    rank,
+    conditions: [isUsable, ...narrowedBy(filter), ...conditions],
+    order,
+    limit: maxSpecialRows,
+  });
+}
+
+/** What “urgent” and “overdue” leave of a list. Every query needs it, except where a crisis has to be seen in any case. */
+function narrowedBy({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
+  return [
+    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
+    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
+  ];
+}
+
+/** The first rows that the reader may see and that meet the conditions and the filter: a query for each way to see a referral. */
+function ranked(
+  filter: WorkFilter,
+  {
+    rank,
+    conditions,
+    order = sql`id desc`,
+    dueColumn = due,
+    limit,
+  }: {
+    rank: RawBuilder<unknown>;
+    conditions: readonly RawBuilder<unknown>[];
+    order?: RawBuilder<unknown>;
+    dueColumn?: RawBuilder<unknown>;
+    limit: number;
+  },
+): RawBuilder<unknown>[] {
   return visibilityConditions(filter.visibility).map(
-    (isVisible) => sql`(select id, ${rank} as rank, ${due} as due from referrals
-      where ${all([isVisible, isUsable, ...narrowed, ...conditions, ...filterConditions(filter)])} order by ${order} limit ${maxForReason})`,
+    (isVisible) => sql`(select id, ${rank} as rank, ${dueColumn} as due from referrals
+      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by ${order} limit ${limit})`,
   );
 }
 
@@ -342,62 +373,56 @@ function visibleQueries(
  * message that mentions a crisis come first at once; the others once somebody was told that nobody has opened them. They are few.
  */
 function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
-  const { statuses, urgentOnly, overdueOnly, side, now } = filter;
-  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
+  const { side, now } = filter;
+  const wanted = openStatusesOf(filter);
   if (wanted.length === 0) return [];
   const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isPressing(sql`urgency`, sql`u.risk`)}`;
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
   const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
-  const conditions = [
-    sql`status in (${sql.join(wanted)}) and restricted_at is null`,
-    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
-    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
-    isWatched,
-  ];
-  return visibilityConditions(filter.visibility).map(
-    (isVisible) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
-      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by id desc limit ${maxForReason})`,
-  );
+  const isOpen = sql`status in (${sql.join(wanted)}) and restricted_at is null`;
+  return ranked(filter, {
+    rank: sql.lit(ranks.unopened),
+    conditions: [isOpen, ...narrowedBy(filter), isWatched],
+    limit: maxSpecialRows,
+  });
+}
+
+function openStatusesOf({ statuses }: WorkFilter): ReferralStatus[] {
+  return openStatuses.filter((each) => !statuses || statuses.includes(each));
 }
 
 const bothUrgencies = ['urgent', 'routine'] as const;
 
 /**
- * Open referrals, each status and urgency by an index that has the order of the list. One query for both what is overdue and what is
- * not: planning them takes PostgreSQL longer than reading them.
+ * Open referrals, each status and urgency by an index that has the order of the list. Overdue or not is one query, because planning two
+ * costs PostgreSQL more than reading the rows.
  */
 function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  const { statuses, urgentOnly, overdueOnly, now, sort } = filter;
-  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
+  const { urgentOnly, overdueOnly, now, sort } = filter;
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
   const latestFirst = sort?.by === 'due' && sort.direction === 'desc';
   // Read backwards, the index starts with rows without a date, but the list wants them last.
   const parts = latestFirst
     ? [
-        { condition: sql`${due} is not null`, order: sql`${due} desc, id desc` },
-        ...(overdueOnly ? [] : [{ condition: sql`${due} is null`, order: sql`${due} desc, id desc` }]),
+        { conditions: [sql`${due} is not null`], order: sql`${due} desc, id desc` },
+        ...(overdueOnly ? [] : [{ conditions: [sql`${due} is null`], order: sql`${due} desc, id desc` }]),
       ]
-    : [{ condition: undefined, order: sql`${due}, id` }];
-  return visibilityConditions(filter.visibility).flatMap((isVisible) =>
-    wanted.flatMap((status) =>
-      urgencies.flatMap((urgency) =>
-        parts.map(({ condition, order }) => {
-          const ifUrgent = status === 'requested' ? ranks.urgentToAnswer : ranks.urgent;
-          const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ranks.routine;
-          const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
-          const conditions = [
-            isVisible,
-            sql`status = ${status} and urgency = ${urgency}`,
-            ...(overdueOnly ? [sql`${due} < ${now}`] : []),
-            ...(condition ? [condition] : []),
-            ...filterConditions(filter),
-          ];
-          return sql`(select id, ${rank} as rank, ${due} as due from referrals
-            where ${all(conditions)} order by ${order} limit ${limit})`;
-        }),
-      ),
-    ),
+    : [{ conditions: [], order: sql`${due}, id` }];
+  const combinations = openStatusesOf(filter).flatMap((status) =>
+    urgencies.flatMap((urgency) => parts.map((part) => ({ status, urgency, ...part }))),
   );
+  return combinations.flatMap(({ status, urgency, conditions, order }) => {
+    const ifUrgent = status === 'requested' ? ranks.urgentToAnswer : ranks.urgent;
+    const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ranks.routine;
+    const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
+    const isOfIndex = sql`status = ${status} and urgency = ${urgency}`;
+    return ranked(filter, {
+      rank,
+      conditions: [isOfIndex, ...narrowedBy(filter), ...conditions],
+      order,
+      limit,
+    });
+  });
 }
 
 /** News with words of a crisis that nobody of the reader's side has seen comes first, whatever has become of the referral. */
@@ -411,26 +436,19 @@ function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
       select u.referral_id from unseen_news u
       where u.side = ${side} and u.risk and u.kind in ('message', 'change'))`,
   ];
-  return visibilityConditions(filter.visibility).map(
-    (isVisible) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
-      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by id desc limit ${maxForReason})`,
-  );
+  return ranked(filter, { rank: sql.lit(ranks.unopened), conditions, limit: maxSpecialRows });
 }
 
 /** News that nobody of the reader's side has seen, also about ended referrals. */
 function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
-  const { side, statuses, urgentOnly, overdueOnly, now } = filter;
+  const { side, statuses } = filter;
   if (side === 'operators') return [];
   const conditions = [
     ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
-    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
-    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
+    ...narrowedBy(filter),
     sql`id in (${idsOfUnread(side)})`,
   ];
-  return visibilityConditions(filter.visibility).map(
-    (isVisible) => sql`(select id, ${sql.lit(ranks.unread)} as rank, ${due} as due from referrals
-      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by id desc limit ${maxForReason})`,
-  );
+  return ranked(filter, { rank: sql.lit(ranks.unread), conditions, limit: maxSpecialRows });
 }
 
 function idsOfUnread(side: 'provider' | 'referrer'): RawBuilder<unknown> {
@@ -444,29 +462,27 @@ function newestQueries(
   statuses: readonly ReferralStatus[] | undefined,
   limit: number,
 ): RawBuilder<unknown>[] {
-  const conditions = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
-  return visibilityConditions(filter.visibility).flatMap((isVisible) =>
-    conditions.map(
-      (isStatus) => sql`(select id, ${sql.lit(ranks.ended)} as rank, null::timestamptz as due from referrals
-        where ${all([isVisible, ...isStatus, ...filterConditions(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
-    ),
+  const ofEachStatus = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
+  return ofEachStatus.flatMap((conditions) =>
+    ranked(filter, {
+      rank: sql.lit(ranks.ended),
+      conditions,
+      order: sql`id ${idDirection(filter)}`,
+      dueColumn: sql`null::timestamptz`,
+      limit,
+    }),
   );
 }
 
 /** Open referrals that are urgent or overdue, in the order in which they were made. */
 function openByIdQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  const { statuses, urgentOnly, overdueOnly, now } = filter;
-  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
-  const conditions = [
-    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
-    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
-    ...filterConditions(filter),
-  ];
-  return visibilityConditions(filter.visibility).flatMap((isVisible) =>
-    wanted.map(
-      (status) => sql`(select id, ${sql.lit(ranks.overdue)} as rank, ${due} as due from referrals
-        where ${all([isVisible, sql`status = ${status}`, ...conditions])} order by id ${idDirection(filter)} limit ${limit})`,
-    ),
+  return openStatusesOf(filter).flatMap((status) =>
+    ranked(filter, {
+      rank: sql.lit(ranks.overdue),
+      conditions: [sql`status = ${status}`, ...narrowedBy(filter)],
+      order: sql`id ${idDirection(filter)}`,
+      limit,
+    }),
   );
 }
 
