@@ -251,7 +251,7 @@ export { openItemsInWords } from './record-keeping/still-open.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldNumberTries } from './submit/checks/number-tries-store.ts';
-export { auditTriedTooOften } from './submit/checks/refuse-mismatches.ts';
+export { triedTooOftenAction } from './submit/checks/refuse-mismatches.ts';
 export { riskHelp } from './submit/checks/require-risk-acted-on.ts';
 export { newReference } from './submit/reference.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

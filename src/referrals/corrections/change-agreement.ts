@@ -29,7 +29,7 @@ import {
 } from '../model/person/agreement.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { hiddenServiceName } from '../model/presentation/words.ts';
-import { nothingChanged, wrongState } from '../model/problems.ts';
+import { nothingChangedProblem, wrongState } from '../model/problems.ts';
 import {
   type Agreement,
   isSent,
@@ -179,10 +179,10 @@ async function requireMayTellMore(
   if (!tellsMore(referral, agreement)) return;
   const { said_by: said } = agreement;
   if (said && !isOwnDecision(said.basis) && (await hasChildDecided(trx, referral)))
-    throw nothingChanged([childDecided]);
+    throw nothingChangedProblem([childDecided]);
   if (sides.includes('referrer')) return;
-  if (isNoLongerAgreed(referral)) throw nothingChanged([noLongerAgreed]);
-  if (!said) throw nothingChanged([serviceNamesNobody]);
+  if (isNoLongerAgreed(referral)) throw nothingChangedProblem([noLongerAgreed]);
+  if (!said) throw nothingChangedProblem([serviceNamesNobody]);
 }
 
 /** Whether a child who can decide has decided, at the start or later, also if the practice is told less since then because of somebody else. */
@@ -213,11 +213,11 @@ function requireValidSayer(
   if (!named) {
     const isTakenAsOwn = !mustSayWhoDecided(referral.content, londonDate(at));
     if (isTakenAsOwn) return isMoreTold ? { basis: 'person' } : undefined;
-    if (isMoreTold) throw nothingChanged([whoIsMissing]);
+    if (isMoreTold) throw nothingChangedProblem([whoIsMissing]);
     return { basis: 'not_asked' };
   }
   const errors = sayerErrors(referral, { ...agreement, said_by: named }, at);
-  if (errors.length > 0) throw nothingChanged(errors);
+  if (errors.length > 0) throw nothingChangedProblem(errors);
   return { ...named, ...(named.when !== undefined && { when: new Date(named.when).toISOString() }) };
 }
 

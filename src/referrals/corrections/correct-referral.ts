@@ -21,7 +21,7 @@ import { requireSomebodyElse } from '../model/person/own-referral.ts';
 import { contactErrors } from '../model/person/safe-contact.ts';
 import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { closedPractice, noSuchPractice, nothingChanged } from '../model/problems.ts';
+import { closedPractice, noSuchPractice, nothingChangedProblem } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import {
   badBody,
@@ -77,7 +77,7 @@ export async function correctReferral(
       ),
       ...(await unreadChangeErrors(trx, referral, urgency)),
     ];
-    if (errors.length > 0) throw nothingChanged(errors);
+    if (errors.length > 0) throw nothingChangedProblem(errors);
     if (sides.includes('referrer')) await requirePostcodeFits(trx, caller, referral, correction);
     const needsNoOverride = await fitsAtCorrectedPostcode(trx, referral, correction, at);
     const corrected = {
@@ -242,9 +242,9 @@ async function correctedPractice(
   const code = given.ods_code.toUpperCase();
   const practice = (await findPractices(trx, [code])).get(code);
   const isNew = practice?.odsCode !== current?.ods_code;
-  if (practice && isNew && hasClosed(practice, now)) throw nothingChanged([closedPractice]);
+  if (practice && isNew && hasClosed(practice, now)) throw nothingChangedProblem([closedPractice]);
   if (practice) return { ods_code: practice.odsCode, name: practice.name };
-  throw nothingChanged([noSuchPractice]);
+  throw nothingChangedProblem([noSuchPractice]);
 }
 
 export function correctionRoute(app: App, deps: ReferralDeps): void {

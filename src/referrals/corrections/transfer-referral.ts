@@ -23,7 +23,7 @@ import { requireFit } from '../model/person/fit.ts';
 import { overrideErrors } from '../model/person/override-errors.ts';
 import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { nothingChanged } from '../model/problems.ts';
+import { nothingChangedProblem } from '../model/problems.ts';
 import type { Referral, ReferralContent } from '../model/referral.ts';
 import { fitOverrideSchema, longText } from '../model/schemas/new-referral.ts';
 import {
@@ -101,7 +101,7 @@ export async function transferReferral(
 /** @throws Problem `unprocessable` */
 function requireValidReasons({ reason, fit_override }: Transfer): void {
   const errors = [...reasonErrors(reason, { maxLength: Infinity }), ...overrideErrors({ fit_override })];
-  if (errors.length > 0) throw nothingChanged(errors);
+  if (errors.length > 0) throw nothingChangedProblem(errors);
 }
 
 /** The service that the referral goes to. @throws Problem `unprocessable` */
@@ -112,7 +112,7 @@ async function findTarget(
   id: string,
 ): Promise<ServiceForReferral> {
   const refusal = (code: string, message: string) =>
-    nothingChanged([{ pointer: '/service_id', message, code }]);
+    nothingChangedProblem([{ pointer: '/service_id', message, code }]);
   if (id === referral.service_id) throw refusal('same-service', 'is the service that has it already');
   const service = await findServiceForReferral(trx, id);
   const { organization_id } = referral.service;
@@ -120,7 +120,7 @@ async function findTarget(
     throw refusal('not-yours', 'is not a service of the organisation that received the referral');
   const isUnattendedHere = settings.mode === 'live' && (await isUnattended(trx, service));
   const [error] = serviceErrors({ unattended: new Set(isUnattendedHere ? [service.id] : []) }, service);
-  if (error) throw nothingChanged([error]);
+  if (error) throw nothingChangedProblem([error]);
   const confidential = await listConfidentialServices(trx);
   const { isSensitiveOrConfidential } = await findReferralMarks(trx);
   if (isSensitiveOrConfidential(referral) && !confidential.includes(service.id))

@@ -207,7 +207,11 @@ function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.needsActionOnly && filter.why) return queriesForReason(filter, filter.why);
   if (filter.needsActionOnly)
-    return [...crisisNewsQueries(filter), ...queriesForAnyReason(filter), ...unansweredQueries(filter, limit)];
+    return [
+      ...crisisNewsQueries(filter),
+      ...queriesForAnyReason(filter),
+      ...unansweredQueries(filter, limit),
+    ];
   if (filter.sort?.by === 'made' && isFilteredByNeed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
@@ -339,10 +343,7 @@ function visibleQueries(
 
 /** What “urgent” and “overdue” leave of a list. Every query needs it, except where a crisis has to be seen in any case. */
 function narrowedBy({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
-  return [
-    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
-    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
-  ];
+  return [...(urgentOnly ? [sql`urgency = 'urgent'`] : []), ...(overdueOnly ? [sql`${due} < ${now}`] : [])];
 }
 
 /** The first rows that the reader may see and that meet the conditions and the filter: a query for each way to see a referral. */

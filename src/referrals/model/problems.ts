@@ -31,7 +31,7 @@ export type RiskHelp = { emergency_number: string; safeguarding_contact: string 
 export const riskActedOnRequired = 'is required when risk is yes';
 
 /** What to do first where somebody is at risk, and what to send then. */
-export function actOnRisk({ emergency_number, safeguarding_contact }: RiskHelp): string {
+export function riskAdvice({ emergency_number, safeguarding_contact }: RiskHelp): string {
   const report =
     safeguarding_contact === null
       ? 'report it to your safeguarding lead'
@@ -43,7 +43,7 @@ export const riskNotActedOn = defineProblem({
   type: 'risk-not-acted-on',
   status: 422,
   title: 'Somebody is at risk: act on that first',
-  exampleDetail: actOnRisk({ emergency_number: '999', safeguarding_contact: null }),
+  exampleDetail: riskAdvice({ emergency_number: '999', safeguarding_contact: null }),
   exampleErrors: [{ pointer: '/risk_acted_on', message: riskActedOnRequired }],
   members: {
     emergency_number: Type.String({ description: 'With `risk-not-acted-on`: whom to call first.' }),
@@ -55,7 +55,7 @@ export const riskNotActedOn = defineProblem({
 export const referAllTheSame = 'you refer the person all the same';
 
 /** Whom to ask about a person whom the service does not take, and what to send so that `whatHappens` happens. */
-export function overrideFit(telephone: string | undefined, whatHappens: string): string {
+export function fitAdvice(telephone: string | undefined, whatHappens: string): string {
   const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
   return `${ask}, or send fit_override with the reason why ${whatHappens}.`;
 }
@@ -68,7 +68,7 @@ export const doesNotFit = defineProblem({
   type: 'does-not-fit',
   status: 422,
   title: 'The person is outside the ages or the area of this service',
-  exampleDetail: overrideFit(undefined, referAllTheSame),
+  exampleDetail: fitAdvice(undefined, referAllTheSame),
   exampleErrors: [{ pointer: '/patient/birth_date', message: tooYoung(18) }],
   members: {
     service_telephone: Type.Union([Type.String(), Type.Null()], {
@@ -169,7 +169,7 @@ export const closedPractice = {
 };
 
 /** A change of a referral that is refused for these errors. */
-export function nothingChanged(errors: readonly FieldError[]): Problem {
+export function nothingChangedProblem(errors: readonly FieldError[]): Problem {
   return new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
 }
 

@@ -10,7 +10,7 @@ import { personPageErrors } from '../model/person-page/person-page.ts';
 import { endPersonPages, setPersonPage } from '../model/person-page/person-pages-store.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
-import { nothingChanged, wrongState } from '../model/problems.ts';
+import { nothingChangedProblem, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import {
   badBody,
@@ -67,7 +67,7 @@ export function sendPersonPageAgain(
     const person_page = { send: true };
     const referral = { ...before, content: { ...before.content, person_page } };
     const errors = personPageErrors(referral.content, await circumstancesOf(trx, deps, referral));
-    if (errors.length > 0) throw nothingChanged(errors);
+    if (errors.length > 0) throw nothingChangedProblem(errors);
     await setPersonPage(trx, referral.id, person_page);
     if (!(await sendPersonPage(trx, deps, referral, { byName: caller.name, at })))
       throw new Problem(

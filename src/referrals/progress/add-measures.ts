@@ -17,7 +17,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { keepResponse, replayOrRefuse, sentForm } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { nothingChanged, wrongState } from '../model/problems.ts';
+import { nothingChangedProblem, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import { measureFields } from '../model/schemas/referral.ts';
 import {
@@ -110,7 +110,7 @@ export async function addMeasuresByLink(
 
 function requireValidMeasures(measures: NewMeasures, at: Date): void {
   const errors = [...measureErrors(measures, '/measures'), ...takenErrors(measures, at)];
-  if (errors.length > 0) throw nothingChanged(errors);
+  if (errors.length > 0) throw nothingChangedProblem(errors);
 }
 
 /** The measures that the referral does not have yet. */

@@ -32,7 +32,7 @@ import { nextDateAfter } from '../model/due/next-date.ts';
 import { keepResponse, replayOrRefuse, sentForm } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { nothingChanged } from '../model/problems.ts';
+import { nothingChangedProblem } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
@@ -288,7 +288,7 @@ function tooMany(pointer: string, max: number, what: string): FieldError {
 }
 
 function refuseIfAny(errors: FieldError[]): void {
-  if (errors.length > 0) throw nothingChanged(errors);
+  if (errors.length > 0) throw nothingChangedProblem(errors);
 }
 
 const refusals = {

@@ -2,8 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
 
-const { site, place, elsewhere, referrer, colleague, provider, operator, stranger, get, post, aPerson, reason } =
-  await referralLifeFixture();
+const {
+  site,
+  place,
+  elsewhere,
+  referrer,
+  colleague,
+  provider,
+  operator,
+  stranger,
+  get,
+  post,
+  aPerson,
+  reason,
+} = await referralLifeFixture();
 
 describe('an unsuccessful referral on its list', () => {
   it('waits until resolved, or until the person is referred again', async () => {

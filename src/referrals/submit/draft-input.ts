@@ -34,9 +34,9 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     agreement: _agreement,
     risk: _risk,
     risk_acted_on: _actedOn,
-    fit_override: _fit,
-    contact_override: _contactReason,
-    urgency_override: _urgencyReason,
+    fit_override: _fitOverride,
+    contact_override: _contactOverride,
+    urgency_override: _urgencyOverride,
     made_at: _madeAt,
     contact,
     person_page: _page,
@@ -47,7 +47,7 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     method: _method,
     ...input
   } = draftInputOf(referral);
-  // What came of them was for the first service to say.
+  // Results are what the first service reported.
   const goals = input.goals?.map(({ result: _result, ...goal }) => goal);
   const wasAsked = contact && (contact as Partial<SafeContact>).safe !== 'not_asked';
   return { ...input, ...(goals && { goals }), ...(wasAsked && { contact }), reroutes: referral.id };

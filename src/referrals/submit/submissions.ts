@@ -28,6 +28,7 @@ type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
 export type PreparedSubmission = Submission & {
   readonly idempotency: KeyedRequest | undefined;
   readonly keys: PatientKeys;
+  readonly referrer: PatientAtService['referrer'];
   /** It is kept as a draft, and not sent. A person may have several drafts, also with a wrong number. */
   readonly isDraft: boolean;
   /** Undefined for a draft. */
@@ -60,22 +61,16 @@ export function prepareSubmission(
 ): PreparedSubmission {
   const { caller, input, idempotencyKey } = submission;
   const keys = patientKeys(secrets, withCompactNumber(input.patient ?? {}));
-  return {
+  const referrer = { organisationId: caller.organisation?.id ?? null, accountId: caller.accountId };
+  const prepared = {
     ...submission,
     idempotency: keyedRequest({ secrets }, caller.accountId, idempotencyKey, input),
     keys,
-    isDraft: isDraft(input),
-    duplicateCheck: isDraft(input) ? undefined : duplicateCheckOf(caller, keys, input),
+    referrer,
   };
-}
-
-function duplicateCheckOf(
-  { organisation, accountId }: Caller,
-  keys: PatientKeys,
-  { service_id: serviceId, allow_duplicate: allowDuplicate = false }: NewReferral,
-): DuplicateCheck {
-  const referrer = { organisationId: organisation?.id ?? null, accountId };
-  return { ...keys, serviceId, referrer, allowDuplicate };
+  if (isDraft(input)) return { ...prepared, isDraft: true, duplicateCheck: undefined };
+  const { service_id: serviceId, allow_duplicate: allowDuplicate = false } = input;
+  return { ...prepared, isDraft: false, duplicateCheck: { ...keys, serviceId, referrer, allowDuplicate } };
 }
 
 /** The submissions that no step has accepted or refused yet. */

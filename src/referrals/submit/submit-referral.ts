@@ -12,7 +12,7 @@ import type { PresentedReferral } from '../model/presentation/present.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
-import { awaitDeathReports, checkReportedDeaths } from './checks/check-reported-deaths.ts';
+import { checkReportedDeaths, lockAgainstDeathReports } from './checks/check-reported-deaths.ts';
 import { childLockNames } from './checks/child-decisions-store.ts';
 import { nhsNumberLockName } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
@@ -63,16 +63,17 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
  * The names of the locks that the steps take for a submission. Two that share one are not in one batch, because the second must see
  * the result of the first.
  */
-function batchLockNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
+function batchLockNames({
+  idempotency,
+  duplicateCheck,
+  referrer,
+  input,
+  keys,
+}: PreparedSubmission): string[] {
   return [
     ...(idempotency ? [idempotencyLockName(idempotency)] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),
-    ...(duplicateCheck
-      ? [
-          ...childLockNames({ keys, referrer: duplicateCheck.referrer }),
-          ...duplicateLockNames(duplicateCheck),
-        ]
-      : []),
+    ...(duplicateCheck ? [...childLockNames({ keys, referrer }), ...duplicateLockNames(duplicateCheck)] : []),
     ...(keys.number ? [nhsNumberLockName(keys.number)] : []),
   ];
 }
@@ -153,15 +154,30 @@ export async function checkAndStore(
   await answerSubmissions(deps, trx, submissions, at);
 }
 
-/** Everything that is checked before a referral is stored. */
+/**
+ * Everything that is checked before a referral is stored. The steps are in `checks/`. Some take locks, which are held until the transaction ends,
+ * always in this order, so that two transactions never wait for each other:
+ *
+ * | step                    | takes the lock of …                                                          |
+ * |-------------------------|------------------------------------------------------------------------------|
+ * | `lockDraft` (drafts.ts) | the draft that is sent, before all these steps                               |
+ * | lockAgainstDeathReports | the person, shared: only a report of their death waits, or is waited for     |
+ * | buildReferrals          | the referrals that are replaced, in the order of their ids                   |
+ * | refuseMismatches        | the NHS number                                                               |
+ * | refuseOverruledChild    | the child and the referrer                                                   |
+ * | checkReportedDeaths     | nothing                                                                      |
+ * | refuseDuplicates        | the person, the service and the referrer                                     |
+ *
+ * A report of a death locks the person, and then their referrals that were sent. It never locks a draft, nor the person of one
+ * (`lockPersonAndOpenReferrals` in progress/end-with-death.ts).
+ */
 export async function checkSubmissions(
   deps: ReferralDeps,
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  // A report of a death locks the person first and referrals second. So here, too: `buildReferrals` locks the referrals that are replaced.
-  await awaitDeathReports(trx, submissions);
+  await lockAgainstDeathReports(trx, submissions);
   await buildReferrals(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions, at);
   await refuseOverruledChild(trx, submissions, at);

@@ -6,7 +6,7 @@ type Keys = Pick<PatientKeys, 'name' | 'number'>;
 
 /**
  * A report of a death marks the person's open referrals, and a new referral asks whether a death was told. Without a lock neither
- * would see what the other is about to store. Both take it before they lock a referral that the other may want.
+ * would see what the other is about to store. Both take this lock before they lock a referral that the other may want.
  */
 const deathLockNames = ({ name, number }: Keys): string[] =>
   [name, number].flatMap((key) => (key === null ? [] : [key.toString('hex')]));
@@ -17,6 +17,6 @@ export function lockDeathOf(trx: Trx, person: Keys): Promise<void> {
 }
 
 /** For somebody who refers these people: makes reports of their deaths wait, but nobody else who refers them. */
-export function holdOffDeathReports(trx: Trx, people: readonly Keys[]): Promise<void> {
+export function shareDeathLocks(trx: Trx, people: readonly Keys[]): Promise<void> {
   return shareLocks(trx, 'death', people.flatMap(deathLockNames));
 }

@@ -36,7 +36,7 @@ export async function lockPatientsForServices(
  * The open referrals of each patient to the service by the same referrer: first those that the same account made,
  * then the oldest.
  */
-export async function findOpenReferrals(
+export async function findOpenReferralsAtService(
   trx: Trx,
   patients: readonly PatientAtService[],
 ): Promise<ReadonlyMap<PatientAtService, Referral[]>> {

@@ -12,7 +12,7 @@ import {
 import { localTime } from '../../../platform/clock/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { doesNotFit, overrideFit, referAllTheSame, tooYoung } from '../problems.ts';
+import { doesNotFit, fitAdvice, referAllTheSame, tooYoung } from '../problems.ts';
 import type { Patient } from '../referral.ts';
 import { ageInMonths } from './age.ts';
 
@@ -107,7 +107,7 @@ async function misfitProblem(
   whatHappens: string,
 ): Promise<Problem> {
   const telephone = await findServiceTelephone(trx, fitted.service_id);
-  return new Problem(doesNotFit, overrideFit(telephone, whatHappens), {
+  return new Problem(doesNotFit, fitAdvice(telephone, whatHappens), {
     errors,
     extra: {
       service_telephone: telephone ?? null,

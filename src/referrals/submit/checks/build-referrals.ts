@@ -37,7 +37,7 @@ import { lockRows } from '../../model/store.ts';
 import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
 import {
   agreementErrorsOfReroute,
-  lockReplacedReferral,
+  findReplacedReferral,
   riskErrorsOfReroute,
   staysHiddenOnline,
 } from './check-reroute.ts';
@@ -164,7 +164,7 @@ function initialFields({ settings }: ReferralDeps, at: Date) {
 /** What a referral gets from the library (the service and the practice), and what it says. */
 type BuiltField = 'service_id' | 'service' | 'gp_practice' | 'content';
 
-type CheckedReferral = {
+type CheckResult = {
   service: ServiceForReferral;
   practice: Referral['gp_practice'];
   /** The unsuccessful referral in whose place this one is made. */
@@ -182,7 +182,7 @@ async function checkNewReferral(
   context: CheckContext,
   input: NewReferral,
   { checksAreaText }: Pick<SubmissionInProgress, 'checksAreaText'>,
-): Promise<CheckedReferral> {
+): Promise<CheckResult> {
   const { deps, lookups, caller, at } = context;
   const { personPages, crisisPhrases } = deps.settings;
   const today = londonDate(at);
@@ -219,7 +219,7 @@ const referralNotAgreed: FieldError = {
 function fieldsOfNewReferral(
   { caller, at }: CheckContext,
   input: NewReferral,
-  { service, practice, replaced, fitOverride }: CheckedReferral,
+  { service, practice, replaced, fitOverride }: CheckResult,
 ): Pick<Referral, BuiltField> {
   const today = londonDate(at);
   const { consent, fit_override: _fit, ...rest } = contentOf(caller, input);
@@ -301,7 +301,7 @@ async function checkGivenFields(
   if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   errors.push(...allMomentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
-  const { replaced, errors: rerouteErrors } = await lockReplacedReferral(trx, caller, input.reroutes);
+  const { replaced, errors: rerouteErrors } = await findReplacedReferral(trx, caller, input.reroutes);
   errors.push(...rerouteErrors);
   return {
     errors,
@@ -335,7 +335,7 @@ const noSuchService = {
   code: 'no-such-service',
 };
 
-/** Why a service takes no referral; none if it does. */
+/** The errors that stop a service from taking a referral. Empty if it takes them. */
 export function serviceErrors(
   lookups: Pick<Lookups, 'unattended'>,
   service: ServiceForReferral | undefined,

@@ -4,7 +4,7 @@ import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { holdOffDeathReports } from '../../model/person/death-locks-store.ts';
+import { shareDeathLocks } from '../../model/person/death-locks-store.ts';
 import { type DeathWarning, saveDeathWarnings } from '../../model/person/death-warnings-store.ts';
 import {
   isSamePersonGivenKeyMatch,
@@ -26,9 +26,12 @@ type Candidate = {
 };
 
 /** Waits until every report of a death of these people that is under way is stored. Later reports wait until this transaction ends. */
-export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
+export function lockAgainstDeathReports(
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+): Promise<void> {
   const sent = undecidedSubmissions(submissions).filter(({ isDraft }) => !isDraft);
-  return holdOffDeathReports(
+  return shareDeathLocks(
     trx,
     sent.map(({ keys }) => keys),
   );
@@ -51,7 +54,7 @@ export async function checkReportedDeaths(
   }
 }
 
-/** Which of the given patients were reported as dead to the caller’s own organisation. It may not be true. */
+/** Which of the given patients were reported as dead to the caller’s own organisation. The reports may be mistaken. */
 export async function filterReportedDead<T extends PatientIdentity>(
   { secrets }: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
@@ -100,17 +103,9 @@ async function findProblemsAndWarnings<T extends Candidate>(
 
 function isKnownTo(
   caller: Caller,
-  {
-    isRestricted,
-    referrerAccountId,
-    referrerOrganisationId,
-    serviceOrganizationId,
-    reportedAt,
-  }: ReportedDeath,
+  { isRestricted, serviceOrganizationId, ...ownership }: ReportedDeath,
 ): boolean {
-  const service = { organization_id: serviceOrganizationId };
-  // Only a referral that was sent has a report, and `sidesOf` asks no more of the moment.
-  const referral = { referrerAccountId, referrerOrganisationId, service, requested_at: reportedAt };
+  const referral = { ...ownership, service: { organization_id: serviceOrganizationId } };
   return !isRestricted && sidesOf(caller, referral).length > 0;
 }
 

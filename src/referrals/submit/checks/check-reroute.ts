@@ -7,12 +7,12 @@ import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/per
 import type { Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';
-import { lockReferral } from '../../model/store.ts';
+import { findReferralOrDraft } from '../../model/store.ts';
 
 // A referral may replace one that did not help. What protected the person in the replaced referral is kept in the new one.
 
-/** Locks the referral that the new one replaces, so that it is replaced only once; or says why it cannot be replaced. */
-export async function lockReplacedReferral(
+/** The referral that the new one replaces, or why it cannot be replaced. `buildReferrals` has locked it, so that it is replaced only once. */
+export async function findReplacedReferral(
   trx: Trx,
   caller: Caller,
   id: string | undefined,
@@ -22,7 +22,7 @@ export async function lockReplacedReferral(
     errors: [{ pointer: '/reroutes', message }],
   });
   if (id === undefined) return { replaced: undefined, errors: [] };
-  const referral = await lockReferral(trx, id);
+  const referral = await findReferralOrDraft(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
     return error('is not a referral of your organisation');
   await requireKnownService(trx, { caller, referral });

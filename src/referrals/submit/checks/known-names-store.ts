@@ -25,10 +25,10 @@ const mayBeKnown = sql`(
     and ${isSensitiveReferral(sql`referrals`, sql`s`)}))`;
 
 /** Referrals with the number of `w` whose key of the last name and birth date is below, above or equal to that of `w`. */
-function withFamilyKey(compares: RawBuilder<unknown>): RawBuilder<unknown> {
+function otherNames(operator: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select patient_family_key, content from referrals
-    where patient_number_key = decode(w.number, 'hex') and patient_family_key ${compares} decode(w.family, 'hex')
+    where patient_number_key = decode(w.number, 'hex') and patient_family_key ${operator} decode(w.family, 'hex')
       and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}`;
 }
 
@@ -62,11 +62,11 @@ export async function findOtherNames<
         select distinct on (patient_family_key, content #>> '{patient,given_name}') content from (
           -- Keys below and above the own, so that the index (referrals_names_of_number) skips the many rows with the same key. Of
           -- those, some with other first names are enough.
-          (${withFamilyKey(sql`<`)} order by patient_family_key limit ${maxOtherNames})
+          (${otherNames(sql`<`)} order by patient_family_key limit ${maxOtherNames})
           union all
-          (${withFamilyKey(sql`>`)} order by patient_family_key limit ${maxOtherNames})
+          (${otherNames(sql`>`)} order by patient_family_key limit ${maxOtherNames})
           union all
-          (${withFamilyKey(sql`=`)} limit ${maxOtherNames})) as found
+          (${otherNames(sql`=`)} limit ${maxOtherNames})) as found
         order by patient_family_key, content #>> '{patient,given_name}') as other`.execute(trx);
   return Map.groupBy(rows, ({ index }) => candidates[index]!);
 }

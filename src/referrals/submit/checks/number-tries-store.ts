@@ -5,7 +5,7 @@ import { hourMs } from '../../../platform/durations.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
 import { keysInHex } from '../../model/person/same-person-store.ts';
 
-/** How many wrong names or birth dates an organisation may send with one number. Typing mistakes come to fewer. */
+/** How many wrong names or birth dates an organisation may send with one number. Honest typing mistakes stay below this. */
 const maxTries = 5;
 const countedForMs = 24 * hourMs;
 
@@ -28,17 +28,20 @@ export async function findTriedTooOften<T extends Try>(
     organisation: caller.organisation?.id ?? null,
     ...keysInHex(keys),
   }));
-  const { rows } = await sql<{ index: number; fifthTryAt: Date }>`
-    select w.index, t.last_try_at as "fifthTryAt"
+  const { rows } = await sql<{ index: number; lastAllowedTryAt: Date }>`
+    select w.index, t.last_try_at as "lastAllowedTryAt"
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
       cross join lateral (
-        -- When the fifth newest of the different details was last sent. The same details again do not count.
+        -- When the last that is allowed, counted from the newest, of the different details was last sent. The same details again do not count.
         select max(n.at) as last_try_at from number_tries n join accounts a on a.id = n.account_id
         where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - countedForMs)}
           and (n.account_id = w.account or a.organisation_id = w.organisation)
         group by n.details_key order by 1 desc offset ${maxTries - 1} limit 1) as t`.execute(trx);
   return new Map(
-    rows.map(({ index, fifthTryAt }) => [candidates[index]!, new Date(fifthTryAt.getTime() + countedForMs)]),
+    rows.map(({ index, lastAllowedTryAt }) => [
+      candidates[index]!,
+      new Date(lastAllowedTryAt.getTime() + countedForMs),
+    ]),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { listReferralsWithHiddenService } from '../../model/access/hide-sensitive-services.ts';
-import { findOpenReferrals, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
+import { findOpenReferralsAtService, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
 import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
@@ -21,21 +21,21 @@ export async function refuseDuplicates(
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
   const candidates = validSubmissions(submissions).filter(({ isDraft }) => !isDraft);
-  const duplicates = await findDuplicates(trx, candidates);
+  const duplicates = await lockAndFindDuplicates(trx, candidates);
   for (const submission of candidates) {
     const duplicate = duplicates.get(submission);
     if (duplicate) submission.outcome = { problem: duplicateProblem(duplicate) };
   }
 }
 
-/** Until the transaction ends, no colleague can refer the same patient to the same service. */
-async function findDuplicates<T extends Candidate>(
+/** Locks each patient at their service until the transaction ends, then returns the open referral that each candidate would repeat. */
+async function lockAndFindDuplicates<T extends Candidate>(
   trx: Trx,
   candidates: readonly T[],
 ): Promise<ReadonlyMap<T, Referral>> {
   const checks = candidates.flatMap(({ duplicateCheck }) => duplicateCheck ?? []);
   await lockPatientsForServices(trx, checks);
-  const found = await findOpenReferrals(
+  const found = await findOpenReferralsAtService(
     trx,
     checks.filter(({ allowDuplicate }) => !allowDuplicate),
   );

@@ -8,14 +8,14 @@ import { haveDifferentFirstNames, normaliseName, type PatientKeys } from '../../
 import { numberKnownOtherwise, personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, type ValidSubmission, validSubmissions } from '../submissions.ts';
-import { findOtherNames, lockNumbers } from './known-names-store.ts';
+import { findOtherNames, lockNumbers, type OtherName } from './known-names-store.ts';
 import { findTriedTooOften, saveTry } from './number-tries-store.ts';
 
 type Deps = Pick<ReferralDeps, 'roomsAbove' | 'secrets'>;
-type NamedByNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
+type CandidateWithNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
 
 /** The audit entry of somebody who may be looking for a birth date. It is on the Caldicott guardian's weekly list. */
-export const auditTriedTooOften = 'nhs-number.tried-too-often';
+export const triedTooOftenAction = 'nhs-number.tried-too-often';
 /** The code of the refusal, for the form. */
 export const triedTooOftenCode = 'tried-too-often';
 
@@ -30,18 +30,18 @@ export async function refuseMismatches(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const numbered = validSubmissions(submissions)
+  const withNumber = validSubmissions(submissions)
     .filter(({ isDraft }) => !isDraft)
     .filter(({ keys, referral }) => keys.number !== null && referral.content.mismatch_override === undefined);
-  if (numbered.length === 0) return;
+  if (withNumber.length === 0) return;
   // Until the transaction ends, nobody else can send a referral with the same number.
-  await lockNumbers(trx, numbered);
-  const tried = await findTriedTooOften(trx, numbered, at);
+  await lockNumbers(trx, withNumber);
+  const tried = await findTriedTooOften(trx, withNumber, at);
   for (const [submission, until] of tried) {
     submission.outcome = { problem: triedTooOftenProblem(until, at) };
-    await noteRefusal(deps, trx, submission, { action: auditTriedTooOften }, at);
+    await noteRefusal(deps, trx, submission, { action: triedTooOftenAction }, at);
   }
-  const compared = numbered.filter((submission) => !tried.has(submission));
+  const compared = withNumber.filter((submission) => !tried.has(submission));
   const mismatched = await findMismatched(deps, trx, compared);
   for (const submission of mismatched) {
     submission.outcome = { problem: mismatchProblem() };
@@ -55,12 +55,12 @@ export async function refuseMismatches(
     );
   }
   // These may have used up the tries. The guardian learns of that now, because nobody may try again.
-  const usedUp = await findTriedTooOften(trx, mismatched, at);
-  for (const [{ caller, ipAddress }] of usedUp)
+  const nowBlocked = await findTriedTooOften(trx, mismatched, at);
+  for (const [{ caller, ipAddress }] of nowBlocked)
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
-      action: auditTriedTooOften,
+      action: triedTooOftenAction,
       outcome: 'refused',
     });
 }
@@ -97,7 +97,7 @@ async function noteRefusal(
   await recordAudit(trx, { at, actor: actorOf(caller, ipAddress), outcome: 'refused', ...entry });
 }
 
-async function findMismatched<T extends NamedByNumber>(
+async function findMismatched<T extends CandidateWithNumber>(
   { roomsAbove }: Deps,
   trx: Trx,
   candidates: readonly T[],
@@ -107,17 +107,23 @@ async function findMismatched<T extends NamedByNumber>(
   return candidates.filter((candidate) => {
     const own = candidate.referral.content.patient ?? {};
     const ownName = own.family_name ?? '';
-    // On a test site a made-up person changes their name to choose another story.
-    const isStory = (name: string) => roomsAbove.isStoryName(name);
-    const isOther = (name: string) =>
-      normaliseName(name) !== normaliseName(ownName) && !isStory(name) && !isStory(ownName);
     const others = otherNames.get(candidate) ?? [];
-    if (others.some((other) => other.birthDate !== own.birth_date || isOther(other.familyName))) return true;
-    // It may be a twin. Somebody may be known by a short first name and by a long one, so one that fits is enough.
-    const known = others.filter(({ familyName }) => !isStory(familyName) && !isStory(ownName));
-    return (
-      known.length > 0 &&
-      known.every((other) => haveDifferentFirstNames(own, { given_name: other.givenName }))
-    );
+    if (others.some(({ birthDate }) => birthDate !== own.birth_date)) return true;
+    // On a test site a made-up person changes their name to choose another story.
+    const isStory = roomsAbove.isStoryName(ownName);
+    const comparable = isStory ? [] : others.filter(({ familyName }) => !roomsAbove.isStoryName(familyName));
+    return hasOtherFamilyName(ownName, comparable) || hasOnlyOtherFirstNames(own, comparable);
   });
+}
+
+function hasOtherFamilyName(ownName: string, others: readonly OtherName[]): boolean {
+  return others.some(({ familyName }) => normaliseName(familyName) !== normaliseName(ownName));
+}
+
+/** It may be a twin. Somebody may be known by a short first name and by a long one, so one that fits is enough. */
+function hasOnlyOtherFirstNames(own: { given_name?: string }, others: readonly OtherName[]): boolean {
+  return (
+    others.length > 0 &&
+    others.every(({ givenName }) => haveDifferentFirstNames(own, { given_name: givenName }))
+  );
 }

@@ -21,11 +21,12 @@ export async function refuseOverruledChild(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const candidates = validSubmissions(submissions).flatMap((submission) => {
-    const { duplicateCheck, keys, referral, isDraft } = submission;
-    if (isDraft || !duplicateCheck) return [];
-    return [{ submission, keys, referrer: duplicateCheck.referrer, content: referral.content }];
-  });
+  const candidates = validSubmissions(submissions)
+    .filter(({ isDraft }) => !isDraft)
+    .map((submission) => {
+      const { keys, referrer, referral } = submission;
+      return { submission, keys, referrer, content: referral.content };
+    });
   await lockChildren(trx, candidates);
   const since = new Date(at.getTime() - countsForMs);
   const decisions = await listChildDecisions(trx, candidates, since);

@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
 import { keysInHex, referralsOfPerson } from '../../model/person/same-person-store.ts';
 
-/** Somebody told that a person has died, about this referral of theirs. */
+/** A report that the person of this referral has died. With its snake-case fields it is a `PatientIdentity`, to compare people. */
 export type ReportedDeath = {
   reportId: string;
   reportedAt: Date;
@@ -13,6 +13,7 @@ export type ReportedDeath = {
   referrerAccountId: string;
   referrerOrganisationId: string | null;
   serviceOrganizationId: string | null;
+  requested_at: Date;
   family_name: string;
   birth_date: string;
 };
@@ -29,7 +30,7 @@ export async function findReportedDeaths<T extends { keys: PatientKeys }>(
       select index, decode(name, 'hex') as name, decode(number, 'hex') as number
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, name text, number text))
     select w.index, d.report_id as "reportId", d.reported_at as "reportedAt", same.id as "referralId", same.reference,
-      same.restricted_at is not null as "isRestricted", same.referrer_account_id as "referrerAccountId",
+      same.requested_at, same.restricted_at is not null as "isRestricted", same.referrer_account_id as "referrerAccountId",
       same.referrer_organisation_id as "referrerOrganisationId", same.service_organization_id as "serviceOrganizationId",
       same.content #>> '{patient,family_name}' as family_name, same.content #>> '{patient,birth_date}' as birth_date
     from wanted w

@@ -5,7 +5,7 @@ import type { Settings } from '../../../platform/settings/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { momentErrors } from '../../model/due/past-moment.ts';
 import { nobodyToldErrors } from '../../model/person/who-was-told.ts';
-import { actOnRisk, type RiskHelp, riskActedOnRequired, riskNotActedOn } from '../../model/problems.ts';
+import { type RiskHelp, riskActedOnRequired, riskAdvice, riskNotActedOn } from '../../model/problems.ts';
 import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
 
 /** The same number as `paperDays` by default, but not a setting. */
@@ -27,7 +27,7 @@ export function requireRiskActedOn(
   const errors = actedOnErrors(input as Partial<NewReferral>, at);
   if (errors.length === 0) return;
   const help = riskHelp(settings);
-  throw new Problem(riskNotActedOn, actOnRisk(help), { errors, extra: help });
+  throw new Problem(riskNotActedOn, riskAdvice(help), { errors, extra: help });
 }
 
 /** Whom to call before a referral is made. */
@@ -69,7 +69,7 @@ export function riskToldAtErrors(
   );
 }
 
-/** The fields of a body that no schema has checked yet; none of something that is no object. */
+/** The fields of a body that no schema has checked yet; or no fields, if the body is not an object. */
 function uncheckedFieldsOf(input: unknown): { readonly [name: string]: unknown } {
   return Object(input);
 }
