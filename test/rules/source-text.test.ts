@@ -87,6 +87,27 @@ describe('the pages', () => {
     expect(long).toEqual([]);
   });
 
+  // Without it, a macro of another file knows no “now”: /outbox/emails was a 500, and dates of this year kept their year.
+  it('import the macros that need the time of the page with its context', () => {
+    const templates = globSync('src/**/*.njk', { cwd: root }).map((path) => ({
+      path,
+      text: readFileSync(join(root, path), 'utf8'),
+    }));
+    const needsNow = templates.filter(({ text }) =>
+      (text.match(/\{% macro .*?\{% endmacro %\}/gs) ?? []).some((macro) => macro.includes('(now)')),
+    );
+    expect(needsNow.length).toBeGreaterThan(1);
+    const without = needsNow.flatMap(({ path }) => {
+      const name = path.split('/').at(-1)!;
+      return templates.flatMap(({ path: importing, text }) =>
+        (text.match(new RegExp(`\\{% (from|import) "[^"]*/${name}".*?%\\}`, 'g')) ?? [])
+          .filter((line) => !line.includes('with context'))
+          .map((line) => `${importing}: ${line}`),
+      );
+    });
+    expect(without).toEqual([]);
+  });
+
   it('show the errors in a form themselves, not through the browser', () => {
     const silent = globSync('src/**/*.njk', { cwd: root }).filter((path) => {
       const forms = readFileSync(join(root, path), 'utf8').matchAll(/<form method="post".*?<\/form>/gs);
