@@ -153,12 +153,6 @@ describe('a database that a site cannot move to', () => {
     );
     await stranger.close();
     const target = await emptyDatabase();
-    const { user } = target.connection;
-    await asSuperuser(target, (trx) => sql`create schema graphile_worker`.execute(trx));
-    await refused(
-      target,
-      `The role ${user} may not create tables in the schema graphile_worker. Make it the owner of that schema`,
-    );
     const elsewhere = connect(
       { ...target.connection, options: '-c search_path=nowhere' },
       createLog('silent'),
@@ -168,6 +162,11 @@ describe('a database that a site cannot move to', () => {
       `The role ${target.connection.user} would make its tables in the schema (none).`,
     );
     await elsewhere.close();
+    await asSuperuser(target, (trx) => sql`alter schema graphile_worker owner to current_user`.execute(trx));
+    await refused(
+      target,
+      `The role ${target.connection.user} may not create tables in the schema graphile_worker. Make it the owner of that schema`,
+    );
   });
 });
 
