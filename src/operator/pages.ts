@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { listSystemsWithoutOwner } from '../accounts/index.ts';
-import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
+import { describeFailure, listConnectionFailures } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { accountPage } from './accounts/account-page.ts';
@@ -34,7 +34,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
       const text = request.query.find?.trim() ?? '';
       const failures = await listConnectionFailures(deps.db, now);
       return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
-        failures: failures.map(failureInWords),
+        failures: failures.map(describeFailure),
         systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
         waiting: await whatWaits(deps),
         text,

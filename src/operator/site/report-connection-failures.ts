@@ -1,5 +1,9 @@
 import { mailOperators } from '../../accounts/index.ts';
-import { type FailureInWords, failureInWords, takeUnreported } from '../../platform/connections/index.ts';
+import {
+  describeFailure,
+  type FailureDescription,
+  takeUnreported,
+} from '../../platform/connections/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 
@@ -15,14 +19,14 @@ export async function reportConnectionFailures(deps: Platform): Promise<void> {
       log.error({ connection, kind, reason }, 'a connection does not work');
       // An email about it would arrive only when the mail server works again.
       if (connection === 'mail-server') continue;
-      await mailOperators(trx, deps, 'site', compose(deps.settings, failureInWords(failure)));
+      await mailOperators(trx, deps, 'site', compose(deps.settings, describeFailure(failure)));
     }
   });
 }
 
 function compose(
   { baseUrl }: Platform['settings'],
-  { heading, reason, consequence, remedy }: FailureInWords,
+  { heading, reason, consequence, remedy }: FailureDescription,
 ) {
   const paragraphs = [
     `${heading}.`,

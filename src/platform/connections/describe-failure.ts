@@ -17,7 +17,7 @@ const remedies: Readonly<Record<Connection, string>> = {
   'virus-scanner': 'Check ONWARD_SCAN_URL, and ask the people who run the scanner.',
 };
 
-export type FailureInWords = {
+export type FailureDescription = {
   /** “The mail server does not accept this site”. */
   heading: string;
   reason: string;
@@ -26,13 +26,13 @@ export type FailureInWords = {
   since: Date;
 };
 
-export function failureInWords({
+export function describeFailure({
   connection,
   kind,
   reason,
   since,
   isUnsteady,
-}: ConnectionFailure): FailureInWords {
+}: ConnectionFailure): FailureDescription {
   if (reason === noMailServerReason)
     return {
       heading: 'This site has no mail server',

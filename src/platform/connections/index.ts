@@ -11,4 +11,4 @@ export {
   takeProbeOrFindRefusal,
   takeUnreported,
 } from './connection-failures.ts';
-export { type FailureInWords, failureInWords } from './failure-in-words.ts';
+export { describeFailure, type FailureDescription } from './describe-failure.ts';

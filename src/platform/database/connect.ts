@@ -107,6 +107,6 @@ type Query = (...args: unknown[]) => unknown;
  */
 function requireCommitted(result: unknown): unknown {
   if ((result as pg.QueryResult).command === 'ROLLBACK')
-    throw new Error('the transaction was undone at its end: one of its statements had failed');
+    throw new Error('the transaction was rolled back at its end: one of its statements had failed');
   return result;
 }

@@ -33,7 +33,7 @@ export {
   readKeyCursor,
 } from './cursor.ts';
 export { announceDeprecation, deprecatedIn } from './deprecation.ts';
-export { describeErrors, patternInWords } from './errors/describe-errors.ts';
+export { describeErrors, describePattern } from './errors/describe-errors.ts';
 export { databaseUnreachableAdvice, jsonAdvice } from './errors/error-answers.ts';
 export { brokenParameters, compileValidator, validatorOf } from './errors/validation.ts';
 export { type EventStream, eventStreams } from './event-streams.ts';

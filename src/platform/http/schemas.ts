@@ -125,7 +125,7 @@ export function requiredWith(field: string, needs: Readonly<Record<string, reado
   return rules.length === 1 ? rules[0] : { allOf: rules };
 }
 
-/** The fields that are required unless `field` is there. Not `anyOf`: from that, generators make types that accept anything. */
+/** The fields that are required unless `field` is present. Not `anyOf`: from that, generators make types that accept anything. */
 export function requiredUnless(field: string, required: readonly string[]) {
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   return { if: { not: { required: [field] } }, then: { required } };

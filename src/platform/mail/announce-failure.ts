@@ -1,4 +1,4 @@
-import { failureInWords, listConnectionFailures } from '../connections/index.ts';
+import { describeFailure, listConnectionFailures } from '../connections/index.ts';
 import type { Db } from '../database/index.ts';
 import { type App, requestCaller } from '../http/index.ts';
 import { describeError } from '../log/index.ts';
@@ -21,5 +21,5 @@ export function addMailFailureHeader(app: App, { db, clock, log }: Platform): vo
 async function mailFailureHeading(db: Db, now: Date): Promise<string | undefined> {
   const failures = await listConnectionFailures(db, now);
   const failure = failures.find(({ connection }) => connection === 'mail-server');
-  return failure && failureInWords(failure).heading;
+  return failure && describeFailure(failure).heading;
 }

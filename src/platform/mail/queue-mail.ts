@@ -73,7 +73,7 @@ export async function restoreMailJobs({ db, clock, log }: Platform): Promise<voi
     const before = new Date(clock.now().getTime() - minuteMs);
     const withoutJob = await listWithoutJob(trx, before, await findCheckFirst(trx));
     if (withoutJob.length === 0) return;
-    log.warn({ mails: withoutJob }, 'mails without a job get a new one');
+    log.warn({ mails: withoutJob }, 'emails without a job got a new one');
     await addSendingJobs(trx, withoutJob);
   });
 }

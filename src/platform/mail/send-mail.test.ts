@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { headersOf, makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
-import { failureInWords, listConnectionFailures, recordConnectionFailure } from '../connections/index.ts';
+import { describeFailure, listConnectionFailures, recordConnectionFailure } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import {
   deleteOldMails,
@@ -97,7 +97,7 @@ describe('a queued mail', () => {
 
 describe('a live site that starts without ONWARD_SMTP_URL', () => {
   const failures = async () =>
-    (await listConnectionFailures(site.deps.db, site.clock.now())).map(failureInWords);
+    (await listConnectionFailures(site.deps.db, site.clock.now())).map(describeFailure);
 
   it('keeps its mails, says so, and sends them once it has one', async () => {
     const without = site.at(undefined);

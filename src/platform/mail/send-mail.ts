@@ -98,6 +98,6 @@ function openOrExplain({ secrets }: Platform, id: string, sealed: Buffer): Opene
 }
 
 async function fail(db: Db, { clock, log }: Platform, id: string, reason: string): Promise<void> {
-  log.error({ mail: id, reason }, 'an email is given up');
+  log.error({ mail: id, reason }, 'an email was given up');
   await markFinished(db, id, { status: 'failed', reason, at: clock.now() });
 }

@@ -16,7 +16,7 @@ export function createClosers(log: Log): Closers {
         try {
           await close();
         } catch (error) {
-          log.warn({ what, error: describeError(error) }, 'could not be closed in good order');
+          log.warn({ what, error: describeError(error) }, 'could not be closed cleanly');
         }
       }
     },

@@ -47,7 +47,7 @@ describe('a key file', () => {
     await makeKeyFile(file);
     const made = await readFile(file);
     expect([made.length, (await stat(file)).mode & 0o777]).toEqual([32, 0o600]);
-    await expect(makeKeyFile(file)).rejects.toThrow('is there already, and is left as it is');
+    await expect(makeKeyFile(file)).rejects.toThrow('already exists, and is left as it is');
     expect((await readFile(file)).equals(made)).toBe(true);
     await expect(makeKeyFile(join(directory, 'nowhere', 'x'))).rejects.toThrow('ENOENT');
   });

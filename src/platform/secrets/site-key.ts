@@ -48,7 +48,9 @@ export async function makeKeyFile(file: string): Promise<void> {
     throw new StartupError(`The key file ${file} cannot be made (${error.code}).`);
   });
   if (!made)
-    throw new StartupError(`${file} is there already, and is left as it is. Give the new key another name.`);
+    throw new StartupError(
+      `${file} already exists, and is left as it is. Choose another name for the new key.`,
+    );
 }
 
 /**

@@ -36,7 +36,7 @@ function settingInForce(settings: Settings, key: keyof typeof definitions): Sett
   const isChanged = isSet && JSON.stringify(value) !== JSON.stringify(ordinary);
   // A default that depends on the mode or on other settings is shown as it came out.
   const isShown = isSet || (value !== undefined && defaultValue === undefined);
-  const shown = isSecret ? 'Set (hidden)' : inWords(value);
+  const shown = isSecret ? 'Set (hidden)' : formatValue(value);
   const entryPage = !isSet && value !== undefined ? definition.entryPage : undefined;
   return {
     variable,
@@ -49,7 +49,7 @@ function settingInForce(settings: Settings, key: keyof typeof definitions): Sett
   };
 }
 
-function inWords(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return withoutPassword(value);

@@ -6,7 +6,7 @@ import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { beginRequest } from '../../../test/network/begin-request.ts';
 import { virusScanner } from '../../../test/network/virus-scanner.ts';
-import { failureInWords, listConnectionFailures } from '../../platform/connections/index.ts';
+import { describeFailure, listConnectionFailures } from '../../platform/connections/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 
 // What was sent with a file is either taken or refused: nothing of it is left out without a word.
@@ -127,7 +127,7 @@ describe('a virus scanner', () => {
       expect(refused.map(({ subject_id }) => subject_id)).toEqual([made.json().id]);
       const failures = async () => {
         const at = new Date(scanned.clock.now().getTime() + hourMs);
-        return (await listConnectionFailures(scanned.deps.db, at)).map(failureInWords);
+        return (await listConnectionFailures(scanned.deps.db, at)).map(describeFailure);
       };
       expect(await failures()).toEqual([]);
       scanner.close();

@@ -6,7 +6,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { virusScanner } from '../../../test/network/virus-scanner.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { siteChecks } from '../../cli/commands/site/site-checks.ts';
-import { failureInWords, listConnectionFailures } from '../../platform/connections/index.ts';
+import { describeFailure, listConnectionFailures } from '../../platform/connections/index.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
 import { scanAgain } from './scan-again.ts';
 
@@ -135,7 +135,7 @@ describe('a file that came while the scanner was away', () => {
     const referral = await makeReferral();
     const headings = async () =>
       (await listConnectionFailures(site.deps.db, site.clock.now())).map(
-        (each) => failureInWords(each).heading,
+        (each) => describeFailure(each).heading,
       );
     for (let count = 0; count < 3; count += 1) {
       await attach(referral, `%PDF-1.7 ${count}`);

@@ -4,7 +4,7 @@ import { auditAlarm, describeBreak, findLatestEntry, sealCheckAndRecord } from '
 import { checkExchange, exchangeConnections } from '../../../delivery/index.ts';
 import { countMarkedByWords, countMarkedWithPlace, listMarkedByWords } from '../../../library/index.ts';
 import { machineSkewMs } from '../../../platform/clock/index.ts';
-import { failureInWords, listConnectionFailures } from '../../../platform/connections/index.ts';
+import { describeFailure, listConnectionFailures } from '../../../platform/connections/index.ts';
 import {
   compareSchemaLogic,
   describeDatabase,
@@ -155,7 +155,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     // The message exchange has a line of its own.
     const [first, ...others] = all
       .filter(({ connection }) => !exchangeConnections.includes(connection))
-      .map(failureInWords);
+      .map(describeFailure);
     if (!first) return { result: 'no problem with the mail server or the virus scanner' };
     const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
     return {

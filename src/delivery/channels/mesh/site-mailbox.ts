@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   type Connection,
-  failureInWords,
+  describeFailure,
   listConnectionFailures,
 } from '../../../platform/connections/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
@@ -133,7 +133,7 @@ async function findRecordedFailure(
   const all = await listConnectionFailures(db, clock.now());
   const failure = all.find(({ connection }) => exchangeConnections.includes(connection));
   if (!failure) return undefined;
-  const { reason, remedy, consequence } = failureInWords(failure);
+  const { reason, remedy, consequence } = describeFailure(failure);
   const now = isSet
     ? 'the mailbox at the NHS message exchange opens now'
     : 'no mailbox at the NHS message exchange is set';

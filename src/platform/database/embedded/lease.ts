@@ -130,7 +130,7 @@ async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
     const isHolderAlive = holder !== undefined && (await isAlive(holder));
     if (isHolderAlive || performance.now() > giveUpAtMs) {
       throw new StartupError(
-        `Another Onward site${inWords(holder)} is running on ${dataDir}. ` +
+        `Another Onward site${processNote(holder)} is running on ${dataDir}. ` +
           'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',
       );
     }
@@ -145,7 +145,7 @@ async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> 
     if (performance.now() > giveUpAtMs) {
       const holder = processIn(await otherHolder(client, 'users'));
       throw new StartupError(
-        `Another command of Onward${inWords(holder)} is at work on ${dataDir}. Wait until it has ended, then try again.`,
+        `Another command of Onward${processNote(holder)} is at work on ${dataDir}. Wait until it has ended, then try again.`,
       );
     }
     await delay(pollEveryMs);
@@ -162,7 +162,7 @@ async function refuseDuringMove(client: pg.Client, dataDir: string): Promise<voi
   );
 }
 
-const inWords = (holder: number | undefined) => (holder === undefined ? '' : ` (process ${holder})`);
+const processNote = (holder: number | undefined) => (holder === undefined ? '' : ` (process ${holder})`);
 
 function processIn(name: string | undefined): number | undefined {
   const digits = /^onward (?:site|command|move) (\d+)$/.exec(name ?? '')?.[1];

@@ -16,7 +16,7 @@ export type ConnectionUse = {
 const firstPauseMs = 50;
 /** Short, because a worker that stays disconnected loses its jobs: see jobs/orphaned-jobs.ts. */
 const maxPauseMs = 1000;
-/** For connecting, and for each query. A server that is there answers sooner. */
+/** For connecting, and for each query. A working server answers sooner. */
 const timeoutMs = 2000;
 /** The first connection is made during the start, when the machine is busy. */
 const firstTimeoutMs = 10_000;

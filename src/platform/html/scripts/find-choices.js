@@ -32,7 +32,7 @@ function offerIn(part) {
       return;
     }
     try {
-      // As a form, so that no detail of a person stands in an address.
+      // As a form, so that no address holds a detail of a person.
       const body = new URLSearchParams({ [field.name]: typed });
       // Another field of the page may help to find what is near.
       const also = document.getElementById(part.dataset.also ?? '');

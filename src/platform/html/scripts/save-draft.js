@@ -123,7 +123,7 @@ function fail(text) {
   say(text);
 }
 
-/** In full at the end of the form; `short`, where somebody is, is on the line of the heading, which needs no room. */
+/** In full at the end of the form; `short` goes where somebody is, on the line of the heading, and takes no space. */
 function say(text, short) {
   if (savedStatus.textContent !== text) savedStatus.textContent = text;
   note.textContent = short ?? text;

@@ -19,8 +19,8 @@ const formats: Readonly<Record<string, string>> = {
 // Filled while modules load and then constant: a room says beside its pattern what a text must be.
 const wordsOfPatterns = new Map<string, string>();
 
-/** A pattern of a schema, with the words for people whose text does not match. */
-export function patternInWords(pattern: string, words: string): string {
+/** Records what people are told whose text does not match the pattern of a schema. @returns the pattern */
+export function describePattern(pattern: string, words: string): string {
   wordsOfPatterns.set(pattern, words);
   return pattern;
 }

@@ -3,7 +3,7 @@ import {
   compileValidator,
   nonBlankPattern,
   noOtherFields,
-  patternInWords,
+  describePattern,
   requiredWith,
 } from '../../../platform/http/index.ts';
 import { reasonRule } from '../../../platform/reason.ts';
@@ -19,7 +19,7 @@ export const longText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 10_000, pattern: nonBlankPattern, description });
 
 const tenDigits = {
-  pattern: patternInWords('^\\d( ?\\d){9}$', 'must be 10 digits, such as 999 000 0018'),
+  pattern: describePattern('^\\d( ?\\d){9}$', 'must be 10 digits, such as 999 000 0018'),
 };
 export const nhsNumberSchema = Type.String({
   ...tenDigits,
