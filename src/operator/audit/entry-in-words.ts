@@ -22,7 +22,7 @@ export function describeAction(action: string): string {
 
 type Item = { type: string; name: string };
 
-/** How a sentence calls an item of each type, and what takes its place when the item’s name is known. */
+/** How a sentence calls an item of each type, and what replaces it when the item’s name is known. */
 const wordsForItems: Readonly<Record<string, readonly (readonly [string, (name: string) => string])[]>> = {
   account: [
     ['an account', (name) => `${name}’s account`],
