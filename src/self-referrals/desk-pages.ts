@@ -58,7 +58,7 @@ export function deskPages(app: App, deps: WebPlatform): void {
     const at = deps.clock.now();
     await inTransaction(deps.db, async (trx) => {
       await saveDesk(trx, { isOpen: open === 'yes', ownerId: owner, deputyId: deputy, weekdays });
-      // The next time that it closes by itself is news again.
+      // Forget that they were told, so that the next automatic closing is reported.
       await setToldClosed(trx, null);
       await recordAudit(trx, {
         at,

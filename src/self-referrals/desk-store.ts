@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { leaveOf } from '../accounts/index.ts';
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { Desk, DeskPerson } from './model.ts';
-import { isCrisisUnspoken } from './self-referrals-store.ts';
+import { isCrisisNotSpokenTo } from './self-referrals-store.ts';
 
 const person = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
@@ -16,8 +16,8 @@ const selectDesk = sql<Desk>`
   select k.is_open as "isOpen", ${person('o')} as owner, ${person('d')} as deputy, k.weekdays,
     k.told_closed_at as "toldClosedAt",
     (select count(*)::int from self_referrals where settled_at is null) as "openCount",
-    (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestSince",
-    (select count(*)::int from self_referrals where settled_at is null and ${isCrisisUnspoken}) as "crisisCount"
+    (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "longestWaitFrom",
+    (select count(*)::int from self_referrals where settled_at is null and ${isCrisisNotSpokenTo}) as "crisisCount"
   from self_referral_desk k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id`;
 
 /** Undefined while no operator has named who answers. */

@@ -21,6 +21,7 @@ import {
 import {
   addCall,
   deleteSelfReferral,
+  keptForDays,
   listOfSamePerson,
   lockSelfReferral,
   markCrisis,
@@ -162,7 +163,7 @@ function requireGrounds(
       `Ring at least ${callsBeforeGivingUp} times, at least two hours apart, and note each call.`,
     );
   if (reason === 'sent-twice' && !other)
-    throw refusal('/same_as', 'Choose the other one. If there is none, it did not come twice');
+    throw refusal('/same_as', 'Choose the other self-referral. If there is none, choose another reason');
   if (reason === 'not-genuine' && !note) throw refusal('/close_note', 'Say in the note why you think so');
   const needsCall = reason !== 'not-reached' && !reasonsWithoutCall.includes(reason);
   if (needsCall && !calls.some(({ reached }) => reached))
@@ -193,7 +194,7 @@ function tellOfClosing(
     subject: 'Closed without a call: words of a crisis',
     paragraphs: [
       `${caller.name} has closed a self-referral that has words of a crisis. Nobody has noted that they spoke to the person. The reason: ${closeReasons[reason]}.`,
-      `If that is wrong, ring the person now. What they sent stays for 30 days:\n\n${deps.settings.baseUrl}/self-referrals/${id}`,
+      `If that is wrong, ring the person now. What they sent stays for ${keptForDays} days:\n\n${deps.settings.baseUrl}/self-referrals/${id}`,
     ],
   });
 }

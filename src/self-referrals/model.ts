@@ -52,7 +52,7 @@ export type CloseReason = keyof typeof closeReasons;
 
 /** How often staff ring before they may give up. */
 export const callsBeforeGivingUp = 3;
-/** Calls that are nearer together count once: who is out now is mostly still out a minute later. */
+/** Calls that are nearer together count once: somebody who is out now will usually still be out a minute later. */
 const minBetweenAttemptsMs = 2 * hourMs;
 
 /** How many times staff tried, of calls in the order in which they were made. */
@@ -88,7 +88,7 @@ export type Desk = {
   /** How many self-referrals are open. */
   openCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */
-  oldestSince: Date | null;
+  longestWaitFrom: Date | null;
   /** How many wrote words of a crisis, and nobody has spoken to them. */
   crisisCount: number;
 };
@@ -102,34 +102,41 @@ export type DeskPerson = {
   leave: DaysOfLeave | null;
 };
 
-export type DeskState = 'open' | 'off' | 'unattended' | 'on-leave' | 'overdue' | 'full';
+export type DeskState = 'open' | 'off' | 'understaffed' | 'on-leave' | 'overdue' | 'full';
 
-const maxWaitMs = 5 * dayMs;
+/** Nobody waits longer than this without somebody doing something for them. */
+export const maxWaitDays = 5;
+const maxWaitMs = maxWaitDays * dayMs;
 /** More than a few people can ring within days. */
 export const maxOpen = 100;
 
-/** An open self-referral whose last call was before this has waited too long. */
-export function calledTooLongAgo(now: Date): Date {
-  return new Date(now.getTime() - maxWaitMs);
-}
+export const maxCrisisWaitHours = 4;
+const maxCrisisWaitMs = maxCrisisWaitHours * hourMs;
 
-const maxCrisisWaitMs = 4 * hourMs;
+/**
+ * When an open self-referral has waited too long: nobody rang by a day before `today`, the last call was before `calledBefore`,
+ * or somebody in a crisis was not spoken to and not rung since `crisisBefore`.
+ */
+export type OverdueSince = { today: string; calledBefore: Date; crisisBefore: Date };
 
-/** Somebody in a crisis whom nobody has rung since then has waited too long. */
-export function crisisTooLongAgo(now: Date): Date {
-  return new Date(now.getTime() - maxCrisisWaitMs);
+export function overdueSince(now: Date): OverdueSince {
+  return {
+    today: localTime(now).day.date,
+    calledBefore: new Date(now.getTime() - maxWaitMs),
+    crisisBefore: new Date(now.getTime() - maxCrisisWaitMs),
+  };
 }
 
 /** What the days on which somebody rings depend on. */
-type Cover = Pick<Desk, 'weekdays'> & Record<'owner' | 'deputy', Pick<DeskPerson, 'leave'>>;
+type RingingDays = Pick<Desk, 'weekdays'> & Record<'owner' | 'deputy', Pick<DeskPerson, 'leave'>>;
 
 /** Whether people can refer themselves now. It closes by itself where they would wait for a call that does not come. */
 export function deskState(desk: Desk | undefined, workingDays: WorkingDays, now: Date): DeskState {
   if (!desk?.isOpen) return 'off';
-  if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'unattended';
+  if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'understaffed';
   if (areBothOnLeave(desk, localTime(now).day.date) || isDelayedByLeave(desk, workingDays, now))
     return 'on-leave';
-  if (desk.oldestSince && now.getTime() - desk.oldestSince.getTime() > maxWaitMs) return 'overdue';
+  if (desk.longestWaitFrom && now.getTime() - desk.longestWaitFrom.getTime() > maxWaitMs) return 'overdue';
   return desk.openCount >= maxOpen ? 'full' : 'open';
 }
 
@@ -139,11 +146,11 @@ export function isSomebodyAtWork({ owner, deputy }: Desk, now: Date): boolean {
   return [owner, deputy].some((each) => each.canAnswer && !isOnLeave(each, day.date));
 }
 
-const areBothOnLeave = ({ owner, deputy }: Cover, date: string): boolean =>
+const areBothOnLeave = ({ owner, deputy }: RingingDays, date: string): boolean =>
   isOnLeave(owner, date) && isOnLeave(deputy, date);
 
 /** Whether a leave that begins soon would let a person wait days longer than they otherwise do. */
-function isDelayedByLeave(desk: Cover, workingDays: WorkingDays, now: Date): boolean {
+function isDelayedByLeave(desk: RingingDays, workingDays: WorkingDays, now: Date): boolean {
   const atWork = { leave: null };
   const usual = answerBy(workingDays, { ...desk, owner: atWork, deputy: atWork }, now);
   return Date.parse(answerBy(workingDays, desk, now)) - Date.parse(usual) > maxWaitMs;
@@ -153,7 +160,7 @@ function isDelayedByLeave(desk: Cover, workingDays: WorkingDays, now: Date): boo
 const answerWithinDays = 2;
 
 /** The day by which somebody rings a person who sends it now. Today does not count, nor a day on which both are on leave. */
-export function answerBy(workingDays: WorkingDays, desk: Cover, now: Date): string {
+export function answerBy(workingDays: WorkingDays, desk: RingingDays, now: Date): string {
   let { day } = localTime(now);
   for (let left = answerWithinDays; left > 0; ) {
     day = daysLater(day, 1);

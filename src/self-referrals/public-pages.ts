@@ -26,7 +26,7 @@ import { findSelfReferralService, referYourself, selfReferralPathOf } from './re
 import { findReceipt } from './self-referrals-store.ts';
 
 const template = (name: string) => `self-referrals/templates/${name}.njk`;
-const texts = [
+const textFields = [
   'form_id',
   'given_name',
   'family_name',
@@ -36,7 +36,7 @@ const texts = [
   'postcode',
   'about',
 ] as const;
-type FilledForm = Record<(typeof texts)[number] | 'safe' | 'age', string>;
+type FilledForm = Record<(typeof textFields)[number] | 'safe' | 'age', string>;
 
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = {
@@ -75,7 +75,7 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
       return sendFirstStep(deps, request, reply.code(unprocessable.status), id, { values: first, errors });
     if (first.step !== 'send')
       return sendDetails(deps, request, reply, id, { values: { ...first, form_id: newId() } });
-    const typed = { ...first, ...readUntrimmedFields(request.body, texts) };
+    const typed = { ...first, ...readUntrimmedFields(request.body, textFields) };
     return submit(request, reply, id, typed);
   });
 
@@ -147,14 +147,15 @@ async function sendStep(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  id: string,
+  serviceId: string,
   { name, values, errors }: StepContent & { name: string },
 ): Promise<Reply> {
   const now = deps.clock.now();
   const desk = await findDesk(deps.db);
-  if (!desk || deskState(desk, deps.settings, now) !== 'open') return sendClosed(deps, request, reply, id);
+  if (!desk || deskState(desk, deps.settings, now) !== 'open')
+    return sendClosed(deps, request, reply, serviceId);
   const answeredBy = answerDayInWords(answerBy(deps.settings, desk, now));
-  return sendPage(deps, request, reply, id, name, { values, errors, answeredBy });
+  return sendPage(deps, request, reply, serviceId, name, { values, errors, answeredBy });
 }
 
 const sendFirstStep = (
@@ -182,7 +183,7 @@ const maxLengths = { given_name: 100, family_name: 100, only_at: 200, about: 100
 
 /** @throws Problem `unprocessable` in the words of the form. */
 function readSaid(typed: FilledForm): SaidByPerson {
-  const given = (name: (typeof texts)[number]) => trimToUndefined(typed[name]);
+  const given = (name: (typeof textFields)[number]) => trimToUndefined(typed[name]);
   const [given_name, family_name, telephone] = [
     given('given_name'),
     given('family_name'),
@@ -191,7 +192,7 @@ function readSaid(typed: FilledForm): SaidByPerson {
   const [only_at, postcode, about] = [given('only_at'), given('postcode'), given('about')];
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
-  if (!isUuid(typed.form_id)) refuse('given_name', 'Begin again: the form is not whole');
+  if (!isUuid(typed.form_id)) refuse('given_name', 'Start again: part of this form is missing');
   if (!given_name) refuse('given_name', 'Enter your first name');
   if (!family_name) refuse('family_name', 'Enter your last name');
   if (!telephone || !/^(\+|0)[\d ()-]{9,19}$/.test(telephone))

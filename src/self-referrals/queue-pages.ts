@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { type ActionOn, actionOn, requireCaller } from '../accounts/index.ts';
 import { findServiceForReferral } from '../library/index.ts';
-import { localTime } from '../platform/clock/index.ts';
 import {
   type FormErrors,
   readFields,
@@ -28,7 +27,6 @@ import {
 import {
   answerDayInWords,
   type CloseReason,
-  calledTooLongAgo,
   callsBeforeGivingUp,
   closeReasons,
   countAttempts,
@@ -37,7 +35,7 @@ import {
   type SelfReferral,
   wasSpokenTo,
 } from './model.ts';
-import { listOfSamePerson, listOpen } from './self-referrals-store.ts';
+import { keptForDays, listOfSamePerson, listOpen } from './self-referrals-store.ts';
 
 type Deps = WebPlatform & SubmitDeps;
 
@@ -45,7 +43,7 @@ const path = '/self-referrals';
 const done = successBanner({
   'given-back': 'It is back in the list. A colleague can take it.',
   called: 'The call was noted.',
-  closed: 'It is closed. What the person sent is deleted in 30 days.',
+  closed: `It is closed. What the person sent is deleted in ${keptForDays} days.`,
   deleted: 'All of it was deleted.',
 });
 const maxNoteLength = 2000;
@@ -135,16 +133,14 @@ type PageState = { done?: string | undefined; errors?: FormErrors };
 async function sendQueue(deps: Deps, request: Request, reply: Reply, shown: PageState): Promise<Reply> {
   const { accountId } = requireCaller(request);
   const now = deps.clock.now();
-  const [desk, rows] = await Promise.all([findDesk(deps.db), listOpen(deps.db)]);
+  const [desk, rows] = await Promise.all([findDesk(deps.db), listOpen(deps.db, now)]);
   const seesAll = isOwnerOrDeputy(desk, accountId);
-  const today = localTime(now).day.date;
   return deps.pages.send(request, reply, 'self-referrals/templates/queue.njk', {
     state: deps.settings.selfReferral ? deskState(desk, deps.settings, now) : 'off',
     desk,
     rows: rows.map((row) => ({
       ...row,
       ringBy: answerDayInWords(row.answerBy),
-      isOverdue: row.lastCallAt ? row.lastCallAt < calledTooLongAgo(now) : row.answerBy < today,
       mayOpen: row.takenById === accountId || (seesAll && row.takenById !== null),
       mayTake: row.takenById === null || (seesAll && row.takenById !== accountId),
     })),

@@ -115,7 +115,7 @@ describe('the queue of self-referrals', () => {
     await call(colleague, id, 'no');
     const watch = jobHandlers(site.deps)['watch-self-referrals'] as () => Promise<void>;
     const reminders = async () =>
-      (await mails(deputy)).filter((subject) => subject.startsWith('People wait')).length;
+      (await mails(deputy)).filter((subject) => subject.startsWith('People are waiting')).length;
     site.clock.moveOn(4 * dayMs);
     await watch();
     expect(await reminders()).toBe(0);
@@ -172,7 +172,7 @@ describe('a self-referral that nobody has answered', () => {
     await colleague.send(at(id, '/take'), {});
     expect((await colleague.open(at(id))).text).toContain('There is no other one');
     for (const same_as of ['', id, stranger])
-      expect((await close(colleague, id, 'sent-twice', { same_as })).text).toContain('Choose the other one');
+      expect((await close(colleague, id, 'sent-twice', { same_as })).text).toContain('Choose the other self-referral');
     const other = await referred({ given_name: 'INES' });
     expect((await colleague.open(at(id))).text).toContain('INES Marsh, sent');
     expect((await close(colleague, id, 'sent-twice', { same_as: other })).status).toBe(303);
@@ -243,7 +243,11 @@ describe('a self-referral in words of a crisis', () => {
     const watch = jobHandlers(site.deps)['watch-self-referrals'] as () => Promise<void>;
     await watch();
     expect(await urgent(operator)).toBe(before);
+    const showsOverdue = async () => (await owner.open('/self-referrals')).text.includes('Overdue');
+    expect(await showsOverdue()).toBe(false);
     await later(5 * hourMs);
+    // As the email says.
+    expect(await showsOverdue()).toBe(true);
     for (let time = 0; time < 2; time += 1) await watch();
     expect(await urgent(operator)).toBe(before + 1);
     await colleague.send(at(id, '/take'), {});

@@ -13,7 +13,7 @@ import { hasNhsNumber } from '../referrals/index.ts';
 import { jobHandlers } from '../worker.ts';
 import { answerBy, type DeskPerson, maxOpen } from './model.ts';
 
-type Cover = Pick<DeskPerson, 'leave'>;
+type Leave = Pick<DeskPerson, 'leave'>;
 
 const fixture = await selfReferralFixture();
 const { site, serviceId, serviceName, owner, deputy, operator, colleague, setDesk, stranger, path, first } =
@@ -136,7 +136,7 @@ describe('the page on which people refer themselves', () => {
 
 describe('the day by which somebody rings', () => {
   const atWork = { leave: null };
-  const dayAfter = (now: string, weekdays: number[], [owner, deputy] = [atWork, atWork] as Cover[]) =>
+  const dayAfter = (now: string, weekdays: number[], [owner, deputy] = [atWork, atWork] as Leave[]) =>
     answerBy({ extraBankHolidays: [] }, { weekdays, owner: owner!, deputy: deputy! }, new Date(now));
 
   it.each([
@@ -223,7 +223,7 @@ describe('the desk of self-referrals', () => {
       await goOnLeave(owner, 0, 20);
       await goOnLeave(deputy, 0, 20);
       await watch();
-      expect((await mails(operator)).join()).toContain('People wait for your call');
+      expect((await mails(operator)).join()).toContain('People are waiting for your call');
     });
   });
 

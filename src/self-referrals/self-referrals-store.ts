@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
-import type { Call, CloseReason, SelfReferral } from './model.ts';
+import { type Call, type CloseReason, type OverdueSince, overdueSince, type SelfReferral } from './model.ts';
 
 /** Whether somebody wrote words of a crisis and nobody has spoken to them yet. A call that they did not answer changes nothing. */
-export const isCrisisUnspoken = sql<boolean>`(mentions_crisis and not calls @> '[{"reached": true}]')`;
+export const isCrisisNotSpokenTo = sql<boolean>`(mentions_crisis and not calls @> '[{"reached": true}]')`;
 
 const columns = sql`
   id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "answerBy", said,
@@ -80,20 +80,28 @@ export type QueueRow = Pick<
   /** Words of a crisis, and nobody has spoken to them. */
   ringNow: boolean;
   calls: number;
-  lastCallAt: Date | null;
+  isOverdue: boolean;
 };
 
+const lastCallAt = sql<Date | null>`(calls->-1->>'at')::timestamptz`;
+
+/** Whether an open self-referral has waited too long. The list and the emails of the watch both use this. */
+const isOverdue = ({ today, calledBefore, crisisBefore }: OverdueSince) => sql<boolean>`
+  (called_at is null and answer_by < ${today}::date
+    or coalesce(${lastCallAt} < ${calledBefore}, false)
+    or ${isCrisisNotSpokenTo} and coalesce(${lastCallAt}, received_at) < ${crisisBefore})`;
+
 /** The self-referrals that are not settled: words of a crisis first, then by the day of the answer. */
-export async function listOpen(db: Db): Promise<QueueRow[]> {
+export async function listOpen(db: Db, now: Date): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
-      jsonb_array_length(q.calls) as calls, ${isCrisisUnspoken} as "ringNow",
-      (q.calls->-1->>'at')::timestamptz as "lastCallAt"
+      jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenTo} as "ringNow",
+      ${isOverdue(overdueSince(now))} as "isOverdue"
     from self_referrals q left join services s on s.id = q.service_id
       left join service_referral_settings r on r.service_id = q.service_id left join accounts a on a.id = q.taken_by_id
     where q.settled_at is null
-    order by ${isCrisisUnspoken} desc, q.answer_by, q.received_at`.execute(db);
+    order by ${isCrisisNotSpokenTo} desc, q.answer_by, q.received_at`.execute(db);
   return rows;
 }
 
@@ -162,34 +170,26 @@ export async function listOfReferral(
 }
 
 /** Long enough to notice a mistake, and to answer a question about it. */
-const keptForMs = 30 * dayMs;
+export const keptForDays = 30;
 
-/** Deletes what was settled 30 days ago. A draft has what matters of it. */
+/** Deletes what was settled `keptForDays` ago. A draft keeps what matters. */
 export async function deleteOldSelfReferrals(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptForMs);
+  const before = new Date(now.getTime() - keptForDays * dayMs);
   await sql`delete from self_referrals where settled_at <= ${before}`.execute(db);
 }
 
 /**
- * Marks the self-referrals that have waited too long, once for each wait: nobody rang by the day that the person was told, nobody has done
- * anything since a call before `calledBefore`, or somebody in a crisis was not spoken to and not rung since `crisisBefore`.
+ * Marks the self-referrals that have waited too long, once for each wait.
  * @returns how many were not marked before, and how many of them are in a crisis
  */
 export async function markOverdue(
   trx: Trx,
-  {
-    today,
-    calledBefore,
-    crisisBefore,
-    at,
-  }: { today: string; calledBefore: Date; crisisBefore: Date; at: Date },
+  since: OverdueSince,
+  at: Date,
 ): Promise<{ count: number; inCrisis: number }> {
   const { rows } = await sql<{ isCrisis: boolean }>`
     update self_referrals set told_late_at = ${at}
-    where settled_at is null and told_late_at is null and (
-      (called_at is null and answer_by < ${today}::date)
-      or (calls->-1->>'at')::timestamptz < ${calledBefore}
-      or ${isCrisisUnspoken} and coalesce((calls->-1->>'at')::timestamptz, received_at) < ${crisisBefore})
-    returning ${isCrisisUnspoken} as "isCrisis"`.execute(trx);
+    where settled_at is null and told_late_at is null and ${isOverdue(since)}
+    returning ${isCrisisNotSpokenTo} as "isCrisis"`.execute(trx);
   return { count: rows.length, inCrisis: rows.filter(({ isCrisis }) => isCrisis).length };
 }

@@ -1,11 +1,10 @@
 import { listOperators } from '../accounts/index.ts';
-import { localTime } from '../platform/clock/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockDesk, setToldClosed } from './desk-store.ts';
 import { mailDesk } from './mail-desk.ts';
-import { calledTooLongAgo, crisisTooLongAgo, type Desk, deskState } from './model.ts';
+import { type Desk, deskState, maxCrisisWaitHours, maxWaitDays, overdueSince } from './model.ts';
 import { markOverdue } from './self-referrals-store.ts';
 
 /**
@@ -18,18 +17,13 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const desk = await lockDesk(trx);
     if (!desk) return;
-    const { count: overdue, inCrisis } = await markOverdue(trx, {
-      today: localTime(at).day.date,
-      calledBefore: calledTooLongAgo(at),
-      crisisBefore: crisisTooLongAgo(at),
-      at,
-    });
+    const { count: overdue, inCrisis } = await markOverdue(trx, overdueSince(at), at);
     if (inCrisis > 0) await tellOfCrisis(trx, deps, desk, inCrisis);
     if (overdue > inCrisis)
       await mailDesk(trx, deps, desk, 'reminder', {
-        subject: 'People wait for your call',
+        subject: 'People are waiting for your call',
         paragraphs: [
-          `People who referred themselves, and whom nobody has rung by the day that the page told them, or for whom nobody has done anything for five days: ${overdue - inCrisis}.`,
+          `People who referred themselves and have not been rung by the day that the page gave them, or have heard nothing for ${maxWaitDays} days: ${overdue - inCrisis}.`,
           `Ring them, or settle what is done:\n\n${baseUrl}/self-referrals`,
         ],
       });
@@ -41,7 +35,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
       to: [...new Set([desk.owner.email, desk.deputy.email, ...operators.map(({ email }) => email)])],
       subject: 'Nobody can refer themselves now',
       paragraphs: [
-        `The page on which people refer themselves has closed by itself: ${reasons[state]}. It opens again once that is over.`,
+        `The page on which people refer themselves has closed by itself: ${reasons[state]}. It opens again once this is resolved.`,
         waitingInWords(desk),
         `Those who wait:\n\n${baseUrl}/self-referrals`,
         `For operators:\n\n${baseUrl}/operator/self-referrals`,
@@ -58,7 +52,7 @@ async function tellOfCrisis(trx: Trx, deps: Platform, desk: Desk, count: number)
     to: [...new Set([desk.owner.email, desk.deputy.email, ...operators.map(({ email }) => email)])],
     subject: 'Urgent: nobody has spoken to somebody who may be in a crisis',
     paragraphs: [
-      `People who referred themselves with words of a crisis, and to whom nobody has spoken: ${count}. Nobody has rung them for four hours.`,
+      `People who may be in a crisis have referred themselves, and nobody has spoken to them: ${count}. Nobody has rung them for ${maxCrisisWaitHours} hours.`,
       `Ring them now, and note the call. If you cannot reach them and fear for their life, call 999:\n\n${deps.settings.baseUrl}/self-referrals`,
       `Operators make sure that ${desk.owner.name} or ${desk.deputy.name} rings now, or name somebody else:\n\n${deps.settings.baseUrl}/operator/self-referrals`,
     ],
@@ -76,7 +70,7 @@ function waitingInWords({ openCount, crisisCount }: Desk): string {
 const reasons = {
   'on-leave':
     'the owner and the deputy are both on leave, or both will be soon. Operators can name somebody else',
-  overdue: 'somebody has waited for more than five days without a call',
-  full: 'too many people wait',
-  unattended: 'the owner or the deputy can no longer sign in, or make referrals',
+  overdue: `somebody has waited for more than ${maxWaitDays} days without a call`,
+  full: 'too many people are waiting',
+  understaffed: 'the owner or the deputy can no longer sign in, or make referrals',
 } as const;

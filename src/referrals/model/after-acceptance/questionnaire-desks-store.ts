@@ -23,12 +23,12 @@ export type QuestionnaireDesk = {
   toldClosedAt: Date | null;
 };
 
-/** `unattended`: an operator switched it on, and the owner or the deputy has left since. `away`: both are on leave. */
-export type DeskState = 'on' | 'off' | 'unattended' | 'away';
+/** `understaffed`: an operator switched it on, and the owner or the deputy has left since. `away`: both are on leave. */
+export type DeskState = 'on' | 'off' | 'understaffed' | 'away';
 
 export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskState {
   if (!desk?.isOn) return 'off';
-  if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'unattended';
+  if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'understaffed';
   const today = londonDate(now);
   return isOnLeave(desk.owner, today) && isOnLeave(desk.deputy, today) ? 'away' : 'on';
 }

@@ -99,7 +99,7 @@ async function load(deps: Deps, request: FormRequest) {
 /** The words for why nobody may be asked. */
 const whyOff: Readonly<Record<Exclude<PaperState, 'on'>, string>> = {
   off: 'Questionnaires are off for the organisation that made this referral: nobody is named who looks into worrying answers. An operator switches them on once an owner and a deputy are named.',
-  unattended:
+  understaffed:
     'Questionnaires are off for the organisation that made this referral: the owner or the deputy who looks into worrying answers has left, or cannot sign in. An operator has to name somebody else.',
 };
 
