@@ -95,7 +95,7 @@ export { resetPassword } from './passwords/change-password.ts';
 export { checkNewPassword } from './passwords/password-rules.ts';
 export {
   type AccountSummary,
-  findSignInWays,
+  findSignInMethods,
   searchAccounts,
 } from './people/account-search-store.ts';
 export { changeEmail } from './people/change-email.ts';

@@ -78,6 +78,7 @@ const sentences = {
   'offline_copy.chosen': 'chose who gets the offline copy',
   'offline_copy.downloaded': 'downloaded the offline copy',
   'offline_copy.stopped': 'stopped the offline copy',
+  'organisation.added': 'added an organisation',
   'organisation.facts_changed':
     'changed what the site knows of an organisation, such as its sharing agreement',
   'organisation.merged': 'merged two organisations',

@@ -13,12 +13,14 @@ import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { countOpenReviews } from './unusual-access/store.ts';
 
 /** The tag beside a link of the page Admin: how much waits there, with a word, and a colour for how urgent it is. */
-export type Waiting = { text: string; colour: 'red' | 'yellow' | 'grey' };
+export type LinkTag = { text: string; colour: 'red' | 'yellow' | 'grey' };
 
 const thirtyDaysMs = 30 * dayMs;
 
 /** The tags of the links behind which something waits for an operator, by the path of the link. */
-export async function whatWaits(deps: WebPlatform): Promise<Readonly<Record<string, Waiting | undefined>>> {
+export async function tagsForOperator(
+  deps: WebPlatform,
+): Promise<Readonly<Record<string, LinkTag | undefined>>> {
   const { db, clock, settings } = deps;
   const now = clock.now();
   const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
@@ -54,6 +56,6 @@ export async function whatWaits(deps: WebPlatform): Promise<Readonly<Record<stri
   };
 }
 
-function waiting(count: number, words: string, colour: Waiting['colour']): Waiting | undefined {
+function waiting(count: number, words: string, colour: LinkTag['colour']): LinkTag | undefined {
   return count === 0 ? undefined : { text: `${count} ${words}`, colour };
 }

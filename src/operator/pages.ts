@@ -9,7 +9,7 @@ import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
 import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
 import { teamPages } from './accounts/team-page.ts';
-import { whatWaits } from './admin-links.ts';
+import { tagsForOperator } from './admin-links.ts';
 import { auditPages } from './audit/pages.ts';
 import { findForOperator } from './find-page.ts';
 import { csvPages } from './library/csv-pages.ts';
@@ -36,7 +36,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
       return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
         failures: failures.map(describeFailure),
         systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
-        waiting: await whatWaits(deps),
+        waiting: await tagsForOperator(deps),
         text,
         kinds: text === '' ? [] : await findForOperator(deps, text),
       });

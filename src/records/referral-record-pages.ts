@@ -81,8 +81,8 @@ export function referralRecordPages(app: App, deps: Deps): void {
         const { id: referralId } = request.params;
         try {
           const caller = requireCaller(request);
-          const why = readWhy(request.body, name);
-          const told = readToldOf(name, request.body);
+          const why = readWhy(name, request.body);
+          const told = readWhoWasTold(name, request.body);
           await run(deps, caller, { referralId, ...why, ...told, ipAddress: request.ip });
           const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
           return reply.redirect(done.path(here, doneCode), 303);
@@ -125,7 +125,7 @@ const nobodyTold = {
  * Whom the operator told, at the service before a restriction, or of what is open before an erasure. The page asks it where it is needed.
  * @throws Problem `unprocessable` if one of the two answers is missing.
  */
-function readToldOf(
+function readWhoWasTold(
   action: string,
   body: unknown,
 ): Pick<RecordRequest, 'service_told' | 'told' | 'mustTellService'> {
@@ -159,7 +159,7 @@ function readTold(body: unknown, missing: string): RecordRequest['told'] {
 }
 
 /** @throws Problem `unprocessable`. */
-function readWhy(body: unknown, action: string): { reason: string; ground?: ErasureGround } {
+function readWhy(action: string, body: unknown): { reason: string; ground?: ErasureGround } {
   const typed = readUntrimmedFields(body, ['reason', 'ground']);
   const reason = trimToUndefined(typed.reason) ?? '';
   const ground = Object.hasOwn(erasureGrounds, typed.ground) ? (typed.ground as ErasureGround) : undefined;

@@ -7,7 +7,7 @@ import { siteInBrowser } from './site-in-browser.ts';
 const { site, browser } = await siteInBrowser();
 
 describe('the search page', inChromium, () => {
-  it('follows what is typed, and so does its address', async () => {
+  it('updates while somebody types, and so does its address', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     await page.goto('/services');
@@ -163,7 +163,7 @@ describe('the map', inChromium, () => {
   // Browsers complain when the test's own drawing without a graphics card reads a picture back.
   const ours = (complaints: string[]) => complaints.filter((each) => !each.includes('GL Driver Message'));
 
-  it('has the ground from this site alone, and stays while the results change', async () => {
+  it('loads its background only from this site, and stays while the results change', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     const loaded: string[] = [];

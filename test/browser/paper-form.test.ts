@@ -5,7 +5,7 @@ import { siteInBrowser } from './site-in-browser.ts';
 const { site, browser } = await siteInBrowser();
 
 describe('the paper form', inChromium, () => {
-  it('prints on one sheet', async () => {
+  it('prints on the two sides of one sheet', async () => {
     const { page } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     await page.goto('/paper-form');

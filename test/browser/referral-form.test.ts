@@ -105,7 +105,7 @@ describe('the form of a referral', inChromium, () => {
     await close();
   });
 
-  it('two windows do not overwrite each other', async () => {
+  it('is not overwritten by a second window', async () => {
     const { page, asked, close } = await aReferrer();
     await openForm(page);
     await page.getByLabel('Last name').fill('In two windows');

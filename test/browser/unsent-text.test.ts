@@ -35,7 +35,7 @@ const messagesOn = (page: Page) => page.locator('.onward-thread__text').allInner
 const text = 'She prefers mornings.';
 
 describe('text on the page of a referral', inChromium, () => {
-  it('is not left without a question, in each of its forms', async () => {
+  it('makes the browser ask before the page is left, in each form', async () => {
     const { page, path, close } = await openReferral('provider', '?open=message');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {

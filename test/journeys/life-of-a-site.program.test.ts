@@ -93,7 +93,7 @@ describe('the life of a site', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it.runIf(ownDatabase)('a second site on its data directory is refused', async () => {
+  it.runIf(ownDatabase)('refuses a second site on the same data directory', async () => {
     site = await readySite();
     const second = await refusedStart({ ...environmentOf(site), ONWARD_PORT: String(await freePort()) });
     expect(second.code).toBe(1);

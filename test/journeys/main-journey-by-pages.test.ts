@@ -4,7 +4,7 @@ import { pageVisitor, type Visit } from '../people/page-visitor.ts';
 import { readySite } from '../process/ready-site.ts';
 import type { SiteProcess } from '../process/site-process.ts';
 
-// The same road by pages alone, in a browser without JavaScript: links and forms.
+// The journey of main-journey-by-api.test.ts, by pages alone, in a browser without JavaScript: links and forms.
 
 let site: SiteProcess;
 beforeAll(async () => {

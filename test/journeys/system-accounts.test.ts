@@ -17,7 +17,7 @@ import { aSystem } from '../people/systems.ts';
 import { type Holder, referralLifeFixture } from '../referrals/life-fixture.ts';
 import { accountsToCheck, storedLooks } from '../referrals/stored.ts';
 
-// Wherever safety asks for a person, a system account is none. What it does is told in its own name.
+// Where safety needs a person, a system account does not count as one. What it does is told in its own name.
 
 const fixture = await referralLifeFixture();
 const { site, place, referrer, colleague, provider, operator, get, shown, post, later, makeReferral } =
@@ -72,7 +72,7 @@ describe('a referral that only a system has read', () => {
     expect(await told(made, operator)).toBe(before);
   });
 
-  it('is accepted in its own name', async () => {
+  it('is accepted in the name of the system', async () => {
     const made = await makeReferral();
     await post(await caller(ofService), `/${made.id}/accept`, {}, made.version);
     const { body } = await get(referrer, `/${made.id}/history`);
@@ -119,7 +119,7 @@ describe('a death', () => {
 });
 
 describe('a service whose people have all left', () => {
-  it('has nobody left, though its system works', async () => {
+  it('raises the nobody-left prompt, although its system works', async () => {
     const { serviceId, organizationId, organizationName } = fixture.elsewhere;
     const organisation = { name: organizationName, libraryOrganizationId: organizationId };
     const last = await aTokenHolder(site.deps, { role: 'provider', organisation });
@@ -160,7 +160,7 @@ describe('a referral that a system made', () => {
 });
 
 describe('the Caldicott guardian’s weekly list', () => {
-  it('names a system for its searches, and not for its name', async () => {
+  it('lists a system that searches a lot, but not for its name', async () => {
     const curious = await aTokenHolder(site.deps, {
       organisation: { name: surgery.name },
       name: 'Cora Curio',

@@ -35,7 +35,7 @@ describe('the hazard log', () => {
     for (const id of ids) expect(id).toMatch(/^H\d\d$/);
   });
 
-  it('is in the paper as the data say it', () => {
+  it('is in the paper exactly as in hazards.json', () => {
     const written = readFileSync(join(root, 'docs', 'clinical-safety.md'), 'utf8');
     expect(
       written === renderClinicalSafety(),

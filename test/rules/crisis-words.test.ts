@@ -28,7 +28,7 @@ describe('words of a crisis', () => {
     const content = { risk: 'no', ...contentWith(path) } as Parameters<typeof mustBeReadFirst>[0];
     const [part] = partsWithCrisis(content, undefined);
     expect(part).toEqual(referralTexts[path]!.part);
-    expect(mustBeReadFirst(content, [], undefined), 'neither accepted with others nor by a link').toBe(true);
+    expect(mustBeReadFirst(content, [], undefined), 'must be read before it can be accepted').toBe(true);
     expect(riskInWords(content, { day: String })[0]).toBe(
       `The answer was “no”, but ${part} may say otherwise: read it.`,
     );

@@ -59,7 +59,7 @@ describe('the description of an API call', () => {
     }
   });
 
-  it('has a name of its own, which generators make a function of', () => {
+  it('has a unique name, from which generators make a function', () => {
     const names = operationsOf(site.app).map(({ operation }) => operation.operationId);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('the description of an API call', () => {
     }
   });
 
-  it('writes out nothing that another call has too', () => {
+  it('repeats no parameter or answer of another call', () => {
     const written = operationsOf(site.app).flatMap(({ operation }: any) => [
       ...(operation.parameters ?? []),
       ...Object.values<any>(operation.responses).filter(({ content }) => content?.['application/json']),

@@ -30,12 +30,12 @@ describe('redocly lint', () => {
 
 // What `openapi-typescript` makes of the document. That this file compiles, strictly and without a cast, is the test.
 type Schemas = components['schemas'];
-type Taken<Id extends keyof operations> = operations[Id] extends {
+type RequestBody<Id extends keyof operations> = operations[Id] extends {
   requestBody: { content: { 'application/json': infer Json } };
 }
   ? Json
   : never;
-type Given<
+type Answer<
   Id extends keyof operations,
   Status extends keyof operations[Id]['responses'],
 > = operations[Id]['responses'][Status] extends { content: { 'application/json': infer Json } }
@@ -68,10 +68,10 @@ describe('a program with types from the document', () => {
   it('makes a draft and a referral, and reads a list and a refusal', async () => {
     const place = await aService(site.deps);
     const { headers } = await aTokenHolder(site.deps);
-    const post = (payload: Taken<'createReferral'>) =>
+    const post = (payload: RequestBody<'createReferral'>) =>
       site.app.inject({ method: 'POST', url: '/api/referrals', payload, headers });
     const draft = await post({ status: 'draft', patient: { family_name: 'Example' } });
-    const made: Given<'createReferral', 201> = draft.json();
+    const made: Answer<'createReferral', 201> = draft.json();
     expect(meaningOf(made)).toBe('not sent');
     // Lists are in the order of time.
     site.clock.moveOn(1);
@@ -86,9 +86,9 @@ describe('a program with types from the document', () => {
       reasons: [{ text: 'She seldom leaves the house.' }],
       consent: { referral: true, share_with_gp: false },
     };
-    const sent: Given<'createReferral', 201> = (await post(whole)).json();
+    const sent: Answer<'createReferral', 201> = (await post(whole)).json();
     expect(meaningOf(sent)).toBe(`${sent.reference} of Quill`);
-    const list: Given<'listReferrals', 200> = (
+    const list: Answer<'listReferrals', 200> = (
       await site.app.inject({ url: '/api/referrals?direction=made', headers })
     ).json();
     expect(list.items.map(({ id }) => id)).toEqual([sent.id, made.id]);

@@ -142,7 +142,7 @@ describe('pages, emails and tests', () => {
     expect(found).toEqual([]);
   });
 
-  it('are searched in texts and titles', () => {
+  it('would be found in texts and titles', () => {
     expect(findOldWords('a.njk', 'One\n<h2>What came of it?</h2>')).toEqual([
       'a.njk:2: What came of it? → Outcome',
     ]);

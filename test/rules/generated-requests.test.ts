@@ -34,13 +34,13 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
-let everything: Holder;
+let holderOfAllRoles: Holder;
 /** Things that exist, by the beginning of their addresses, so that requests get past “not found”. */
 const known: Record<string, string[]> = {};
 beforeAll(async () => {
   const place = await aService(site.deps);
-  everything = await aHolder(place.organizationId);
-  const { headers } = everything;
+  holderOfAllRoles = await aHolder(place.organizationId);
+  const { headers } = holderOfAllRoles;
   const post = (url: string, payload: object) => site.app.inject({ method: 'POST', url, payload, headers });
   const referrer = await aTokenHolder(site.deps);
   const made = await site.app.inject({
@@ -142,7 +142,7 @@ const accepted = new Set<string>();
 describe('generated requests', () => {
   it.each(operations)('$operationId', { timeout: 600_000 }, async ({ method, path, ...operation }) => {
     // Some calls end the caller's own tokens.
-    const holder = operation.operationId === 'moveOwnTimeOn' ? await aHolder(newId()) : everything;
+    const holder = operation.operationId === 'moveOwnTimeOn' ? await aHolder(newId()) : holderOfAllRoles;
     await fc.assert(
       fc.asyncProperty(requests(path, operation), async (request) => {
         const { body } = request;

@@ -48,13 +48,13 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
     insert into idempotency_keys values (${accountId}, ${randomUUID()}, '', ${referralId}, '{}', ${at})`,
   looks: (at) => sql`
     insert into looks (id, at, day, account_id, kind, found)
-    values (${randomUUID()}, ${monthsBefore(at)}, ${at}, ${accountId}, 'search', 0)`,
+    values (${randomUUID()}, ${tenMonthsBefore(at)}, ${at}, ${accountId}, 'search', 0)`,
   looks_in_lists: (at) => sql`
     insert into looks_in_lists (id, day, first_at, last_at, kind, account_id, referral_ids)
-    values (${randomUUID()}, ${at}, ${monthsBefore(at)}, ${monthsBefore(at)}, 'list', ${accountId}, '{}')`,
+    values (${randomUUID()}, ${at}, ${tenMonthsBefore(at)}, ${tenMonthsBefore(at)}, 'list', ${accountId}, '{}')`,
   looks_to_check: (at) => sql`
     insert into looks_to_check (id, noticed_at, day, account_id, reason, count)
-    values (${randomUUID()}, ${monthsBefore(at)}, ${at}, ${accountId}, 'own-name', 1)`,
+    values (${randomUUID()}, ${tenMonthsBefore(at)}, ${at}, ${accountId}, 'own-name', 1)`,
   mails: (at) => sql`
     insert into mails (id, status, recipient_hash, created_at, finished_at)
     values (${randomUUID()}, 'sent', '', ${at}, ${at})`,
@@ -129,7 +129,7 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
     insert into services_before_imports values (${randomUUID()}, 'x', null, '', ${at})`,
 };
 
-function monthsBefore(at: Date): Date {
+function tenMonthsBefore(at: Date): Date {
   return new Date(at.getTime() - 300 * 86_400_000);
 }
 
@@ -159,7 +159,7 @@ function messageWith(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown
     ${further}`;
 }
 
-/** What `docs/operating.md` calls that which is deleted, by its tables. */
+/** What docs/operating.md calls the data that is deleted, with its tables. */
 const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   sessions: ['sessions'],
   'unfinished sign-ins, and links in emails (invitation, new password)': [

@@ -33,7 +33,7 @@ async function listColumns(): Promise<{ table: string; column: string }[]> {
 }
 
 describe('a merge of two organisations', () => {
-  it('moves each row with the id of one, or has a reason not to', async () => {
+  it('moves every row that names one of them, or says why not', async () => {
     const path = join(import.meta.dirname, '../../src/operator/organisations/merge-store.ts');
     const source = await readFile(path, 'utf8');
     const statements = [...source.matchAll(/`([^`]*)`/g)].map(([, statement]) => statement!);

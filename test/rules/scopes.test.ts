@@ -38,7 +38,7 @@ describe('the scope of a call', () => {
     expect(writing.filter(({ name }) => name.startsWith('GET ')).map(({ name }) => name)).toEqual([]);
   });
 
-  it('is never a scope of other people’s work if for operators only', () => {
+  it('is its own if the call is for operators only', () => {
     const forOperators = calls().filter(({ roles }) => roles.join() === 'operator');
     expect(new Set(forOperators.map(({ scope }) => scope))).toEqual(
       new Set(['records', 'deliveries', 'channels']),

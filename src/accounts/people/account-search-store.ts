@@ -57,7 +57,7 @@ export type SignInWays = {
   lastSeenAt: Date | null;
 };
 
-export async function findSignInWays(db: Db, id: string, now: Date): Promise<SignInWays> {
+export async function findSignInMethods(db: Db, id: string, now: Date): Promise<SignInWays> {
   const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
   const { rows } = await sql<SignInWays>`
     select a.password_hash is not null as "hasPassword",

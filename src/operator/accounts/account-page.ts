@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import {
   findAccount,
-  findSignInWays,
+  findSignInMethods,
   listSystemsOf,
   loadLeave,
   requireCaller,
@@ -21,7 +21,7 @@ export function accountPage(app: App, deps: WebPlatform): void {
   app.get('/operator/accounts/:id', { config, schema: { params, querystring } }, async (request, reply) => {
     const account = await requireAccount(deps, request);
     const { leave } = await loadLeave(deps, account.id);
-    const signInMethods = await findSignInWays(deps.db, account.id, deps.clock.now());
+    const signInMethods = await findSignInMethods(deps.db, account.id, deps.clock.now());
     const keys = (await findKeyActivity(deps.db, [account.id])).get(account.id);
     const hasAuthenticator = signInMethods.authenticatorSince !== null;
     return deps.pages.send(request, reply, 'operator/accounts/templates/account.njk', {

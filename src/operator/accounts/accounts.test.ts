@@ -4,7 +4,7 @@ import { storeAccount, storedOrganisationNames, storePasskey } from '../../../te
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { findSignInWays } from '../../accounts/index.ts';
+import { findSignInMethods } from '../../accounts/index.ts';
 
 const minute = 60_000;
 
@@ -236,9 +236,9 @@ describe('the account pages', () => {
 
   it('do not count idle sessions', async () => {
     const person = await signedInBrowser(site);
-    expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(1);
+    expect((await findSignInMethods(site.deps.db, person.id, site.clock.now())).sessions).toBe(1);
     site.clock.moveOn(30 * minute);
-    expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(0);
+    expect((await findSignInMethods(site.deps.db, person.id, site.clock.now())).sessions).toBe(0);
     await operator.signIn();
   });
 

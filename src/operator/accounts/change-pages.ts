@@ -73,7 +73,7 @@ function disabledForm(deps: WebPlatform): ChangeForm {
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['disable', 'enable']);
       await setDisabled(deps, actor, { id }, to === 'disable', reasonIn(body));
-      return `${to}d`;
+      return to === 'disable' ? 'disabled' : 'enabled';
     },
   };
 }

@@ -92,13 +92,13 @@ async function checkLine(db: Db, line: PlainLine): Promise<TeamLine> {
   if (errors.length === 0 && (await findAccountByEmail(db, canonicalEmail(email))))
     errors.push('Somebody has an account with this email address already');
   const needsNone = typed === '' && roles.every((role) => role === 'manager');
-  const organisation = needsNone ? undefined : await findNamed(db, roles, typed);
+  const organisation = needsNone ? undefined : await findOrganisationOrAdvice(db, roles, typed);
   if (typeof organisation === 'string') return { ...line, errors: [...errors, organisation] };
   return { ...line, errors, invitation: { name, email, roles, organisation } };
 }
 
 /** The organisation with exactly this name or id, or what to do instead. */
-async function findNamed(db: Db, roles: readonly Role[], typed: string) {
+async function findOrganisationOrAdvice(db: Db, roles: readonly Role[], typed: string) {
   const form = { organisation: typed, organisation_offered_for: '', organisation_choice: '' };
   const found = await readOrganisation(db, roles, form);
   if (!(found instanceof Problem)) return found;
@@ -110,5 +110,6 @@ async function findNamed(db: Db, roles: readonly Role[], typed: string) {
 }
 
 function inWords(pointer: string, message: string): string {
-  return /^[A-Z]/.test(message) ? message : `${pointer === '/name' ? 'The name' : 'The address'} ${message}`;
+  // Messages about the address are whole sentences.
+  return pointer === '/name' ? `The name ${message}` : message;
 }

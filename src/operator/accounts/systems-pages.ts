@@ -27,7 +27,7 @@ const path = '/operator/accounts/new-system';
 const template = 'operator/accounts/templates/new-system.njk';
 const labels = { name: 'Name', roles: 'Roles', organisation: 'Organisation', owner: 'Owner' };
 
-/** The page to make the account of a system, which is no person. */
+/** The page to make the account of a system, which is not a person. */
 export function systemNewPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { needsRecentSignIn: true });
   const show = async (request: Request, reply: Reply, context: Record<string, unknown>) =>

@@ -22,7 +22,7 @@ export function importView(job: ImportJob) {
     kind: dryRun ? 'Preview' : 'Import',
     state: stateInWords(job, wasStopped),
     isOver,
-    isBegun: state === 'running',
+    isRunning: state === 'running',
     isPreview: dryRun,
     isFeed,
     isComplete: job.isComplete,

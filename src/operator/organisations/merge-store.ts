@@ -19,19 +19,19 @@ export async function lockOrganisations(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export type MergeCounts = {
+export type MergeEffects = {
   accounts: number;
   referrals: number;
   notes: number;
   lists: number;
   offlineCopies: number;
-  /** Those who look into worrying answers: `ends` where the other organisation has named its own, which look into all from then on. */
+  /** Those who look into worrying answers: `ends`: the other organisation has a desk, which takes over. */
   questionnaireDesk: 'none' | 'moves' | 'ends';
 };
 
 /** Counts the rows that a merge moves, and how many of the two organisations have an offline copy, which ends. */
-export async function countMoves(db: Db, id: string, into: string): Promise<MergeCounts> {
-  const { rows } = await sql<MergeCounts>`
+export async function countMoves(db: Db, id: string, into: string): Promise<MergeEffects> {
+  const { rows } = await sql<MergeEffects>`
     select (select count(*)::int from accounts where organisation_id = ${id}) as accounts,
       (select count(*)::int from referrals where referrer_organisation_id = ${id}) as referrals,
       (select count(*)::int from referral_notes where organisation_id = ${id}) as notes,
@@ -90,7 +90,7 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
     update referral_deaths set confirmed_by_organisation_id = ${to} where confirmed_by_organisation_id = ${from}`.execute(
     trx,
   );
-  // Their owner and deputy are people of the other organisation now, too. It goes with the organisation where that has a desk of its own.
+  // Their owner and deputy are people of the other organisation now, too. If the other organisation has a desk, this one is deleted with its organisation.
   await sql`
     update questionnaire_desks set organisation_id = ${to}
     where organisation_id = ${from} and not exists (select from questionnaire_desks k where k.organisation_id = ${to})`.execute(

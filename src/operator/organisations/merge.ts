@@ -11,8 +11,8 @@ import {
   countMoves,
   haveReferredToEachOther,
   lockOrganisations,
-  type MergeCounts,
   type MergedOrganisation,
+  type MergeEffects,
   moveAll,
 } from './merge-store.ts';
 import { rename } from './organisations-store.ts';
@@ -24,7 +24,7 @@ type MergePair = { fromId: string; toId: string };
 export type MergePlan = {
   from: MergedOrganisation;
   to: MergedOrganisation;
-  moves: MergeCounts;
+  moves: MergeEffects;
   refusal: string | undefined;
 };
 

@@ -61,9 +61,17 @@ export function organisationPages(app: App, deps: WebPlatform): void {
       const errors = fieldError('organisation', text);
       return sendList(deps, request, reply.code(unprocessable.status), { name: '', typed, errors });
     }
-    const { id } = await inTransaction(deps.db, (trx) =>
-      findOrMakeOrganisation(trx, found, deps.clock.now()),
-    );
+    const at = deps.clock.now();
+    const { id } = await inTransaction(deps.db, async (trx) => {
+      const added = await findOrMakeOrganisation(trx, found, at);
+      await recordAudit(trx, {
+        at,
+        actor: actorOf(requireCaller(request), request.ip),
+        action: 'organisation.added',
+        subject: { type: 'organisation', id: added.id },
+      });
+      return added;
+    });
     return reply.redirect(organisationDone.path(`${path}/${id}`, 'added'), 303);
   });
 

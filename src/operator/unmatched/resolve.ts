@@ -114,6 +114,6 @@ async function recordReading(
 function textOf(body: Buffer): string | undefined {
   // The end of a cut message may be half a letter, which is no reason to hide the rest.
   const text = new TextDecoder('utf-8', { fatal: false }).decode(body);
-  const odd = text.match(/[^\P{Cc}\t\n\r]|\ufffd/gu)?.length ?? 0;
-  return odd > 1 ? undefined : text;
+  const unreadableCharacters = text.match(/[^\P{Cc}\t\n\r]|\ufffd/gu)?.length ?? 0;
+  return unreadableCharacters > 1 ? undefined : text;
 }

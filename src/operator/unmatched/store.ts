@@ -155,7 +155,7 @@ export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; 
   return rows;
 }
 
-const closedItemLifetimeMs = 52 * 7 * dayMs;
+const closedItemLifetimeMs = 365 * dayMs;
 
 /** Deletes items that were closed a year ago; the audit keeps them. */
 export async function deleteOldUnmatched(db: Db, now: Date): Promise<void> {

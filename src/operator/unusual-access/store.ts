@@ -31,8 +31,8 @@ const weekLimitInDayLimits = 3;
  * Finds unusual access to records, by account and day, and what is spread over seven days, each of them below the limit of a day. Staff of
  * a sensitive service read its referrals as their work, so only access by others counts, and only if they did nothing with the referral or
  * gave no reason first. To have done something is not enough, because a changed agreement can be recorded without a reason. Systems read
- * for their people and have nobody’s name, so what they opened does not count: of them, searches that found nobody and what was sent
- * too often do. Somebody who asks who saw them is told of systems too (`/operator/patients`).
+ * for their people and have nobody’s name, so what they opened does not count. For systems only two things do: searches that found nobody, and
+ * NHS numbers tried too often. Somebody who asks who saw them is told of systems too (`/operator/patients`).
  */
 export async function findUnusualAccess(
   db: Db,
@@ -172,7 +172,7 @@ export async function saveReview(
     .execute();
 }
 
-/** Deletes reviews that are 13 months old, as the looks they are about: the guardian has seen a year of them. */
+/** Deletes reviews that are 13 months old, like the access records that they are about: the guardian has seen a year of them. */
 export async function deleteOldReviews(db: Db, now: Date): Promise<void> {
   await sql`delete from looks_to_check where noticed_at < ${now}::timestamptz - interval '13 months'`.execute(
     db,

@@ -54,6 +54,7 @@ export function presentCopy(
   };
 }
 
+/** Not `openings` and `audit`: the review itself adds to them. The words are for the operator who reviews the copy. */
 const comparedLists = {
   history: 'what happened',
   things_have_changed: 'what changed for the person',
@@ -63,8 +64,9 @@ const comparedLists = {
   deliveries: 'who was told',
   restrictions: 'restrictions',
   legal_holds: 'legal holds',
-  person_pages: 'your own page',
-  person_answers: 'what you said on your page',
+  person_pages: 'the person’s page',
+  person_answers: 'what the person said on their page',
+  self_referrals: 'what the person sent before the referral',
 } as const;
 
 /** The changes of the record since it was packed, in words that name nobody. */

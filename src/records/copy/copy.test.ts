@@ -366,7 +366,7 @@ describe('what is left out of a copy', () => {
     const covering = { part, how: 'black_out', where: 'here', ...thirdParty };
     expect(await complaints({ ...covering, words: '.' })).toEqual(['Enter the words to black out']);
     expect(await complaints({ ...covering, words: 'elsewhere' })).toEqual([
-      'These words do not stand in this part: copy them as they are written',
+      'These words are not in this part: copy them exactly as they are written',
     ]);
     expect(await complaints({ ...covering, words: 'message', reason: 'No.' })).toEqual([
       'Say why in a few words that a colleague would understand',

@@ -160,7 +160,7 @@ describe('words to black out', () => {
     ['Kev, in the morning', 'Kevin'],
     ['Ask Ken. Vin rang', 'Kenvin'],
     ['Νίκη rang', 'Νίκος'],
-  ])('do not stand in “%s” as %s', (text, typed) => {
+  ])('are not found in “%s” as %s', (text, typed) => {
     expect(hasWords(text, patternOf(typed))).toBe(false);
     expect(replaceWords(text, patternOf(typed), '█████')).toBe(text);
   });

@@ -2,22 +2,22 @@ import { withoutInvisible } from '../../platform/visible-text.ts';
 
 // Finds words that are to be blacked out, in whatever form somebody wrote them. It answers with ranges of the original text, so all of it goes.
 
-/** After a character: accents, and what prints nothing, such as a soft hyphen from a word processor. */
+/** Matches the accents, and what prints nothing, after a character, such as a soft hyphen from a word processor. */
 const trail = String.raw`[\p{M}\p{Default_Ignorable_Code_Point}]*`;
-/** White space. `\s` has a character that prints nothing, too, and a pattern that can match the same text in two ways may never end. */
+/** Matches white space, inside a class. `\s` has a character that prints nothing, too, and a pattern that can match the same text in two ways may never end. */
 const space = String.raw`\t\n\v\f\r\p{Zs}\u2028\u2029`;
 const hyphens = '\\-‐‑‒–—−⁃';
 const slashes = '/\\\\|⁄∕';
 const apostrophes = "'’‘ʼ′`´";
-/** A hyphen, at the end of a line too; a slash; an apostrophe. No two parts of a pattern here match the same character, so that it always ends. */
+/** Matches a hyphen, at the end of a line too, a slash or an apostrophe. No two parts of a pattern here match the same character, so that it always ends. */
 const punctuation = `[${hyphens}${slashes}${apostrophes}]{1,3}[${space}\\p{Default_Ignorable_Code_Point}]*`;
-/** A space that is not typed between words, such as a no-break space. */
+/** Matches a space that is not typed between words, such as a no-break space. */
 const hardSpace = String.raw`[\u00A0\u2007\u202F]+${trail}`;
 /** A line may end inside a longer word; “in” and “a” on two lines are not Ina. */
 const lineEnd = String.raw`[ \t]*[\r\n]+[ \t]*${trail}`;
 const insideWord = `(?:${punctuation}|${hardSpace})?`;
 const insideLongWord = `(?:${punctuation}|${hardSpace}|${lineEnd})?`;
-/** Any space in a longer word, as in “Zebe dee”, with or without a hyphen after it. */
+/** Matches any space in a longer word, as in “Zebe dee”, with or without a hyphen after it. */
 const spaceInLongWord = `(?:${punctuation}|[${space}]+${trail}(?:${punctuation})?)?`;
 const minLongWord = 4;
 /** Where both parts of a name are words, as in “as if”, a space between them is not taken for one inside the name. */
@@ -38,7 +38,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   ...{ w: 'ωԝ', x: 'χх', y: 'υγуү', z: 'ζ' },
 };
 
-/** Whether the words stand in the text. */
+/** Whether the words are in the text. */
 export function hasWords(text: string, words: RegExp): boolean {
   return comparable(text).search(words) >= 0;
 }
@@ -80,7 +80,7 @@ function patternOfWord(word: string): string {
   return `(?:${close}|${letters.join(spaced)})`;
 }
 
-/** What may stand in a word before the letter with this index. */
+/** Matches what may come in a word before the letter with this index. */
 function insideAt(letters: readonly string[], index: number): string {
   if (letters.length < minLongWord) return insideWord;
   const parts = [letters.slice(0, index), letters.slice(index)];

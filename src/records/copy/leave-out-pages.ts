@@ -21,7 +21,7 @@ type Deps = ReferralDeps & WebPlatform;
 export const typingMinutes = 30;
 
 /** The messages of the copy's page after each action. */
-export const markedWords = {
+export const markBanners = {
   'left-out': 'It is left out of the copy.',
   'taken-back': 'It is in the copy again.',
 } as const;
@@ -63,7 +63,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
       const read = readMark(inReview, values);
       if ('errors' in read) {
         const errors = toFormErrors(labels, new Problem(unprocessable, undefined, read));
-        return show(deps, request, reply.code(422), inReview, values, errors);
+        return show(deps, request, reply.code(unprocessable.status), inReview, values, errors);
       }
       await addMark(deps, act, read.mark);
       const anchor = values.part === '' ? 'left-out' : anchorOf(values.part);
@@ -144,5 +144,5 @@ function wordsErrors(record: CopyInReview['record'], words: string, path: string
     return [{ pointer, message: `Use ${maxWords} characters or fewer, or hold the whole part back` }];
   if (countTexts(record, words, path) > 0) return [];
   const where = path === null ? 'in the record' : 'in this part';
-  return [{ pointer, message: `These words do not stand ${where}: copy them as they are written` }];
+  return [{ pointer, message: `These words are not ${where}: copy them exactly as they are written` }];
 }

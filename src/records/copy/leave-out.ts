@@ -7,11 +7,11 @@ import { hasWords, patternOf, replaceWords } from './find-words.ts';
 export const grounds = {
   third_party: {
     text: 'It is about somebody else, or came from them',
-    hint: 'They do not agree that it is told, and it would not be reasonable without that (Data Protection Act 2018, schedule 2, paragraph 16). Not for what staff wrote in their work.',
+    hint: 'They do not agree to its being disclosed, and disclosing it without that would not be reasonable (Data Protection Act 2018, schedule 2, paragraph 16). Not for what staff wrote in their work.',
   },
   serious_harm: {
     text: 'It could cause serious harm to somebody’s health',
-    hint: 'In the opinion of the health professional who knows the person best: say who that is (schedule 3). The copy does not tell that something was left out for this: words are taken out without a mark.',
+    hint: 'In the opinion of the health professional who knows the person best: say who that is (schedule 3). The copy does not show that anything was left out for this: words are taken out without a mark.',
   },
   other: {
     text: 'Another exemption of the law',
@@ -159,7 +159,7 @@ function textsOf(part: unknown, path: string): Set<string> {
 type Trace = { id?: string; at?: string; by?: { name: string } };
 
 /**
- * The paths of other parts that would reveal the withheld part: the same thing in another list, and, where the copy
+ * The paths of other parts that would reveal the part that is held back: the same thing in another list, and, where the copy
  * must not tell, the lines of that moment in the history and in the list of who wrote what.
  */
 function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mark): string[] {
@@ -167,21 +167,17 @@ function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mar
   const referralIndex = path!.split('/')[0]!;
   const referral = record.referrals[Number(referralIndex)];
   if (referral === undefined) return [];
-  const found: string[] = [];
-  const add = (list: string, item: object, index: number) => {
-    const each = item as Trace;
-    const isSame = id !== undefined && each.id === id;
-    const isOfMoment =
-      ground === 'serious_harm' &&
-      ['audit', 'history'].includes(list) &&
-      each.at === at &&
-      each.by?.name === by?.name;
-    if (isSame || (at !== undefined && isOfMoment)) found.push(`${referralIndex}/${list}/${index}`);
-  };
-  for (const [list, items] of Object.entries(referral))
-    if (Array.isArray(items)) for (const [index, each] of items.entries()) add(list, each, index);
-  for (const [index, each] of referral.referral.deliveries.entries()) add('referral/deliveries', each, index);
-  return found;
+  const isSameThing = (each: Trace) => id !== undefined && each.id === id;
+  const isSameMoment = (each: Trace) => at !== undefined && each.at === at && each.by?.name === by?.name;
+  const listsOfMoments = ground === 'serious_harm' ? ['audit', 'history'] : [];
+  const lists = { ...referral, 'referral/deliveries': referral.referral.deliveries };
+  return Object.entries(lists).flatMap(([list, items]) =>
+    (Array.isArray(items) ? (items as Trace[]) : []).flatMap((each, index) =>
+      isSameThing(each) || (listsOfMoments.includes(list) && isSameMoment(each))
+        ? [`${referralIndex}/${list}/${index}`]
+        : [],
+    ),
+  );
 }
 
 /** Fields that answers always have, even if they are empty. */

@@ -59,6 +59,7 @@ const listOf = <Name extends keyof ReferralInWords & string>(
   title: string,
   label: string,
   textOf: (item: ReferralInWords[Name] extends readonly (infer Item)[] ? Item : never) => string,
+  // TypeScript cannot tie an item to its list later on, so the type is checked here and given up.
 ) => ({ list: name, title, label, textOf: textOf as (item: never) => string });
 
 const lists = [

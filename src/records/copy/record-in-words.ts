@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../audit/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import {
   agreementInWords,
@@ -65,7 +66,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
   return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments.filter(isThere)) };
 }
 
-/** A copy that was packed by an earlier version has no removed files. */
+/** `removed` is missing in copies that were packed by an earlier version. */
 const isThere = ({ removed }: { removed?: object | null }) => !removed;
 
 /** What the person sent who referred themselves, and each call to them. */
@@ -104,7 +105,7 @@ function contentInWords(referral: OneReferral['referral']) {
     agreement: agreement && agreementInWords(agreement as Parameters<typeof agreementInWords>[0], dayInWords),
     saidBy:
       consent?.said_by && saidByInWords(consent.said_by as Parameters<typeof saidByInWords>[0], dayInWords),
-    // The texts are left out, because parts of them may be withheld.
+    // The texts are left out, because parts of them may be held back.
     risk: risk
       ? riskInWords({ risk, risk_acted_on } as Parameters<typeof riskInWords>[0], { day: dayInWords })
       : [],
@@ -160,15 +161,27 @@ const saidByPerson: Readonly<Record<string, string>> = {
   'no-longer-wanted': 'You said that you no longer want this',
 };
 
-/** What somebody did with a referral, after their name: “read it”. */
-const did: Readonly<Record<string, string>> = {
+/** The actions that a person's own copy may list. */
+type ListedAction = Extract<AuditAction, `referral.${string}` | `person_page.${string}`>;
+
+/** What somebody did with a referral, after their name: “read it”. The person reads it, so it says “you”. */
+const did: Readonly<Record<ListedAction, string>> & Readonly<Record<string, string>> = {
   'person_page.answered': 'said something on your page',
   'person_page.code_refused': 'entered a wrong code for your page',
   'person_page.ended': 'ended the links to your page',
+  'person_page.link_refused': 'opened a link to your page that does not work',
   'person_page.opened': 'opened your page with a code',
   'person_page.sent': 'sent you a link to your page',
   'delivery.confirmed': 'confirmed a message about it',
+  'delivery.assigned': 'was asked to look after a message about it that did not arrive',
+  'delivery.checked-after-restore': 'said what had become of a message about it',
+  'delivery.done_by_hand':
+    'told the receiver of a message about it directly, or noted that no letter is needed',
+  'delivery.practice_asked': 'asked the referrer which GP practice a letter is for',
   'delivery.read': 'read a message about it',
+  'delivery.refused': 'asked for a message about it, and was refused',
+  'delivery.retried': 'tried to send a message about it again',
+  'delivery.sent_another_way': 'sent a message about it another way',
   'referral.accepted': 'accepted it',
   'referral.agreement_changed': 'changed what you agreed to',
   'referral.appointment_booked': 'booked an appointment for you',
@@ -193,9 +206,12 @@ const did: Readonly<Record<string, string>> = {
   'referral.death_undone': 'said that you were alive',
   'referral.deliveries_read': 'read its deliveries',
   'referral.draft': 'began it',
+  'referral.end_measure_reminded': 'was reminded to ask how you are at the end',
   'referral.ended_by_death': 'ended it, because you were said to have died',
   'referral.entered-in-error': 'withdrew it, because it was sent by mistake',
   'referral.erased': 'erased it',
+  'referral.erasure_approved': 'approved that it is erased',
+  'referral.erasure_put_off': 'put off erasing it',
   'referral.exported': 'gave out a copy of it',
   'referral.packed': 'packed a copy of it',
   'referral.failed': 'ended it without completing it',
@@ -203,6 +219,8 @@ const did: Readonly<Record<string, string>> = {
   'referral.file_refused': 'tried to add a file that has a virus',
   'referral.found': 'found it in a search',
   'referral.gp_action_done': 'said that what the GP practice was asked is done',
+  'referral.held': 'put it on legal hold, so that it is not erased',
+  'referral.hold-lifted': 'lifted the legal hold',
   'referral.in-progress': 'started to support you',
   'referral.leaflet_made': 'made a leaflet for you',
   'referral.letter_read': 'read a letter about it',
@@ -212,13 +230,18 @@ const did: Readonly<Record<string, string>> = {
   'referral.message_read': 'read a message',
   'referral.message_sent': 'wrote a message',
   'referral.messages_read': 'read the messages',
+  'referral.namesake_referred': 'made it for somebody with their own last name',
   'referral.next_date_reminded': 'reminded the service of it',
   'referral.news_read': 'ticked by a link that they read the news about it',
   'referral.note_added': 'wrote a private note',
   'referral.on-hold': 'put you on the waiting list',
   'referral.opened': 'opened what it says, with a reason',
   'referral.openings_read': 'looked at who had opened it',
+  'referral.prompt_dismissed': 'dismissed a prompt to act on it',
+  'referral.prompted': 'asked somebody to act on it',
+  'referral.question_settled': 'said that a question about it needs no answer',
   'referral.read': 'read it',
+  'referral.refused': 'asked for it, and was refused',
   'referral.decline_undone': 'opened it again, because declining it was a mistake',
   'referral.ending_confirmed': 'said that it was right to end it',
   'referral.ending_undone': 'opened it again, because ending it was a mistake',
@@ -236,5 +259,5 @@ const did: Readonly<Record<string, string>> = {
 };
 
 function actionInWords(action: string): string {
-  return did[action] ?? action.replaceAll(/[._-]/g, ' ');
+  return Object.hasOwn(did, action) ? did[action]! : action.replaceAll(/[._-]/g, ' ');
 }

@@ -94,20 +94,20 @@ export async function removeMark(deps: ReferralDeps, act: ActionOn, markId: stri
 
 /**
  * A named person has looked through everything: the copy can be handed out.
- * @param seen the version of the marks that they have seen.
+ * @param seenVersion the version of the marks that was on their page
  * @returns false where somebody has changed what is left out since; then nothing is done.
  * @throws Problem `not-found`, `copy-reviewed`.
  */
 export async function finishReview(
   deps: ReferralDeps,
   act: ActionOn,
-  { note, seen }: { note: string; seen: string },
+  { note, seenVersion }: { note: string; seenVersion: string },
 ): Promise<boolean> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
     const marks = await listMarks(trx, act.id);
-    if (marksVersion(marks) !== seen) return false;
+    if (marksVersion(marks) !== seenVersion) return false;
     await setReviewed(trx, act.id, { at, accountId: act.caller.accountId, name: act.caller.name, note });
     const count = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind).length;
     const details = { held_back: count('hold_back'), blacked_out: count('black_out') };

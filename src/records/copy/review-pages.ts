@@ -18,7 +18,7 @@ import { listCopies, type StoredCopy } from './copies-store.ts';
 import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';
 import { handOutCopy } from './hand-out-copy.ts';
 import { applyMarks, grounds, isWithin } from './leave-out.ts';
-import { leaveOutPages, markedWords, typingMinutes } from './leave-out-pages.ts';
+import { leaveOutPages, markBanners, typingMinutes } from './leave-out-pages.ts';
 import { markAskedBack } from './mark-asked-back.ts';
 import { anchorOf, partsOf } from './parts.ts';
 import { recordInWords } from './record-in-words.ts';
@@ -33,7 +33,7 @@ const maxShown = 200;
 const maxTextLength = 2000;
 const done = successBanner({
   packed: 'The record was packed. Now look through it.',
-  ...markedWords,
+  ...markBanners,
   reviewed: 'The review is finished. You can hand the copy out.',
   reopened: 'The copy has to be reviewed again.',
 });
@@ -179,7 +179,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
   if (form.has_files !== '' && form.files_read === '')
     errors.push({ pointer: '/files_read', message: 'Confirm that you have read the files' });
   if (errors.length === 0) {
-    if (await finishReview(deps, actionOn(request, id), { note, seen: form.seen }))
+    if (await finishReview(deps, actionOn(request, id), { note, seenVersion: form.seen }))
       return reply.redirect(done.path(`${path}/${id}`, 'reviewed'), 303);
     errors.push({
       pointer: '',

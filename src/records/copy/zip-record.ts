@@ -12,7 +12,7 @@ export async function zipRecord(
   { db, pages }: { db: Db; pages: Pages },
   record: PatientRecord,
 ): Promise<Readable> {
-  // Loaded when the first record is asked for: no start waits for it.
+  // Loaded on first use, so that it does not slow the start.
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;

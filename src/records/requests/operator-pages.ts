@@ -24,7 +24,7 @@ import { type ListedRequest, listRequests } from './requests-store.ts';
 const path = '/operator/requests';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const done = successBanner({
-  assigned: 'The request has another owner.',
+  assigned: 'The request has a new owner.',
   acknowledged: 'The complaint is marked as acknowledged.',
   noted: 'The note was added.',
   answered: 'The request is marked as answered.',

@@ -45,7 +45,7 @@ export const isClosedOtherwise = sql`(status in ('failed', 'cancelled') or statu
 export const isCounted = (cohort: Cohort) =>
   sql`sent_on between ${cohort.from}::date and ${cohort.to}::date and ${belongsTo(cohort)}`;
 
-/** The part of a dimension to which a row of report_facts belongs. Of deciles of deprivation two make a fifth. */
+/** The part of a dimension to which a row of report_facts belongs. Two deciles of deprivation make one fifth. */
 export const partOf = (dimension: (typeof singleDimensions)[number]) => {
   const columns = {
     service: sql`service_id`,

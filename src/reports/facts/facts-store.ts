@@ -16,7 +16,7 @@ export async function lockProgress(trx: Trx): Promise<Date> {
   return read_until;
 }
 
-/** After deciles were imported, has referrals without a decile read again. Call `lockProgress` first. */
+/** Makes the next run read referrals without a decile again, once new deciles were imported. Call `lockProgress` first. */
 export async function readAgainForDeciles(trx: Trx): Promise<void> {
   const { rows } = await sql`
     update report_progress set deciles_read = imported_at, read_until = '2000-01-01T00:00:00Z'

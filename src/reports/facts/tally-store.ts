@@ -45,6 +45,7 @@ export const settledCounts = {
   open: countWhere(isOpen),
   waiting: countWhere(sql`status = 'requested'`),
   underWay: countWhere(isUnderWay),
+  // Closed for another reason than a decline. Stored counts have this name.
   endedUnsuccessfully: countWhere(isClosedOtherwise),
   goals: sql`sum(goals)`,
   goalsAchieved: sql`sum(goals_achieved)`,

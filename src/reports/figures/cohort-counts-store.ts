@@ -34,7 +34,7 @@ export async function countPeople(db: Db, cohort: Cohort): Promise<number> {
   return rows[0]!.people;
 }
 
-/** Whether a journey of the cohort is younger than 90 days. */
+/** Whether a journey of the cohort is younger than 90 days. The days of an index cut roughly, at 91; the time then decides. */
 export async function hasYoungJourneys(db: Db, cohort: Cohort): Promise<boolean> {
   const { rows } = await sql<{ young: boolean }>`
     select exists (
@@ -158,7 +158,7 @@ const statusCounts = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where ${isDeclined}))::int as rejected,
   (count(*) filter (where ${isClosedOtherwise}))::int as "endedUnsuccessfully"`;
 
-/** Counts referrals by the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up its days. */
+/** Counts referrals by the month in which they were sent, newest first. A month is its first day. For the whole site it adds up the counts of days. */
 export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCounts & { month: string })[]> {
   if (!isWholeSite(cohort)) {
     const { rows } = await sql<StatusCounts & { month: string }>`

@@ -25,7 +25,7 @@ export type CountedReferral = {
 
 /**
  * The referrals that a figure counts, the oldest first.
- * @param reason only those that were declined for it; of an erased referral nobody reads it
+ * @param reason only those that were declined for this reason; an erased referral counts as `unknown`
  */
 export async function listCounted(
   db: Db,

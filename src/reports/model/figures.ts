@@ -43,7 +43,7 @@ export const figures = {
     title: 'Days to the first contact',
     unit: 'days',
     meaning:
-      'From sending until somebody of the service first reached the person, median (Kaplan–Meier). Those without a contact count for as long as they have waited, or until they ended. Beside it: how many that were accepted and have ended were closed without any contact; and after how many that ended the same person was referred again within 30 days, to anything but a replacement.',
+      'From sending until somebody of the service first reached the person, median (Kaplan–Meier). Those without a contact count for as long as they have waited, or until they ended. Beside it: the share of accepted and ended referrals that were closed without any contact, and the share of ended referrals after which the person was referred again within 30 days. Replacements are not counted.',
   },
   T4: {
     title: 'Days from acceptance to the start',
@@ -55,7 +55,7 @@ export const figures = {
     title: 'Overdue now',
     unit: 'count',
     meaning:
-      'How many of the open referrals wait for an answer, or for the next step, that was due before now; and for how many days the oldest has.',
+      'How many of the open referrals wait for an answer, or for the next step, that was due before now; and how many days the oldest has been waiting.',
   },
   F1: {
     title: 'Accepted',
@@ -117,7 +117,7 @@ export const figures = {
     title: 'GP practice told in time',
     unit: 'share',
     meaning:
-      'Letters to GP practices that left within one day, and within five days, of what they tell; of all letters that are as old or have left.',
+      'Letters sent to GP practices within one day, and within five days, of the event that they report, of all letters that are at least that old or already sent.',
   },
   G2: {
     title: 'Needed a person',

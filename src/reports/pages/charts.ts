@@ -7,22 +7,22 @@ const width = 360;
 /** A count, or a sign that it must not be shown; and the same of the period before, where a chart compares. */
 export type Column = { label: string; value: number | string; before?: number | string };
 
-const tallness = ({ value }: Column) => (typeof value === 'number' ? value : 0);
+const shownValue = ({ value }: Column) => (typeof value === 'number' ? value : 0);
 const beforeOf = ({ before }: Column) => (typeof before === 'number' ? before : 0);
 
 /** A column for each month. */
 export function columnChart(columns: readonly Column[], title: string): string {
   const [height, top, bottom] = [180, 16, 22];
-  const most = Math.max(1, ...columns.map(tallness));
+  const maxValue = Math.max(1, ...columns.map(shownValue));
   const step = width / Math.max(1, columns.length);
   const every = Math.ceil(columns.length / 8);
   const drawn = columns.map((column, index) => {
     const { label, value } = column;
-    const tall = ((height - top - bottom) * tallness(column)) / most;
+    const barHeight = ((height - top - bottom) * shownValue(column)) / maxValue;
     const middle = index * step + step / 2;
-    const bar = `<rect class="onward-chart__bar" x="${round(middle - step * 0.35)}" y="${round(height - bottom - tall)}" width="${round(step * 0.7)}" height="${round(tall)}"/>`;
+    const bar = `<rect class="onward-chart__bar" x="${round(middle - step * 0.35)}" y="${round(height - bottom - barHeight)}" width="${round(step * 0.7)}" height="${round(barHeight)}"/>`;
     if (index % every !== 0) return bar;
-    return `${bar}${text(middle, height - 6, label, 'middle')}${text(middle, height - bottom - tall - 4, value.toLocaleString('en-GB'), 'middle')}`;
+    return `${bar}${text(middle, height - 6, label, 'middle')}${text(middle, height - bottom - barHeight - 4, value.toLocaleString('en-GB'), 'middle')}`;
   });
   return svg(height, title, [
     `<line class="onward-chart__axis" x1="0" x2="${width}" y1="${height - bottom}" y2="${height - bottom}"/>`,
@@ -62,7 +62,7 @@ export function shareChart(shares: readonly Share[], title: string): string {
 
 /** A bar for each count, and a mark where it was in the period before. */
 export function countChart(bars: readonly Column[], title: string): string {
-  const most = Math.max(1, ...bars.flatMap((bar) => [tallness(bar), beforeOf(bar)]));
+  const maxValue = Math.max(1, ...bars.flatMap((bar) => [shownValue(bar), beforeOf(bar)]));
   const rowHeight = 40;
   const drawn = bars.flatMap((bar, index) => {
     const y = index * rowHeight;
@@ -70,8 +70,8 @@ export function countChart(bars: readonly Column[], title: string): string {
       text(0, y + 13, bar.label, 'start'),
       text(width, y + 13, bar.value.toLocaleString('en-GB'), 'end'),
       `<rect class="onward-chart__ground" x="0" y="${y + 19}" width="${width}" height="12"/>`,
-      `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round((width * tallness(bar)) / most)}" height="12"/>`,
-      ...(typeof bar.before === 'number' ? [markBefore((width * bar.before) / most, y)] : []),
+      `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round((width * shownValue(bar)) / maxValue)}" height="12"/>`,
+      ...(typeof bar.before === 'number' ? [markBefore((width * bar.before) / maxValue, y)] : []),
     ];
   });
   return svg(bars.length * rowHeight, title, drawn);

@@ -12,7 +12,7 @@ import { requireReason } from '../../platform/reason.ts';
 import { figures } from '../model/figures.ts';
 import { lastMonths, type Period, periodBefore, readPeriod } from '../model/periods.ts';
 import { poorBands } from '../model/poor-bands.ts';
-import { publishAndSummarise, scopeOf } from '../publish/summarise.ts';
+import { type Figure, publishAndSummarise, scopeOf } from '../publish/summarise.ts';
 import { rowsPage } from './rows-page.ts';
 import { reportView } from './view.ts';
 import { hidden, isHidden, needsRipeness, partInWords } from './words.ts';
@@ -45,11 +45,7 @@ export function reportPages(app: App, deps: WebPlatform): void {
         row.id,
         row.stratum,
         row.n === null ? hidden : String(row.n),
-        row.value === null
-          ? isHidden(row, needsRipeness(row.id) && !read.ripe)
-            ? hidden
-            : ''
-          : String(row.value),
+        csvValue(row, read.ripe),
         row.low === null ? '' : String(row.low),
         row.high === null ? '' : String(row.high),
       ]),
@@ -80,7 +76,7 @@ export function reportPages(app: App, deps: WebPlatform): void {
       try {
         const reason = requireReason(typed);
         const period = readPeriod(from, to);
-        await recordTrueFigures(deps, requireCaller(request), request.ip, period, reason);
+        await recordExactFigures(deps, requireCaller(request), request.ip, period, reason);
         return await sendReport(deps, request, reply, { from, to }, { isTrue: true });
       } catch (error) {
         if (!(error instanceof Problem) || (error.kind !== unprocessable && error.kind !== badRequest))
@@ -164,7 +160,7 @@ function withPlainPointers(problem: Problem): Problem {
   return new Problem(problem.kind, problem.detail, errors && { errors });
 }
 
-async function recordTrueFigures(
+async function recordExactFigures(
   { db, clock }: WebPlatform,
   caller: Caller,
   ipAddress: string,
@@ -179,4 +175,9 @@ async function recordTrueFigures(
       details: { ...period, reason },
     }),
   );
+}
+
+function csvValue(figure: Figure, ripe: boolean): string {
+  if (figure.value !== null) return String(figure.value);
+  return isHidden(figure, needsRipeness(figure.id) && !ripe) ? hidden : '';
 }

@@ -58,8 +58,8 @@ export async function reportView(
     includesSimulated: deps.settings.mode === 'test',
     excludedServices: isOwn ? [] : excludedServices,
   };
-  const monthsOf = async (of: Cohort): Promise<MonthRow[]> =>
-    (await countByMonth(deps.db, of)).map(({ month, ...counted }) => ({
+  const monthsOf = async (wanted: Cohort): Promise<MonthRow[]> =>
+    (await countByMonth(deps.db, wanted)).map(({ month, ...counted }) => ({
       month,
       monthInWords: monthInWords(month),
       ...monthPeriod(month),
@@ -85,7 +85,7 @@ export async function reportView(
   const tableRows = summary.figures.filter(
     ({ id, stratum }) => !/^(F2|D1|O2|O3|E1)$/.test(id) && !isOfGroup(stratum),
   );
-  const said = tableRows.filter((figure) => !saysNothing(rowOf(figure)));
+  const rowsWithValue = tableRows.filter((figure) => !saysNothing(rowOf(figure)));
   const isKey = ({ id, stratum }: Figure) => stratum === 'all' && mainIds.includes(id);
   const shares = tableRows.filter(({ unit, value }) => unit === 'share' && value !== null);
   return {
@@ -95,8 +95,8 @@ export async function reportView(
     query: new URLSearchParams(period).toString(),
     isWholeMonths: wholeMonths(period) !== undefined,
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
-    main: said.filter(isKey).map(rowOf),
-    more: said.filter((figure) => !isKey(figure)).map(rowOf),
+    main: rowsWithValue.filter(isKey).map(rowOf),
+    more: rowsWithValue.filter((figure) => !isKey(figure)).map(rowOf),
     tooFew: tableRows.map(rowOf).filter(({ value }) => value === hidden),
     notKnown: tableRows.map(rowOf).filter(({ value }) => value === nothing),
     reasons: ofId('F2').map(rowOf),

@@ -127,10 +127,7 @@ export function intervalInWords(figure: Figure): string {
 export function changeInWords(now: Figure, before: Figure | undefined): string {
   if (now.value === null || before === undefined || before.value === null) return '';
   const by = Math.abs(now.value - before.value);
-  const amount =
-    now.unit === 'share'
-      ? `${decimals(100 * by, 1)} points`
-      : decimals(by, now.unit === 'count' ? 0 : now.unit === 'ratio' ? 2 : 1);
+  const amount = now.unit === 'share' ? `${decimals(100 * by, 1)} points` : inUnit(by, now.unit);
   if (/^0(?: |$)/.test(amount)) return 'same';
   return `${now.value > before.value ? 'up' : 'down'} ${amount}`;
 }

@@ -52,7 +52,7 @@ async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): 
   const parts: Published[] = [];
   for (const dimension of singleDimensions) parts.push(...(await figuresBy(db, cohort, dimension)));
   for (const dimension of needDimensions) parts.push(...(await unmetBy(db, cohort, dimension)));
-  const rows = [...suppress(exact), ...parts, ...(await together(db, cohort))];
+  const rows = [...suppress(exact), ...parts, ...(await sensitiveServicesTogether(db, cohort))];
   await inTransaction(db, async (trx) => {
     if (await insertMonth(trx, month, now)) await insertFigures(trx, month, rows);
   });
@@ -121,7 +121,7 @@ function byFigure(dimension: Dimension, rows: readonly Exact[]): Published[] {
 }
 
 /** The figures of all sensitive services together. These services are in no other number. */
-async function together(db: Db, cohort: Cohort): Promise<Published[]> {
+async function sensitiveServicesTogether(db: Db, cohort: Cohort): Promise<Published[]> {
   if (cohort.excludedServices.length === 0) return [];
   const { sent } = await countAll(db, { ...cohort, excludedServices: [], only: cohort.excludedServices });
   const shown = sent < sensitiveStep ? null : sent - (sent % sensitiveStep);

@@ -19,13 +19,13 @@ export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<str
   if (small.length === 0) return new Set();
   const hidden = new Set<string>();
   let sum = 0;
+  const isSafe = () => hidden.size >= 2 && sum - (hidden.size - 1) >= minShownCount;
   for (const [name, count] of filled) {
-    const isSafe = hidden.size >= 2 && sum - (hidden.size - 1) >= minShownCount;
-    if (count >= minShownCount && isSafe) break;
+    if (count >= minShownCount && isSafe()) break;
     hidden.add(name);
     sum += count;
   }
-  return hidden.size >= 2 && sum - (hidden.size - 1) >= minShownCount ? hidden : undefined;
+  return isSafe() ? hidden : undefined;
 }
 
 /** Counts of referrals to sensitive services are rounded to such steps, so that one referral more cannot be seen. */
