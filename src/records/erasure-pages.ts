@@ -27,7 +27,10 @@ import {
 
 const path = '/operator/patients/erasure';
 const maxShown = 50;
-const done = successBanner({ approved: 'Approved. The records are erased tonight.' });
+const done = successBanner({
+  approved:
+    'Approved. The records are erased tonight. Until then you can open one and keep it for another year.',
+});
 
 const kindWords: Readonly<Record<RecordKind, string>> = {
   adult: 'Adult',

@@ -50,8 +50,8 @@ const actions = {
 } as const;
 
 const done = successBanner({
-  restricted: 'The referral is restricted.',
-  unrestricted: 'The restriction was lifted.',
+  restricted: 'The referral is restricted. Lift it here once its reason is over.',
+  unrestricted: 'The restriction was lifted. Both sides work with it again.',
   erased: 'What the referral said was erased.',
   'put-off': 'The record is kept for another year.',
   held: 'The referral is on legal hold.',

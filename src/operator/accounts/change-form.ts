@@ -91,13 +91,14 @@ export async function requireAccount(
 
 /** The messages of an account's page after each of its forms. */
 export const accountDone = successBanner({
-  invited: 'The account was made, and we have emailed the invitation.',
+  invited:
+    'The account was made, and we have emailed the invitation. It works for 7 days: then send it again.',
   system: 'The system account was made. Its owner gets an email, and can make its keys.',
   owner: 'The owner was changed. They and the other operators get an email about it.',
-  'invited-again': 'A new invitation is on its way.',
-  on: 'API access was switched on.',
+  'invited-again': 'A new invitation is on its way. It works for 7 days.',
+  on: 'API access was switched on. Next: its holder copies the keys under “API keys”.',
   off: 'API access was switched off, and every access token of the account has ended.',
-  disabled: 'The account was disabled.',
+  disabled: 'The account was disabled. Next: check that somebody else looks after its referrals.',
   enabled: 'The account was enabled.',
   email: 'The email address was changed, and both the old one and the new one are told.',
   roles: 'The roles were changed. Its holder and the other operators get an email about it.',

@@ -15,7 +15,10 @@ import {
 
 const path = '/operator/library/synonyms';
 const pageLength = 25;
-const done = successBanner({ added: 'The words were added.', removed: 'The words were removed.' });
+const done = successBanner({
+  added: 'The words were added. Next: search for one to see what it finds.',
+  removed: 'The words were removed.',
+});
 const text = Type.Optional(Type.String({ maxLength: 200 }));
 const pageNumber = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 }));
 const listQuery = Type.Object({ text, page: pageNumber, done: done.query });

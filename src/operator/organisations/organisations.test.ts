@@ -51,13 +51,7 @@ describe('an organisation', () => {
     expect((await referrer.open('/account')).text).toContain('Not entered');
     expect((await operator.send(here, details)).location).toBe(`${here}?done=saved`);
     for (const text of [(await operator.open(path)).text, (await referrer.open('/account')).text])
-      for (const said of [
-        'Controller',
-        'ZA123456',
-        'Standards met',
-        'sharing agreement 7',
-        '31 Dec',
-      ])
+      for (const said of ['Controller', 'ZA123456', 'Standards met', 'sharing agreement 7', '31 Dec'])
         expect(text).toContain(said);
     const form = (await operator.open(here)).page;
     expect(form.querySelector('#agreement_until_day')!.getAttribute('value')).toBe('31');

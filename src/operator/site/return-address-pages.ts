@@ -17,7 +17,7 @@ const path = '/operator/return-addresses';
 const listTemplate = 'operator/site/templates/return-addresses.njk';
 const removeTemplate = 'operator/site/templates/remove-return-address.njk';
 const done = successBanner({
-  added: 'The return address was added.',
+  added: 'The return address was added. Next: try to sign in from there.',
   removed: 'The return address was removed.',
   allowed: 'Anybody may now use any address of their own computer.',
   refused: 'Only registered addresses may be used now.',

@@ -33,7 +33,7 @@ const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const done = successBanner({
   done: 'You have written down what was done.',
-  retried: 'The job is tried again now.',
+  retried: 'The job is tried again now. If it fails, it comes back to this list.',
 });
 const cursor = Type.Optional(Type.String({ maxLength: 100 }));
 const show = Type.Optional(Type.Enum(['resolved']));

@@ -22,3 +22,15 @@ describe('a date in a table', () => {
     expect(filters.shortDate!(date as never, new Date('2026-11-28T12:00:00Z') as never)).toBe(words);
   });
 });
+
+describe('a number in a table', () => {
+  // Somebody read “1550” beside “1,550” in a report, and asked whether they were two figures.
+  it.each([
+    [1550, '1,550'],
+    [8, '8'],
+    ['*', '*'],
+    ['fewer than 8', 'fewer than 8'],
+  ])('%s is %s', (value, words) => {
+    expect(filters.grouped!(value as never)).toBe(words);
+  });
+});
