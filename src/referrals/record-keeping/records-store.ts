@@ -142,7 +142,7 @@ export function listBlocks(db: Db, kind: BlockKind, referralId: string): Promise
 }
 
 /** A referral that is on legal hold or restricted now, without the person. Who did it, and why, is for operators alone. */
-export type BlockedRecord = {
+type BlockedRecord = {
   id: string;
   reference: string;
   status: ReferralStatus;
