@@ -172,7 +172,9 @@ describe('a self-referral that nobody has answered', () => {
     await colleague.send(at(id, '/take'), {});
     expect((await colleague.open(at(id))).text).toContain('There is no other one');
     for (const same_as of ['', id, stranger])
-      expect((await close(colleague, id, 'sent-twice', { same_as })).text).toContain('Choose the other self-referral');
+      expect((await close(colleague, id, 'sent-twice', { same_as })).text).toContain(
+        'Choose the other self-referral',
+      );
     const other = await referred({ given_name: 'INES' });
     expect((await colleague.open(at(id))).text).toContain('INES Marsh, sent');
     expect((await close(colleague, id, 'sent-twice', { same_as: other })).status).toBe(303);

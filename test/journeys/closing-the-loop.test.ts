@@ -37,7 +37,7 @@ describe('a loop that is closed without an account', () => {
     await setChannels(db, place.serviceId, { channels: ['email'] });
     await setServiceAddress(db, { serviceId: place.serviceId, channel: 'email', address: charity });
     await setServiceAddress(db, { serviceId: place.serviceId, channel: 'code_email', address: codes });
-    // With the referral below there are 28 (shown rounded, as 30), of whom eight got help.
+    // With the referral below there are 28 (shown rounded, as 30). Eight of them got help.
     const others = { sent: '2026-11-03', line: 'accepted+1 started+3 completed+10' };
     await storeJourneys(site, [...Array(7).fill({ ...others, says: 'got-help' }), ...Array(20).fill(others)]);
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { triedTooOftenAction, namesakeReferred } from '../../referrals/index.ts';
+import { namesakeReferred, triedTooOftenAction } from '../../referrals/index.ts';
 import { auditOpened } from '../audit/revealing-entries.ts';
 
 export type AccessReason =

@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import {
   compileValidator,
+  describePattern,
   nonBlankPattern,
   noOtherFields,
-  describePattern,
   requiredWith,
 } from '../../../platform/http/index.ts';
 import { reasonRule } from '../../../platform/reason.ts';
