@@ -97,6 +97,7 @@ import * as messagesLeftAtExchange from './0199-messages-left-at-exchange.ts';
 import * as tellPracticesNews from './0203-tell-practices-news.ts';
 import * as askForPractices from './0205-ask-for-practices.ts';
 import * as sensitiveInPreviews from './0207-sensitive-in-previews.ts';
+import * as renameUnclearColumns from './0230-rename-unclear-columns.ts';
 import * as mendComments from './0250-mend-comments.ts';
 import * as availabilitySetHere from './0260-availability-set-here.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -206,6 +207,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0203-tell-practices-news': tellPracticesNews,
       '0205-ask-for-practices': askForPractices,
       '0207-sensitive-in-previews': sensitiveInPreviews,
+      '0230-rename-unclear-columns': renameUnclearColumns,
       '0250-mend-comments': mendComments,
       '0260-availability-set-here': availabilitySetHere,
     },

@@ -123,7 +123,7 @@ export async function addCall(trx: Trx, id: string, call: Call): Promise<void> {
   await sql`
     update self_referrals
     set calls = calls || ${JSON.stringify([call])}::jsonb, called_at = coalesce(called_at, ${call.at}::timestamptz),
-      told_late_at = null
+      told_overdue_at = null
     where id = ${id}`.execute(trx);
 }
 
@@ -188,8 +188,8 @@ export async function markOverdue(
   at: Date,
 ): Promise<{ count: number; inCrisis: number }> {
   const { rows } = await sql<{ isCrisis: boolean }>`
-    update self_referrals set told_late_at = ${at}
-    where settled_at is null and told_late_at is null and ${isOverdue(since)}
+    update self_referrals set told_overdue_at = ${at}
+    where settled_at is null and told_overdue_at is null and ${isOverdue(since)}
     returning ${isCrisisNotSpokenTo} as "isCrisis"`.execute(trx);
   return { count: rows.length, inCrisis: rows.filter(({ isCrisis }) => isCrisis).length };
 }

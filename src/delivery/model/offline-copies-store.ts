@@ -29,10 +29,10 @@ export async function stopEmails(trx: Trx, organisationId: string): Promise<void
 export async function saveChoice(trx: Trx, choice: Choice): Promise<void> {
   const { organisationId, password, email, at, byName } = choice;
   await sql`
-    insert into offline_copies (organisation_id, passphrase, email, chosen_at, chosen_by_name)
+    insert into offline_copies (organisation_id, sealed_password, email, chosen_at, chosen_by_name)
     values (${organisationId}, ${password}, ${email}, ${at}, ${byName})
     on conflict (organisation_id) do update set
-      passphrase = excluded.passphrase, email = excluded.email, chosen_at = excluded.chosen_at,
+      sealed_password = excluded.sealed_password, email = excluded.email, chosen_at = excluded.chosen_at,
       chosen_by_name = excluded.chosen_by_name, file = null, made_at = null, referrals = null, referral_ids = null`.execute(
     trx,
   );
@@ -48,7 +48,7 @@ export async function findCopy(db: Db, organisationId: string): Promise<OfflineC
   const copy = db.selectFrom('offline_copies').where('organisation_id', '=', organisationId);
   return copy
     .select([
-      'passphrase as password',
+      'sealed_password as password',
       'email',
       'chosen_at as chosenAt',
       'chosen_by_name as chosenByName',
@@ -83,7 +83,7 @@ export async function saveCopyFile(
       made_at: copy.at,
     })
     .where('organisation_id', '=', organisationId)
-    .where('passphrase', '=', password)
+    .where('sealed_password', '=', password)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }

@@ -218,11 +218,11 @@ export type SealedChange = {
 export async function insertAddressHistory(
   trx: Trx,
   receiver: Receiver,
-  { actorName, ...change }: SealedChange,
+  { actorName, what, ...change }: SealedChange,
 ): Promise<void> {
   await trx
     .insertInto('delivery_address_history')
-    .values({ ...receiverColumns(receiver), ...change, actor_name: actorName })
+    .values({ ...receiverColumns(receiver), ...change, kind: what, actor_name: actorName })
     .execute();
 }
 
@@ -230,7 +230,7 @@ export async function insertAddressHistory(
 export function listAddressHistory(db: Db, receiver: Receiver, limit: number): Promise<SealedChange[]> {
   return db
     .selectFrom('delivery_address_history')
-    .select(['id', 'channel', 'at', 'actor_name as actorName', 'what', 'sealed'])
+    .select(['id', 'channel', 'at', 'actor_name as actorName', 'kind as what', 'sealed'])
     .$narrowType<{ what: AddressChangeKind }>()
     .where(isFor(receiver))
     .orderBy('id', 'desc')

@@ -55,7 +55,7 @@ export async function watchUnseenOf(deps: Platform, referralId: string): Promise
 
 const peopleOfStep: Readonly<Record<EscalationStep, string>> = {
   owner: 'Those who look after it',
-  deputy: 'Their colleagues',
+  colleagues: 'Their colleagues',
   operators: 'The operators',
 };
 
@@ -199,7 +199,7 @@ function choosePeople(
   if (nextStep === 'owner' && owner) return { step: 'owner', people: [owner] };
   // Nobody owns it yet on the service's side, so all of its people are told at first.
   if (nextStep === 'owner' && present.length > 0) return { step: 'owner', people: present };
-  if (nextStep === 'deputy' && notTold.length > 0) return { step: 'deputy', people: notTold };
+  if (nextStep === 'colleagues' && notTold.length > 0) return { step: 'colleagues', people: notTold };
   if (operators.length === 0) throw new Error('there is no operator to tell');
   return { step: 'operators', people: operators };
 }
@@ -232,7 +232,7 @@ function composeEmail(
   const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';
   const reasons: Readonly<Record<EscalationStep, string>> = {
     owner: `If nobody ${act} soon, we tell somebody else.`,
-    deputy: `The person who was told first has not ${acted}. If nobody ${act} soon, we tell the operators.`,
+    colleagues: `The person who was told first has not ${acted}. If nobody ${act} soon, we tell the operators.`,
     operators: `Nobody at ${receiver} has ${acted}, so please telephone them.`,
   };
   return {

@@ -120,7 +120,7 @@ const columns = {
   needs: sql`array(select jsonb_array_elements_text(content -> 'needs'))`,
   district: sql`upper(left(sent.postcode, -3))`,
   changes: sql`m.changes`,
-  left_low: sql`m.left_low`,
+  left_low_band: sql`m.left_low_band`,
   goals: sql`coalesce(jsonb_array_length(content -> 'goals'), 0)`,
   goals_achieved: goalsWith('achieved'),
   goals_partly: goalsWith('partly'),
@@ -148,7 +148,7 @@ const letters = sql`
 const measures = sql`
   select jsonb_object_agg(code, last - first) as changes,
     jsonb_object_agg(code, not (case when lower_is_better then last >= low else last <= low end))
-      filter (where case when lower_is_better then first >= low else first <= low end) as left_low
+      filter (where case when lower_is_better then first >= low else first <= low end) as left_low_band
   from (
     select value ->> 'code' as code,
       (array_agg((value ->> 'value')::numeric order by number desc) filter (where value ->> 'stage' = 'start'))[1] as first,

@@ -94,7 +94,7 @@ export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown
     cross join lateral (values ('n:', 1), ('sum:', value::text::float8), ('squares:', value::text::float8 ^ 2)) as sums(kind, each)
     group by 1, 2
   union all
-  select part, kind || key, sum(each) from chosen cross join lateral jsonb_each(left_low)
+  select part, kind || key, sum(each) from chosen cross join lateral jsonb_each(left_low_band)
     cross join lateral (values ('low:', 1), ('leftLow:', (value::text = 'true')::int)) as sums(kind, each) group by 1, 2`;
 
 /** A count by its name, of a part of a cohort. */

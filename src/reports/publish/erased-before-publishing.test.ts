@@ -139,7 +139,13 @@ describe('an erasure before a month is published', () => {
     const nothing = {
       ...{ erased: true, kept_until_published: false, person: null, age_band: null, gender: null },
       ...{ ethnic_group: null, interpreter: null, district: null, imd_decile: null, needs: [], goals: 0 },
-      ...{ changes: null, left_low: null, person_helped: null, end_reason: null, practice_ods_code: null },
+      ...{
+        changes: null,
+        left_low_band: null,
+        person_helped: null,
+        end_reason: null,
+        practice_ods_code: null,
+      },
     };
     for (const each of facts) expect(each).toMatchObject(nothing);
   });

@@ -24,8 +24,8 @@ export type Watch = {
   risk: boolean;
 };
 
-/** Who is emailed while nobody has seen it, in this order. `deputy` are all colleagues of the owner. */
-export const escalationSteps = ['owner', 'deputy', 'operators'] as const;
+/** Who is emailed while nobody has seen it, in this order. `colleagues` are the others of the same side. */
+export const escalationSteps = ['owner', 'colleagues', 'operators'] as const;
 export type EscalationStep = (typeof escalationSteps)[number];
 
 export type NewWatch = Pick<Watch, 'id' | 'kind' | 'referralId' | 'side'> & {
