@@ -380,13 +380,13 @@ export interface DeliveryAddressHistory {
   at: Timestamp;
   channel: string;
   id: string;
+  kind: string;
   practice_ods_code: string | null;
   /**
    * The old and the new address as JSON, sealed under the site key.
    */
   sealed: Buffer;
   service_id: string | null;
-  what: string;
 }
 
 export interface DeliveryAttempts {
@@ -790,12 +790,12 @@ export interface OfflineCopies {
   file: Buffer | null;
   made_at: Timestamp | null;
   organisation_id: string;
+  referral_ids: string[] | null;
+  referrals: number | null;
   /**
    * Sealed with the site key. The copy is encrypted with it.
    */
-  passphrase: Buffer;
-  referral_ids: string[] | null;
-  referrals: number | null;
+  sealed_password: Buffer;
 }
 
 export interface OidcFlows {
@@ -1675,7 +1675,7 @@ export interface ReportFacts {
   /**
    * Whether the person left the low band, by measure, where they began in it.
    */
-  left_low: Json | null;
+  left_low_band: Json | null;
   /**
    * How many letters GP practices were told by, or are to be.
    */
@@ -1900,7 +1900,7 @@ export interface SelfReferrals {
   /**
    * When the owner and the deputy were told that nobody has called the person in time.
    */
-  told_late_at: Timestamp | null;
+  told_overdue_at: Timestamp | null;
 }
 
 export interface ServiceAreaExtents {
@@ -2342,7 +2342,7 @@ export interface UnseenNews {
   id: string;
   kind: string;
   /**
-   * Who is told next: the owner, the deputy or the operators.
+   * Who is told next: the owner, the others of that side, or the operators.
    */
   next_step: Generated<string>;
   referral_id: string;
