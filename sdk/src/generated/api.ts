@@ -1666,7 +1666,7 @@ export interface paths {
         };
         /**
          * List undelivered messages
-         * @description The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named, oldest first. Each has an owner. Nothing of it is clinical. For operators. Scope: `deliveries`.
+         * @description The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named: those that are urgent or tell of a danger first, then the oldest. Each has an owner. Nothing of it is clinical. For operators. Scope: `deliveries`.
          */
         get: operations["listDeliveriesToSeeTo"];
         put?: never;
@@ -2270,7 +2270,7 @@ export interface webhooks {
         put?: never;
         /**
          * Something happened
-         * @description The site sends an event to your address. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days. Signed by the rules of https://www.standardwebhooks.com/: `webhook-signature` has `v1,` and, in base64, the HMAC-SHA256 of the `webhook-id`, a full stop, the `webhook-timestamp`, a full stop and the body as it came. The key is what follows `whsec_` in the secret, decoded from base64. [Whole receivers](/guide/events-and-webhooks#webhooks) are in the guide.
+         * @description The site sends an event to your address. Reply with any 2xx status within 10 seconds. After anything else except 410, or no reply, it is sent again, for three days. Signed by the rules of https://www.standardwebhooks.com/: `webhook-signature` has `v1,` and, in base64, the HMAC-SHA256 of the `webhook-id`, a full stop, the `webhook-timestamp`, a full stop and the body as it came. The key is what follows `whsec_` in the secret, decoded from base64. [Whole receivers](/guide/events-and-webhooks#webhooks) are in the guide.
          *
          *     - `referral.requested`: A referral was made.
          *     - `referral.accepted`: The service takes the person on.
@@ -2287,7 +2287,7 @@ export interface webhooks {
          *     - `referral.transferred`: The referral is with another service of the same organisation: read it again.
          *     - `referral.death-reported`: The person was reported to have died: nothing more is sent until somebody confirms it.
          *     - `referral.death-confirmed`: The death was confirmed after the referral had ended: letters that waited are sent.
-         *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral goes on.
+         *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral continues.
          *     - `referral.contact-logged`: Staff of the service contacted the person, or tried.
          *     - `referral.measured`: A side added measures of how the person is, or the person answered questions about it on their page.
          *     - `referral.appointment-changed`: An appointment of the person with the service was booked or cancelled.
@@ -3922,10 +3922,10 @@ export interface components {
         NewWebhook: {
             /**
              * Format: uri
-             * @description The https address that events are posted to. At a test site also one of your own computer.
+             * @description The https address that events are posted to. A test site also accepts one on your own computer.
              */
             url: string;
-            /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. All when left out. */
+            /** @description The types of event that it receives; `*` for all, including those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. All when left out. */
             event_types?: string[] | undefined;
             /** @description A note for yourself. */
             description?: (string | null) | undefined;
@@ -5661,7 +5661,7 @@ export interface components {
             id: string;
             /** @description The address that events are posted to. */
             url: string;
-            /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. */
+            /** @description The types of event that it receives; `*` for all, including those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. */
             event_types: string[];
             /** @description A note for yourself. */
             description: string | null;
@@ -5721,10 +5721,10 @@ export interface components {
         WebhookChange: {
             /**
              * Format: uri
-             * @description The https address that events are posted to. At a test site also one of your own computer.
+             * @description The https address that events are posted to. A test site also accepts one on your own computer.
              */
             url?: string | undefined;
-            /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. */
+            /** @description The types of event that it receives; `*` for all, including those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. */
             event_types?: string[] | undefined;
             /** @description A note for yourself. */
             description?: (string | null) | undefined;

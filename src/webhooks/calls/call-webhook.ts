@@ -19,7 +19,7 @@ import {
   switchOff,
 } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
-import { createSender, type Sender } from './send-message.ts';
+import { createSender, type SendCall } from './send-message.ts';
 
 /** The limits of one job, so that many events for a slow webhook do not keep deliveries waiting. */
 const maxCallsPerJob = 20;
@@ -39,7 +39,7 @@ const postponeSeconds = 2;
  */
 export function webhookJobHandler(
   deps: Platform,
-  makeSender: (deps: Platform) => Sender = createSender,
+  makeSender: (deps: Platform) => SendCall = createSender,
 ): (payload: { webhook_id: string }) => Promise<void> {
   let webhooksBeingCalled = 0;
   return async ({ webhook_id: id }) => {
@@ -54,7 +54,7 @@ export function webhookJobHandler(
   };
 }
 
-export async function callWebhook(deps: Platform, send: Sender, id: string): Promise<void> {
+export async function callWebhook(deps: Platform, send: SendCall, id: string): Promise<void> {
   const { db, clock } = deps;
   const startedMs = performance.now();
   await expireOldMessages(deps, id);

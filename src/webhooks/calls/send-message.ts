@@ -11,12 +11,12 @@ import type { Platform } from '../../platform/platform.ts';
 import type { CallResult } from '../model/attempts-store.ts';
 import type { DueMessage } from '../model/messages-store.ts';
 
-export type Sender = (call: DueMessage) => Promise<CallResult>;
+export type SendCall = (call: DueMessage) => Promise<CallResult>;
 
 const maxWaitSeconds = dayMs / secondMs;
 
 /** Sends messages. A test site captures those that would leave this computer. Never throws. */
-export function createSender(deps: Platform): Sender {
+export function createSender(deps: Platform): SendCall {
   const { settings, clock, log } = deps;
   const post = untrustedPost(settings.mode);
   return async (call) => {
@@ -63,10 +63,10 @@ function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   if (status === 410) return { outcome: 'failed', status, detail: 'It answered 410: it asked us to stop.' };
   const waitMs = readRetryAfterMs(retryAfter, now);
   const waitSeconds = waitMs === undefined ? undefined : Math.min(waitMs / 1000, maxWaitSeconds);
-  const isUnreachable = unavailableStatuses.includes(status);
+  const isUnavailable = unavailableStatuses.includes(status);
   return {
     ...retryLater(status, `It answered ${status}.${hint(status)}`),
-    unreachable: isUnreachable,
+    isUnavailable,
     waitSeconds,
   };
 }
@@ -85,7 +85,7 @@ function resultOfFailure(code: string): CallResult {
   if (code === 'ADDRESS_NOT_ALLOWED')
     return {
       ...retryLater(null, 'Its host name has no public address, and no other is called.'),
-      unreachable: true,
+      isUnavailable: true,
     };
-  return { ...retryLater(null, describeNetworkError(code)), unreachable: true };
+  return { ...retryLater(null, describeNetworkError(code)), isUnavailable: true };
 }

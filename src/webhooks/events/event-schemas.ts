@@ -94,7 +94,7 @@ export function describeWebhooks(describe: (schema: object) => object): object {
         operationId: 'receiveEvent',
         tags: ['Webhooks'],
         summary: 'Something happened',
-        description: `The site sends an event to your address. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days. Signed by the rules of https://www.standardwebhooks.com/: \`webhook-signature\` has \`v1,\` and, in base64, the HMAC-SHA256 of the \`webhook-id\`, a full stop, the \`webhook-timestamp\`, a full stop and the body as it came. The key is what follows \`whsec_\` in the secret, decoded from base64. [Whole receivers](/guide/events-and-webhooks#webhooks) are in the guide.\n\n${meanings.join('\n')}`,
+        description: `The site sends an event to your address. Reply with any 2xx status within 10 seconds. After anything else except 410, or no reply, it is sent again, for three days. Signed by the rules of https://www.standardwebhooks.com/: \`webhook-signature\` has \`v1,\` and, in base64, the HMAC-SHA256 of the \`webhook-id\`, a full stop, the \`webhook-timestamp\`, a full stop and the body as it came. The key is what follows \`whsec_\` in the secret, decoded from base64. [Whole receivers](/guide/events-and-webhooks#webhooks) are in the guide.\n\n${meanings.join('\n')}`,
         security: [],
         parameters: signatureHeaders,
         requestBody: {

@@ -45,7 +45,7 @@ export async function listOwnEvents(
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
   if (afterPosition === 'deleted') throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
-  // Read before the list, so that a client of some types may go on from it: no event of its types lies between.
+  // Read first: anything newer than this is then in the list, or comes later. So a client of some types may continue from it.
   const { latestId, latestPosition } = await findOldestAndLatest(deps.db, visibility);
   const found = await listEvents(deps.db, visibility, page);
   const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));

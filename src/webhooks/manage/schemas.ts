@@ -4,14 +4,15 @@ import { callOutcomes } from '../model/attempts-store.ts';
 import { maxDescriptionLength, type Webhook } from '../model/webhook.ts';
 
 const eventTypesDescription =
-  'The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it.';
+  'The types of event that it receives; `*` for all, including those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it.';
 const fields = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
     // The action says with better words what is wrong with an address.
     rules: { format: 'uri' },
-    description: 'The https address that events are posted to. At a test site also one of your own computer.',
+    description:
+      'The https address that events are posted to. A test site also accepts one on your own computer.',
   }),
   event_types: Type.Array(Type.String({ maxLength: 60 }), {
     minItems: 1,

@@ -75,7 +75,7 @@ async function findEventsToReplay(
 }
 
 /**
- * Queues a test event for this webhook alone, also when it is off. The result is in the list of its attempts.
+ * Queues a test event for this webhook alone, even if it is off. The result is in the list of its attempts.
  * @throws Problem `not-found`.
  */
 export async function sendTestEvent(deps: Platform, caller: Caller, id: string): Promise<PresentedEvent> {

@@ -10,16 +10,16 @@ export type CallResult = {
   /** The HTTP status of the answer; null when there was none. */
   status: number | null;
   detail: string;
-  /** The receiver could not be reached, so any other event would have failed too. */
-  unreachable?: boolean;
+  /** No event would get through now, so the whole webhook is paused. */
+  isUnavailable?: boolean;
   /** How long the receiver asked us to wait. */
   waitSeconds?: number | undefined;
   captured?: { url: string; headers: Record<string, string> };
 };
 
 /**
- * The pause after failures in a row: 5 seconds, then four times as long each time, up to eight hours. It varies by a
- * quarter at random, so that calls that failed together are not all repeated together. The first failure counts as 0, so the eighth
+ * The pause after failures in a row: 5 seconds, then four times as long each time, up to eight hours; then up to a quarter
+ * more or less at random, so that calls that failed together are not all repeated together. The first failure counts as 0, so the eighth
  * reaches the longest pause; the limit of the exponent only keeps the power from overflowing.
  */
 const pause = (failures: unknown, waitSeconds: number | undefined) => sql`
@@ -54,17 +54,17 @@ export async function recordSuccess(trx: Trx, webhookId: string): Promise<void> 
 }
 
 /**
- * Counts a failure. A webhook that could not be reached is paused, so that it costs the site one call
+ * Counts a failure. A webhook whose receiver is unavailable is paused, so that it costs the site one call
  * at a time, and not one for every waiting message.
  * @returns the time since which every call has failed.
  */
 export async function recordFailure(
   trx: Trx,
   webhookId: string,
-  { unreachable, waitSeconds }: CallResult,
+  { isUnavailable, waitSeconds }: CallResult,
   at: Date,
 ): Promise<Date> {
-  const pausedUntil = unreachable
+  const pausedUntil = isUnavailable
     ? sql`${at}::timestamptz + ${pause(sql`failures`, waitSeconds)}`
     : sql`null`;
   const { rows } = await sql<{ since: Date }>`

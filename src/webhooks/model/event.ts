@@ -37,7 +37,8 @@ const contentMeanings = {
   transferred: 'The referral is with another service of the same organisation: read it again.',
   'death-reported': 'The person was reported to have died: nothing more is sent until somebody confirms it.',
   'death-confirmed': 'The death was confirmed after the referral had ended: letters that waited are sent.',
-  'death-undone': 'The report of the death was a mistake, and nobody had confirmed it: the referral goes on.',
+  'death-undone':
+    'The report of the death was a mistake, and nobody had confirmed it: the referral continues.',
 };
 
 const contactMeanings = {

@@ -26,7 +26,7 @@ export async function insertMessages(
 
 /**
  * When a message may be sent. After a failed call nothing is sent to the webhook for a while. A test event is sent at
- * once, also to a webhook that is off, because it shows whether the webhook works again.
+ * once, even to a webhook that is off, because it shows whether the webhook works again.
  */
 const sendableAt = sql`
   case when m.type = ${testEvent.type} then m.due_at
