@@ -72,7 +72,7 @@ export async function requestCode(deps: Platform, secret: string, ipAddress: str
     if (made.result === 'paused') return;
     const text = `${made.code} is the code for referral ${referral.reference}. You can use it once, within 10 minutes.
 
-Somebody who has the link to this referral asked for it. If you do not know who, tell nobody the code, and tell those who run ${deps.settings.siteName}. Nobody from there asks you for it.
+Somebody who has the link to this referral asked for it. If you do not know who, tell nobody the code, and tell those who run ${deps.settings.siteName}. They will never ask you for it.
 
 Please do not reply to this email: nobody reads the replies.
 `;

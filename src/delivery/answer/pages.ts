@@ -235,7 +235,7 @@ async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral 
     date: at,
     test: referral.simulated,
     contactElsewhere: elsewhere.get(referral.id) ?? [],
-    // They stand on the page itself, with the messages that somebody has read.
+    // They are on the page itself, with the messages that somebody has read.
     news: [],
     files,
   });

@@ -9,7 +9,7 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { auditActors, storedReferral } from '../../../test/referrals/stored.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
 import { updatePrompts } from '../../referrals/index.ts';
-import { releaseHeldJob } from '../held/release-held.ts';
+import { releaseHeld } from '../held/release-held.ts';
 
 const { site, place, referrer, charity, refer, linkOf } = await answerFixture();
 afterAll(() => site.close());
@@ -157,7 +157,7 @@ describe('a code for a link', () => {
     for (let count = 1; count < 5; count += 1)
       expect((await enter(guesser, path, wrongOf(code))).text).toContain('The code is not right');
     await enter(guesser, path, wrongOf(code));
-    expect((await guesser.open(`${path}?do=code`)).text).toContain('too many tries');
+    expect((await guesser.open(`${path}?do=code`)).text).toContain('too many attempts');
     await enter(guesser, path, code);
     const before = (await codesSent()).length;
     await sendCode(guesser, path);
@@ -225,7 +225,7 @@ describe('a code for a link', () => {
       site.clock.moveOn(2 * minuteMs);
     }
     expect((await codesSent()).length).toBe(before + 5);
-    expect((await browser.open(`${path}?do=code`)).text).toContain('too many tries');
+    expect((await browser.open(`${path}?do=code`)).text).toContain('too many attempts');
   });
 
   it('opens neither another link nor another browser', async () => {
@@ -432,10 +432,10 @@ describe('an ending by link', () => {
     expect(text).toContain(`${place.serviceName} says that this`);
     expect(text).toMatch(/We tell the GP practice on .+ at/);
     site.clock.moveOn(24 * hourMs - minuteMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await lettersOf(id)).toMatchObject([{ held_by: 'referrer-check' }]);
     site.clock.moveOn(minuteMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await lettersOf(id)).toMatchObject([{ held_by: null }]);
   });
 

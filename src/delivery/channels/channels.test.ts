@@ -20,7 +20,7 @@ import { drawLetter } from '../letter/draw/draw-letter.ts';
 import { loadTypesetting } from '../letter/draw/paper.ts';
 import { findCapturedFile, listCapturedFileNames } from '../test-site/outbox/captured-store.ts';
 import { createCapturingChannel } from '../test-site/outbox/capturing-channel.ts';
-import { CannotDeliver, type Channel, letterName, type Message } from './channel.ts';
+import { CannotDeliver, type Channel, letterFile, type Message } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
 
@@ -79,7 +79,7 @@ describe('the inbox', () => {
     const message = await aMessage('service');
     expect((await createInbox(deps).render(deps.db, message)).body).not.toContain('letter');
     const { body, files } = await createDocumentFolder(deps).render(deps.db, message);
-    expect(body).toContain('letter with this message');
+    expect(body).toContain('attached letter');
     expect(files).toHaveLength(1);
   });
 
@@ -178,7 +178,7 @@ describe('the capturing channel', () => {
     const id = (await captured(message))[0]!.id;
     expect(await listCapturedFileNames(deps.db, id)).toEqual(['letter.pdf']);
     const file = await findCapturedFile(deps.db, id, 'letter.pdf');
-    expect(file).toEqual({ ...letterName, letter: message.writtenLetter() });
+    expect(file).toEqual({ ...letterFile, letter: message.writtenLetter() });
     expect(await drawLetter(await loadTypesetting(), message.writtenLetter())).toEqual(
       await message.letter(),
     );

@@ -235,9 +235,7 @@ describe('the letters of an episode', () => {
       true,
       expect.stringMatching(/^For a clinician to see today: updated copy of referral/),
     ]);
-    expect(text).toContain(
-      'A clinician should see the letter with this message today: it says why at the top.',
-    );
+    expect(text).toContain('A clinician should see the attached letter today: it says why at the top.');
   });
 
   it('name another referral of the day only to the practice that has its letter', async () => {
@@ -562,7 +560,7 @@ describe('something for the practice to do', () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
       box: /"heading":"((?:No action|Action|Code to) [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
-      text: /clinician|for their record|Nothing was asked of the practice/.exec(text)?.[0],
+      text: /clinician|for the patient’s record|Nothing was asked of the practice/.exec(text)?.[0],
       forAction,
     });
     const unknown = {
@@ -575,7 +573,7 @@ describe('something for the practice to do', () => {
     expect(says(await newestLetter(id))).toEqual({
       box: 'Code to file – nothing else asked',
       subject: 'for the patient’s record: a code to file',
-      text: 'for their record',
+      text: 'for the patient’s record',
       forAction: false,
     });
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
@@ -597,7 +595,7 @@ describe('something for the practice to do', () => {
     const id = await made({ reasons: [{ text: 'She says that she wants to die.' }] });
     const { subject, text, words, forAction } = await newestLetter(id);
     expect(subject).toMatch(/^For a clinician to read today: copy of referral/);
-    expect(text).toContain('A clinician must read the letter with this message today, and decide whether');
+    expect(text).toContain('A clinician must read the attached letter today, and decide whether');
     expect(words).toContain('A clinician must read this today');
     expect(forAction).toBe(true);
   });

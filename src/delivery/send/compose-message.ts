@@ -187,7 +187,7 @@ function textToService(referral: Referral, options: ServiceLetterOptions, carrie
   if (purpose === 'outcome') {
     return [
       `A referral to your service has ended, and not by your doing. Read what to do before you contact the person or cancel anything.`,
-      `How it ended is ${carriesLetter ? 'in the letter with this message, and ' : ''}here: ${baseUrl}/referrals/${id}`,
+      `How it ended is ${carriesLetter ? 'in the attached letter, and ' : ''}here: ${baseUrl}/referrals/${id}`,
     ];
   }
   return [
@@ -196,22 +196,20 @@ function textToService(referral: Referral, options: ServiceLetterOptions, carrie
       : []),
     `A person has been referred to your service.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
     `Read it and answer it here: ${baseUrl}/referrals/${id}`,
-    ...(carriesLetter ? ['The letter with this message has the same details, to print or file.'] : []),
+    ...(carriesLetter ? ['The attached letter has the same details, to print or file.'] : []),
   ];
 }
 
-const forTheRecord = 'The letter with this message is for their record. You do not need to reply.';
+const forTheRecord = 'The attached letter is for the patient’s record. You do not need to reply.';
 
 /** What the box at the top of the letter says, in other words (action-box.ts). */
 const whatToDo: Readonly<Record<BoxKind, string>> = {
-  tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
+  tasks: 'There is something for the practice to do: it is at the top of the attached letter.',
   'clinician-reads-today':
-    'A clinician must read the letter with this message today, and decide whether the practice has to do something.',
-  'clinician-sees-today':
-    'A clinician should see the letter with this message today: it says why at the top.',
-  'clinician-sees-when-filed': 'A clinician should see the letter with this message: it says why at the top.',
-  unanswered:
-    'Nothing was asked of the practice. A clinician who doubts that can ring: the letter with this message says whom.',
+    'A clinician must read the attached letter today, and decide whether the practice has to do something.',
+  'clinician-sees-today': 'A clinician should see the attached letter today: it says why at the top.',
+  'clinician-sees-when-filed': 'A clinician should see the attached letter: it says why at the top.',
+  unanswered: 'Nothing was asked of the practice. If in doubt, ring the person named in the attached letter.',
   'nothing-asked': forTheRecord,
   'answered-nothing': forTheRecord,
   'code-to-file': forTheRecord,
@@ -225,11 +223,11 @@ function textToPractice(
 ): string[] {
   if (purpose === 'removal')
     return [
-      'A letter about a patient was sent to your practice by mistake. Please remove it from their record, as the letter with this message says, and confirm that it is done.',
+      'A letter about a patient was sent to your practice by mistake. Please remove it from their record, as the attached letter says, and confirm that it is done.',
     ];
   if (status === 'entered-in-error')
     return [
-      'A referral of one of your patients was sent by mistake. Please remove our earlier letter from their record, as the letter with this message says, and confirm that it is done.',
+      'A referral of one of your patients was sent by mistake. Please remove our earlier letter from their record, as the attached letter says, and confirm that it is done.',
     ];
   const event =
     purpose === 'referral'

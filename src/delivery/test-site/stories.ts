@@ -124,7 +124,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'Slow-Answer',
-    description: 'The service accepts after eight days, the operator is warned after one day and after five.',
+    description: 'The service accepts after eight days; the operator is warned after one day and after five.',
     service: [accept(8 * 24)],
     waitsForClock: true,
   },
@@ -225,7 +225,7 @@ type RecordAct = { readonly record: 'restricted' | 'erased' };
 
 type PersonAct = ServiceAct | WritingAct | RecordAct;
 
-/** A report about a message that was sent. Test sites have stored it as `news`. */
+/** A report about a message that was sent. Test sites have stored it under `news`, so it keeps that name. */
 export type ReportAct = { readonly news: keyof typeof reportWords };
 
 export type Act = PersonAct | ReportAct;

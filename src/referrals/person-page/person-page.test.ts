@@ -223,17 +223,17 @@ describe('the code of a page', () => {
     };
     await fail();
     const shown = await phone.open(path);
-    expect(shown.text).toContain('too many tries');
+    expect(shown.text).toContain('too many attempts');
     const code = (await codeTo(email))!;
     await phone.send(path, { step: 'open', code });
     await phone.send(path, { step: 'code' });
-    expect((await phone.open(path)).text, 'the right one, too late').toContain('too many tries');
+    expect((await phone.open(path)).text, 'the right one, too late').toContain('too many attempts');
     const actions = (await storedEntries(site.deps.db, { subjectId: id })).map(({ action }) => action);
     expect(actions.filter((action) => action === 'person_page.code_refused')).toHaveLength(5);
     site.clock.moveOn(16 * minute);
     await fail();
     site.clock.moveOn(16 * minute);
-    expect((await phone.open(path)).text).toContain('too many tries');
+    expect((await phone.open(path)).text).toContain('too many attempts');
     site.clock.moveOn(16 * minute);
     expect((await openedBy(phone, { path, email })).text).toContain('Where it stands');
   });
@@ -249,7 +249,7 @@ describe('the code of a page', () => {
       await phone.send(path, { step: 'code' });
     }
     expect(await codes()).toBe(5);
-    expect((await phone.open(path)).text).toContain('too many tries');
+    expect((await phone.open(path)).text).toContain('too many attempts');
   });
 
   it('opens the page for one browser and half an hour', async () => {
