@@ -27,7 +27,7 @@ export { pollChannels } from './follow-up/poll-channels.ts';
 export { watchDeliveries } from './follow-up/watch-deliveries.ts';
 export { countHeld } from './held/held-store.ts';
 export { holdInFlight } from './held/hold-for-check.ts';
-export { releaseHeldJob } from './held/release-held.ts';
+export { releaseHeld } from './held/release-held.ts';
 export { leafletPages, leafletRoute } from './leaflet/pages.ts';
 export { createLetterDrawer } from './letter/draw/letter-drawer.ts';
 export { findCopy as findOfflineCopy } from './model/offline-copies-store.ts';

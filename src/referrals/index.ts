@@ -11,7 +11,7 @@ export {
 } from './conversation/write-without-account.ts';
 export { setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
-export { finaliseDeclines } from './corrections/take-back-decline.ts';
+export { finaliseDeclines, takeBackTimeMs } from './corrections/take-back-decline.ts';
 export { listEscalationMoments, watchUnseen, watchUnseenOf } from './escalation/watch-unseen.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releaseHeldJob } from '../../src/delivery/held/release-held.ts';
+import { releaseHeld } from '../../src/delivery/held/release-held.ts';
 import { tellPracticesNews } from '../../src/delivery/plan/tell-practices-news.ts';
 import { deliver } from '../../src/delivery/send/deliver.ts';
 import { dayMs } from '../../src/platform/durations.ts';
@@ -65,7 +65,7 @@ describe('a loop that is closed without an account', () => {
     expect((await phone.open(path)).text).toContain('You said that you got help');
 
     await fixture.later(dayMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     const letter = await letterAtEnd(id);
     expect(letter).toContain('Overall, as the service says: met.');
     expect(letter).toMatch(/The patient said on their own page, on 21 November 2026: “I got help.”/);

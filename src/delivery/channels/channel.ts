@@ -43,15 +43,18 @@ export type Message = {
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
-  /** The words around the letter. Without `carriesLetter` they leave out what is about it. `toDo`: lines that the channel adds. */
-  text(carriesLetter: boolean, toDo?: readonly string[]): string;
+  /** The words around the letter. `hasLetter`: whether it is attached. `toDo`: lines that the channel adds. */
+  text(hasLetter: boolean, toDo?: readonly string[]): string;
   /** Composed only when a channel needs it. */
   writtenLetter(): WrittenLetter;
   /** The same as a PDF, which takes longer. It has the same bytes each time. */
   letter(): Promise<Buffer>;
 };
 
-/** A message exactly as it goes out: `send` sends it, and a test site shows it instead. */
+/**
+ * A message exactly as it goes out: `send` sends it, and a test site shows it instead. Email makes its headers again when it sends, by the
+ * same function.
+ */
 export type Rendered = {
   /** An email address, the URL of a system, a mailbox or a file name. */
   address: string;
@@ -140,11 +143,11 @@ export class CannotDeliver extends Error {
 }
 
 /** The name and type of a letter that is sent as a file. */
-export const letterName = { name: 'letter.pdf', type: 'application/pdf' } as const;
+export const letterFile = { name: 'letter.pdf', type: 'application/pdf' } as const;
 
 /** For channels whose message is the letter with only the text around it. */
 export function renderLetterAlone(message: Message, address: string): Rendered {
-  const files = [{ ...letterName, letter: message.writtenLetter() }];
+  const files = [{ ...letterFile, letter: message.writtenLetter() }];
   return { address, headers: {}, body: message.text(true), files };
 }
 

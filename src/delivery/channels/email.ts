@@ -8,7 +8,7 @@ import {
   type Channel,
   type Failure,
   fileContent,
-  letterName,
+  letterFile,
   type Message,
 } from './channel.ts';
 import { confirmationLink } from './confirmation-link.ts';
@@ -35,7 +35,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
           { id: message.id, at: message.createdAt },
         ),
         body: message.text(true, await whatToDo({ ...deps, db }, message, address.address)),
-        files: [{ ...letterName, letter: message.writtenLetter() }],
+        files: [{ ...letterFile, letter: message.writtenLetter() }],
       };
     },
     async send(message, { address: to, body: text, files: rendered }) {
@@ -96,7 +96,7 @@ async function ringFirst(
   ];
 }
 
-/** What the news is stands in the letter alone. The number is for those who do not open it. */
+/** Only the letter says what the news is. The number is for those who do not open it. */
 async function urgentNews(
   { db, settings }: Pick<Platform, 'db' | 'settings'>,
   referral: Message['referral'],
@@ -108,7 +108,7 @@ async function urgentNews(
       ? `Ask ${contactOf(settings)} how to reach the referrer: no number was recorded.`
       : `Ring the referrer on ${telephone}.`;
   return [
-    `There is urgent news since the referral was sent. ${how} Read the letter with this message before you answer.`,
+    `There is urgent news since the referral was sent. ${how} Read the attached letter before you answer.`,
   ];
 }
 

@@ -28,6 +28,7 @@ export async function askCarriers(
             ? `Sent${carrierId ? `, as ${carrierId}` : ''}: ${found.detail}`
             : 'The carrier does not know it.',
         );
+        if (found) break;
       } catch (error) {
         log.warn(
           { delivery: id, error: describeError(error) },

@@ -127,9 +127,9 @@ describe('a restored site', () => {
     clock.moveOn(600_000);
     await restoreDeliveryJobs(deps);
     await runJobs();
-    expect(await kept.service()).toMatchObject({ status: 'queued', detail: expect.stringContaining('kept') });
+    expect(await kept.service()).toMatchObject({ status: 'queued', detail: expect.stringContaining('held') });
     expect((await sent.service()).status).toBe('received');
-    expect((await operator.open('/operator/deliveries')).text).toContain('kept this message back');
+    expect((await operator.open('/operator/deliveries')).text).toContain('held this message');
     await operator.send(`/operator/deliveries/${id}/retry`, {});
     await runJobs();
     expect((await kept.service()).status).toBe('received');
@@ -160,7 +160,7 @@ describe('a restored site', () => {
     await deliver({ ...deps, channels }, { delivery_id: id });
     expect([sent, await service()]).toEqual([
       0,
-      expect.objectContaining({ status: 'queued', detail: expect.stringContaining('kept') }),
+      expect.objectContaining({ status: 'queued', detail: expect.stringContaining('held') }),
     ]);
     await signedIn.send(`/operator/deliveries/${id}/retry`, {});
     await runJobs();
@@ -225,7 +225,7 @@ describe('a restored site', () => {
     });
     expect(await kept.service()).toMatchObject({
       status: 'queued',
-      detail: expect.stringContaining('kept this message back'),
+      detail: expect.stringContaining('held this message'),
     });
     // The exchange is asked first whether it has the message.
     expect(await sent.service()).toMatchObject({ status: 'uncertain', detail: held.reason });
@@ -245,7 +245,7 @@ describe('a restored site', () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('Tick “agreements that people withdrew or changed”');
     expect(refused.text).not.toContain('Tick “deaths”');
-    expect(refused.text).toMatch(/Say what becomes of \d+ messages? that waited when the backup was made/);
+    expect(refused.text).toMatch(/Choose what to do with \d+ messages? that waited when the backup was made/);
     const checked = refused.page.querySelectorAll('input[checked]').map((input) => input.getAttribute('id'));
     expect(checked).toEqual(
       expect.arrayContaining([`message-${first}-arrived`, 'recorded-deaths', 'recorded-pages']),

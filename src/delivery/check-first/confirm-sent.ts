@@ -39,7 +39,7 @@ export const nothingToCheck = defineProblem({
 });
 
 const keptDetail =
-  'An operator kept this message back after the site was restored. Send it again or mark it as resolved.';
+  'An operator held this message after the site was restored. Send it again or mark it as resolved.';
 const arrivedDetail = 'After the site was restored, an operator found that this message had arrived.';
 
 /** What waits until an operator has checked: messages, the oldest first, and emails by their kind. */
@@ -55,8 +55,8 @@ async function listWaiting(db: Db, checkFirst: CheckFirst): Promise<Pick<CheckFo
 }
 
 /**
- * An operator has found out what was sent between the backup and the loss, and had the rest recorded again. Each message goes, or not, as they
- * say. If an answer is missing, nothing changes.
+ * Applies what an operator decided about each message, once they have found out what was sent between the backup and the loss. If a decision
+ * is missing, nothing changes.
  * @returns what is missing; undefined when it is done. @throws Problem `nothing-to-check`.
  */
 export function confirmSent(
@@ -90,6 +90,7 @@ export function confirmSent(
       sent: byDecision.send?.length ?? 0,
       kept_back: byDecision.withhold?.length ?? 0,
       emails,
+      // All of them: the form is refused otherwise. A later version may ask for others.
       recorded_again_or_none: lostRecordKinds.map((kind) => lostRecords[kind]),
     };
     await recordAudit(trx, { at, actor, action: 'site.checked_after_restore', details });
@@ -104,7 +105,7 @@ const decisionWords: Readonly<Record<Decision, string>> = {
 };
 
 /**
- * Messages that arrived are done. Those kept back are on the worklist. The others are sent, under the ids that they had, unless they also
+ * Messages that arrived are done. Those that are held are on the worklist. The others are sent, under the ids that they had, unless they also
  * wait for another reason.
  */
 async function applyDecisions(

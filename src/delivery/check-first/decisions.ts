@@ -2,7 +2,7 @@ import { type FormErrors, momentOfOpening, readChoices, readFields } from '../..
 import type { HeldMails, MailKind } from '../../platform/mail/index.ts';
 import type { HeldForCheck } from '../held/check-first-store.ts';
 
-/** What becomes of a message that a restored site holds. */
+/** What an operator decides about a message that a restored site holds. `withhold`: it stays held. */
 const decisions = ['arrived', 'send', 'withhold'] as const;
 export type Decision = (typeof decisions)[number];
 
@@ -139,7 +139,7 @@ export function findMissing(form: CheckForm): FormErrors | undefined {
     const more = form.values[allField(group)] ? moreThanCounted(form, group) : 0;
     const count = open.length === 1 ? '1 message' : `${open.length} messages`;
     const since = more > 0 ? `. ${more} of them came after you opened this page` : '';
-    add(allField(group), `Say what becomes of ${count} ${groupWords[group]}${since}`);
+    add(allField(group), `Choose what to do with ${count} ${groupWords[group]}${since}`);
   }
   for (const [held, decision] of decided.mails)
     if (decision === undefined)

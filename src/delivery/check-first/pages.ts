@@ -145,10 +145,11 @@ function receiverOf(
 
 /** The accounts and keys that work, or will work after the check: some of them were ended after the backup was made. */
 async function whoHasAccess({ db }: Pick<DeliveryDeps, 'db'>) {
-  const accounts = await searchAccounts(db, { text: '', limit: maxAccountsShown });
+  const found = await searchAccounts(db, { text: '', limit: maxAccountsShown + 1 });
+  const accounts = found.slice(0, maxAccountsShown);
   return {
     accounts: accounts.filter(({ disabledAt }) => disabledAt === null),
-    areAccountsCut: accounts.length === maxAccountsShown,
+    areAccountsCut: found.length > maxAccountsShown,
     keys: await listUsableKeys(db, maxAccountsShown),
   };
 }

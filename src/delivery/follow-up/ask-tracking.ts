@@ -7,7 +7,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { applyReport } from './apply-report.ts';
 import { lockDelivery, lockUnanswered, setNextCheck, type UnansweredDelivery } from './follow-up-store.ts';
-import { recordUnreached } from './poll-channels.ts';
+import { recordChannelFailure } from './poll-channels.ts';
 import { updateAnswerCheck } from './watch-deliveries.ts';
 
 /** After the message was sent. It is tracked for the first time after a day. */
@@ -27,9 +27,9 @@ export async function askTracking(
   if (delivery?.status !== 'sent' || !channel?.track) return;
   // Without a transaction, because the system may be slow.
   const answer = await track(channel, delivery);
-  if (answer.is === 'unknown' && answer.error) {
+  if (answer.kind === 'unknown' && answer.error) {
     log.warn({ delivery: id, error: describeError(answer.error) }, 'a delivery could not be tracked');
-    await recordUnreached(deps, channel, answer.error);
+    await recordChannelFailure(deps, channel, answer.error);
   }
   await inTransaction(db, async (trx) => {
     const current = await lockUnanswered(trx, id);
@@ -39,10 +39,10 @@ export async function askTracking(
 
 /** `waiting`: the receiver has not collected it. `unknown`: the system could not be asked. */
 type TrackingAnswer =
-  | { is: 'collected'; detail: string }
-  | { is: 'undeliverable'; detail: string; cause?: RefusalCause | undefined }
-  | { is: 'waiting' }
-  | { is: 'unknown'; error: unknown };
+  | { kind: 'collected'; detail: string }
+  | { kind: 'undeliverable'; detail: string; cause?: RefusalCause | undefined }
+  | { kind: 'waiting' }
+  | { kind: 'unknown'; error: unknown };
 
 async function track(
   channel: Channel,
@@ -50,13 +50,13 @@ async function track(
 ): Promise<TrackingAnswer> {
   try {
     const found: SendResult | undefined = await channel.track!({ id: messageId, externalId });
-    if (!found || found.status === 'sent') return { is: 'waiting' };
-    return { is: 'collected', detail: found.detail };
+    if (!found || found.status === 'sent') return { kind: 'waiting' };
+    return { kind: 'collected', detail: found.detail };
   } catch (error) {
     const failure = channel.classify(error);
     return failure?.kind === 'permanent'
-      ? { is: 'undeliverable', detail: failure.detail, cause: failure.cause }
-      : { is: 'unknown', error };
+      ? { kind: 'undeliverable', detail: failure.detail, cause: failure.cause }
+      : { kind: 'unknown', error };
   }
 }
 
@@ -68,8 +68,8 @@ async function recordAnswer(
   at: Date,
 ): Promise<void> {
   const { id, sentAt, receiverName } = unanswered;
-  if (answer.is === 'waiting') return updateAnswerCheck(trx, channel, unanswered, at);
-  if (answer.is === 'unknown') {
+  if (answer.kind === 'waiting') return updateAnswerCheck(trx, channel, unanswered, at);
+  if (answer.kind === 'unknown') {
     await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
     if (at.getTime() - sentAt.getTime() < stopTrackingAfterMs) return;
     const reason = `Nothing was heard from ${receiverName}, and the exchange could not tell us whether they have collected the message.`;
@@ -77,9 +77,9 @@ async function recordAnswer(
   }
   const delivery = await lockDelivery(trx, id);
   if (!delivery) return;
-  const status = answer.is === 'undeliverable' ? 'failed' : 'received';
+  const status = answer.kind === 'undeliverable' ? 'failed' : 'received';
   const { detail } = answer;
-  const cause = answer.is === 'undeliverable' ? answer.cause : undefined;
+  const cause = answer.kind === 'undeliverable' ? answer.cause : undefined;
   await applyReport(trx, delivery, { status, detail, cause }, at);
   if (status === 'received') await updateAnswerCheck(trx, channel, { ...unanswered, status }, at);
 }

@@ -96,17 +96,20 @@ export type UnansweredDelivery = {
   status: 'sent' | 'received';
   sentAt: Date;
   /** False when nobody waits for an answer any more: the referral was answered, or is over. */
-  awaited: boolean;
+  isStillOpen: boolean;
 };
 
-/** Whether an answer is still awaited, for a delivery `d` of the referral `r`. */
-export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
+/**
+ * Whether nothing has made an answer to the delivery `d` of the referral `r` unnecessary. Whether one is expected at all depends on its
+ * channel, too: see `isAnswerDue`.
+ */
+export const isStillOpen = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
 /** Deliveries that are followed up: checked at `follow_up_at` for an answer that is awaited. */
 const selectFollowedUp = sql`
   select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
-    ${isAwaited} as awaited
+    ${isStillOpen} as "isStillOpen"
   from deliveries d join referrals r on r.id = d.referral_id`;
 
 /** Locks deliveries whose receiver should have answered by now, and skips those that another process has locked. */

@@ -17,17 +17,17 @@ export async function pollChannels(deps: DeliveryDeps): Promise<void> {
       const reached = await channel.poll((report) =>
         inTransaction(db, (trx) => receiveReport(trx, channel.name, report, clock.now())),
       );
-      if (reached) await recordReached(deps, channel);
+      if (reached) await recordChannelWorking(deps, channel);
     } catch (error) {
       // The other channels are still polled, and this one again in the next round.
       log.warn({ channel: channel.name, error: describeError(error) }, 'a channel could not be polled');
-      await recordUnreached(deps, channel, error);
+      await recordChannelFailure(deps, channel, error);
     }
   }
 }
 
 /** Polling may work while sending is refused. So while messages are held, a successful poll does not show that the connection works. */
-async function recordReached({ db, clock }: Platform, { connection }: Channel): Promise<void> {
+async function recordChannelWorking({ db, clock }: Platform, { connection }: Channel): Promise<void> {
   if (!connection) return;
   await inTransaction(db, async (trx) => {
     if (!(await findNextHeld(trx, connection))) await recordConnectionWorking(trx, connection, clock.now());
@@ -35,7 +35,7 @@ async function recordReached({ db, clock }: Platform, { connection }: Channel): 
 }
 
 /** Records that a channel's system could not be reached, or that it refused this site. */
-export async function recordUnreached(
+export async function recordChannelFailure(
   { db, clock }: Platform,
   channel: Channel,
   error: unknown,

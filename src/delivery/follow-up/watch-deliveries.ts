@@ -31,7 +31,7 @@ export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
       const channel = channels.outgoing.find(({ name }) => name === each.channel);
       const wentOut = settings.mode === 'live' && !each.simulated;
       const canBeTracked = channel?.track && each.status === 'sent' && wentOut;
-      if (canBeTracked && each.awaited) await addTrackingJob(trx, channel, each, at);
+      if (canBeTracked && each.isStillOpen) await addTrackingJob(trx, channel, each, at);
       else await updateAnswerCheck(trx, channel, each, at);
     }
   });
@@ -66,12 +66,12 @@ export async function updateAnswerCheck(
   if (at < escalatesAt) {
     // A practice that has received its letter may take some days to confirm it.
     if (status === 'sent' || leg === 'service') {
-      const reason = inWords(delivery, 'a day');
+      const reason = whyListed(delivery, 'a day');
       await addToWorklist(trx, { deliveryId, kind: 'unanswered', reason, at });
     }
     return setNextCheck(trx, deliveryId, escalatesAt);
   }
-  const reason = inWords(delivery, 'five days');
+  const reason = whyListed(delivery, 'five days');
   if (status === 'sent') {
     await expireDelivery(trx, deliveryId, reason, at);
     await announceStatus(trx, delivery, { status: 'expired', reason, at });
@@ -82,12 +82,12 @@ export async function updateAnswerCheck(
 
 /** Some channels never say more than that the receiver has the message. */
 function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery): boolean {
-  const { awaited, status, leg, purpose } = delivery;
-  if (!awaited || status === 'sent') return awaited;
+  const { isStillOpen, status, leg, purpose } = delivery;
+  if (!isStillOpen || status === 'sent') return isStillOpen;
   return (leg === 'service' && purpose === 'referral') || channel?.confirmsAfterReceipt?.(leg) === true;
 }
 
-function inWords({ receiverName, leg, status, channel }: UnansweredDelivery, within: string): string {
+function whyListed({ receiverName, leg, status, channel }: UnansweredDelivery, within: string): string {
   if (channel === 'mesh' && status === 'sent')
     return `${receiverName} has not collected the message from the NHS message exchange within ${within}.`;
   if (leg === 'gp_practice' && status === 'received')

@@ -19,7 +19,7 @@ export async function setHeld(
 }
 
 /** Up to 1000 letters that `by` holds, about referrals that were ended by link before this time; the rest follow a minute later. */
-export async function listEndingLettersToSend(trx: Trx, by: HeldBy, endedBefore: Date): Promise<string[]> {
+export async function lockEndingLettersToSend(trx: Trx, by: HeldBy, endedBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.id from deliveries d
     where held_by = ${by} and (
@@ -29,7 +29,7 @@ export async function listEndingLettersToSend(trx: Trx, by: HeldBy, endedBefore:
 }
 
 /** The deliveries of a referral that `by` holds. */
-export async function listHeldOf(trx: Trx, referralId: string, by: HeldBy): Promise<string[]> {
+export async function lockHeldOf(trx: Trx, referralId: string, by: HeldBy): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries where referral_id = ${referralId} and held_by = ${by} order by id for update`.execute(
     trx,

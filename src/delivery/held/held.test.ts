@@ -24,7 +24,7 @@ import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
 import { retryDelivery, sendAnotherWay } from '../worklist/actions.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { holdDelivery, releaseAndQueue } from './hold-delivery.ts';
-import { releaseHeldJob } from './release-held.ts';
+import { releaseHeld } from './release-held.ts';
 
 const fixture = await meshChannelFixture();
 const { clock, database, depsOf } = fixture;
@@ -99,12 +99,12 @@ describe('the exchange refuses this site’s password', () => {
     expect(fixture.fake.seen).toEqual(['send 403']);
     for (let minute = 1; minute <= 15; minute += 1) {
       minutes(1);
-      await releaseHeldJob(wrong);
+      await releaseHeld(wrong);
       await runJobs();
     }
     expect(fixture.fake.seen).toHaveLength(4);
     minutes(7 * 24 * 60);
-    await releaseHeldJob(wrong);
+    await releaseHeld(wrong);
     await runJobs();
     await watchDeliveries(wrong);
     for (const { current, row } of copies) {
@@ -118,9 +118,9 @@ describe('the exchange refuses this site’s password', () => {
     const copies = [await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     minutes(5);
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     await runJobs(right);
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     await runJobs(right);
     for (const { current, row } of copies) {
       expect(await current()).toMatchObject({ status: 'sent', channel: 'mesh', detail: null });
@@ -137,9 +137,9 @@ describe('the exchange refuses this site’s password', () => {
     await other.send();
     await setRestricted(db, restricted.referralId, clock.now());
     minutes(6);
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     await runJobs(right);
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     await runJobs(right);
     expect((await other.current()).status).toBe('sent');
     expect((await restricted.current()).status).toBe('queued');
@@ -171,7 +171,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(await current()).toMatchObject({ status: 'uncertain' });
     expect(await row()).toMatchObject({ kind: 'uncertain', closed_at: null });
     minutes(5);
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     await runJobs(right);
     expect(await current()).toMatchObject({ status: 'sent' });
     expect(fixture.fake.exchange.messages).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('the exchange refuses this site’s password', () => {
     // A letter that was held has to show that letters go again.
     expect(await listConnectionFailures(right.db, clock.now())).toHaveLength(1);
     minutes(5);
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     await runJobs(right);
     expect((await current()).status).toBe('sent');
     await pollChannels(wrong);
@@ -217,10 +217,10 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       const smtpUrl = `smtp://127.0.0.1:${server.port}`;
       const settings = { ...right.settings, smtpUrl, mailFrom: 'Sarrowby <site@example.org>' };
       const deps = withDelivery({ ...right, settings });
-      await releaseHeldJob(deps);
+      await releaseHeld(deps);
       expect(await jobsFor(pool, id)).toEqual([]);
       await noteWhetherMailServerIsSet(deps);
-      await releaseHeldJob(deps);
+      await releaseHeld(deps);
       await runJobs(deps);
       expect(server.received).toMatchObject([{ to: ['choir@example.org'] }]);
     });
@@ -260,7 +260,7 @@ describe('the exchange refuses this site', () => {
       { connection: 'message-exchange-workflow' },
     ]);
     minutes(5);
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     await runJobs(right);
     expect((await current()).status).toBe('sent');
     expect(await listConnectionFailures(right.db, clock.now())).toEqual([]);
@@ -291,7 +291,7 @@ describe('a delivery that is held for another reason than a connection', () => {
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));
     expect(await current()).toMatchObject({ status: 'queued', detail: hold.reason });
     expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });
-    await releaseHeldJob(right);
+    await releaseHeld(right);
     expect(await jobsFor(pool, id)).toEqual([]);
     await right.db.transaction().execute((trx) => releaseAndQueue(trx, hold.by, clock.now()));
     await runJobs(right);

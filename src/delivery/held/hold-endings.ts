@@ -1,23 +1,22 @@
 import type { Trx } from '../../platform/database/index.ts';
-import { checkTimeMs, openStatuses, type Referral } from '../../referrals/index.ts';
+import { hourMs, minuteMs } from '../../platform/durations.ts';
+import { checkTimeMs, openStatuses, type Referral, takeBackTimeMs } from '../../referrals/index.ts';
 import { findEndedByLink } from '../channels/answer-links-store.ts';
 import { type HeldBy, heldByDecline, heldByReferrer } from '../model/held-by.ts';
 import type { NewDelivery } from '../model/store.ts';
-import { listEndingLettersToSend, listHeldOf, setHeld } from './held-store.ts';
+import { lockEndingLettersToSend, lockHeldOf, setHeld } from './held-store.ts';
 import { releaseDeliveries } from './hold-delivery.ts';
 
 const reasons = {
-  [heldByReferrer]:
-    'The service ended the referral by the link in its email. The letter waits 24 hours, so that the referrer can say if that was a mistake.',
-  [heldByDecline]:
-    'The service declined the referral. The letter waits 10 minutes, so that it can take that back.',
+  [heldByReferrer]: `The service ended the referral by the link in its email. The letter waits ${checkTimeMs / hourMs} hours, so that the referrer can say if that was a mistake.`,
+  [heldByDecline]: `The service declined the referral. The letter waits ${takeBackTimeMs / minuteMs} minutes, so that it can take that back.`,
 };
 
 /**
  * Holds letters to the practice about an end that may be a mistake: a service ended the referral by link, until the referrer has had time to
  * say so, or declined it minutes ago. A held letter is not on the worklist: no operator has to do anything.
  */
-export async function holdUnsureEnding(
+export async function holdProvisionalEnding(
   trx: Trx,
   referral: Pick<Referral, 'id' | 'status' | 'declineFinalAt'>,
   deliveries: readonly Pick<NewDelivery, 'id' | 'referralId' | 'leg' | 'purpose'>[],
@@ -45,15 +44,15 @@ async function holderOf(
 /** Sends the letters about endings that the referrer has had time to check. */
 export async function releaseEndingLetters(trx: Trx, at: Date): Promise<void> {
   const before = new Date(at.getTime() - checkTimeMs);
-  await releaseDeliveries(trx, await listEndingLettersToSend(trx, heldByReferrer, before), at);
+  await releaseDeliveries(trx, await lockEndingLettersToSend(trx, heldByReferrer, before), at);
 }
 
 /** Sends the letter about an ending that the referrer says is right. */
 export async function releaseForReferrer(trx: Trx, referralId: string, at: Date): Promise<void> {
-  await releaseDeliveries(trx, await listHeldOf(trx, referralId, heldByReferrer), at);
+  await releaseDeliveries(trx, await lockHeldOf(trx, referralId, heldByReferrer), at);
 }
 
 /** Sends the letters about a decline that the service can no longer take back. */
 export async function releaseForDecline(trx: Trx, referralId: string, at: Date): Promise<void> {
-  await releaseDeliveries(trx, await listHeldOf(trx, referralId, heldByDecline), at);
+  await releaseDeliveries(trx, await lockHeldOf(trx, referralId, heldByDecline), at);
 }

@@ -21,7 +21,7 @@ import { tellOfDeclines, tellPeopleOfEndings } from './tell-people.ts';
  * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
  * tries one of them every five minutes. It also tells people of endings by link, and of declines, that are final.
  */
-export async function releaseHeldJob(deps: Platform): Promise<void> {
+export async function releaseHeld(deps: Platform): Promise<void> {
   const { db, clock } = deps;
   const at = clock.now();
   await inTransaction(db, async (trx) => {

@@ -4,7 +4,7 @@ import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { storedReferral } from '../../../test/referrals/stored.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
-import { releaseHeldJob } from './release-held.ts';
+import { releaseHeld } from './release-held.ts';
 
 const { site, referrer, place, refer, linkOf } = await answerFixture();
 afterAll(() => site.close());
@@ -43,10 +43,10 @@ describe('the person whose referral was ended by link', () => {
   it('is emailed once, after 24 hours, and the email says nothing of them', async () => {
     const { mails, reference } = await declined();
     site.clock.moveOn(24 * hourMs - minuteMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await mails()).toHaveLength(1);
     site.clock.moveOn(minuteMs);
-    for (let run = 0; run < 2; run += 1) await releaseHeldJob(site.deps);
+    for (let run = 0; run < 2; run += 1) await releaseHeld(site.deps);
     const [news, link, ...more] = await mails();
     expect(more).toEqual([]);
     expect([news!.subject, news!.text]).toEqual(['You have a message', link!.text]);
@@ -59,7 +59,7 @@ describe('the person whose referral was ended by link', () => {
     await check('confirm-ending');
     expect(await mails()).toHaveLength(2);
     site.clock.moveOn(25 * hourMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await mails()).toHaveLength(2);
   });
 
@@ -67,7 +67,7 @@ describe('the person whose referral was ended by link', () => {
     const { mails, check } = await declined();
     await check('undo-ending');
     site.clock.moveOn(25 * hourMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await mails()).toHaveLength(1);
   });
 
@@ -81,7 +81,7 @@ describe('the person whose referral was ended by link', () => {
     });
     expect(ended.statusCode, ended.body).toBeLessThan(300);
     site.clock.moveOn(24 * hourMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await mails()).toHaveLength(1);
   });
 });

@@ -43,6 +43,7 @@ export async function startAttempt(
     update deliveries set status = 'sending', channel = ${channel}, attempts_started = deliveries.attempts_started + 1,
       updated_at = ${at}, held_by = null
     from before where id = ${id}
+    -- The interrupted attempt was inserted by this statement, so counting does not see it.
     returning deliveries.attempts_started as number,
       1 + (before.status = 'sending' and before.channel = ${channel})::int
         + (select count(*)::int from counting where channel = ${channel}) as "channelAttempts",
@@ -52,6 +53,10 @@ export async function startAttempt(
   return rows[0];
 }
 
+/** Why nobody can tell whether a message arrived. */
+export const interruptedDetail =
+  'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.';
+
 /** Records that a process died while it was sending something that is not to be sent any more. It may have arrived. */
 export async function endInterrupted(trx: Trx, id: string, at: Date): Promise<void> {
   await sql`
@@ -60,7 +65,7 @@ export async function endInterrupted(trx: Trx, id: string, at: Date): Promise<vo
       returning id, attempts_started, channel)
     insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
     select id, attempts_started, ${at}, channel, 'interrupted',
-      'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.'
+      ${interruptedDetail}
     from interrupted on conflict do nothing`.execute(trx);
 }
 
@@ -92,17 +97,17 @@ export async function recordAttempt(
   status: 'queued' | 'sent' | 'received' | 'acknowledged' | 'uncertain',
 ): Promise<boolean> {
   const { deliveryId, number, at, channel, outcome, detail, cause = null, externalId, followUpAt } = result;
-  const arrived = status !== 'queued' && status !== 'uncertain';
-  const decides = arrived
+  const hasGoneOut = status !== 'queued' && status !== 'uncertain';
+  const decides = hasGoneOut
     ? sql`status in ('queued', 'sending', 'uncertain')`
     : sql`status = 'sending' and attempts_started = ${number}`;
   const { rows } = await sql`
     with attempt as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       values (${deliveryId}, ${number}, ${at}, ${channel}, ${outcome}, ${detail}) on conflict do nothing)
-    update deliveries set status = ${status}, detail = ${arrived ? null : detail}, updated_at = ${at},
+    update deliveries set status = ${status}, detail = ${hasGoneOut ? null : detail}, updated_at = ${at},
       external_id = coalesce(${externalId}, external_id), follow_up_at = ${followUpAt},
-      sent_at = ${arrived ? at : null}, held_by = null, refusal_cause = coalesce(${cause}, refusal_cause)
+      sent_at = ${hasGoneOut ? at : null}, held_by = null, refusal_cause = coalesce(${cause}, refusal_cause)
     where id = ${deliveryId} and ${decides} returning 1`.execute(trx);
   return rows.length === 1;
 }
@@ -134,7 +139,7 @@ export async function recordFirstAttempts(
     from first where d.id = first.id`.execute(trx);
 }
 
-/** Ends a delivery that no channel can send. @returns false when it ended meanwhile. */
+/** Ends a delivery that no channel can send. @returns false if it has ended, or is uncertain: that one may have arrived. */
 export async function failDelivery(trx: Trx, id: string, detail: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update deliveries set status = 'failed', detail = ${detail}, held_by = null, updated_at = ${at}

@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/connections/index.ts';
 
 /** Until an operator has checked what was sent between a backup and the loss. */
 export const heldByCheckFirst = 'check-first';
-/** An operator kept the message back after a restore. It stays undelivered until somebody retries or resolves it. */
+/** An operator held the message after a restore. It stays undelivered until somebody retries or resolves it. */
 export const heldByOperator = 'kept-after-restore';
 /** Until the referrer has had time to say that an ending by link (declined, completed, closed) was a mistake. */
 export const heldByReferrer = 'referrer-check';
@@ -31,7 +31,7 @@ export function isHeldByAddress(holder: string | null): holder is HeldByAddress 
 
 /**
  * Whether the delivery waits for a person, though its job may still be in the queue from before. The check after a restore is not among
- * these: it holds everything, and `whyNotNow` (send/deliver.ts) looks for it.
+ * these: it holds everything, and `stepToWait` (send/deliver.ts) looks for it.
  */
 export function waitsForDecision(holder: HeldBy | null): boolean {
   return holder === heldByOperator || holder === heldByReferrer || holder === heldByDecline;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isConfidentialReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { referralsOfPerson, referrerTelephoneSql } from '../../referrals/index.ts';
+import { mayHaveArrived, removalWasAsked } from './arrival-store.ts';
 import type { Delivery } from './delivery.ts';
 
 // Parts of one select. In all of them `d` is the letter that is being written, `e` an earlier one, `h` a line of the history of the
@@ -25,19 +26,18 @@ export function lastSaidOfHelp(
 }
 
 /** Whether the practice was asked to remove the letter `e` before `d` was made. */
-const wasRemoved = sql`exists (
-  select from practice_letters removal
-  where removal.purpose = 'removal' and removal.referral_id = e.referral_id
-    and removal.recipient_code = e.recipient_code and removal.referral_version > e.referral_version
-    and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version))`;
+const wasRemovalAsked = removalWasAsked(
+  sql`e`,
+  sql`(e.referral_id <> d.referral_id or removal.referral_version < d.referral_version)`,
+);
 
-/** What the person says after the end makes a letter, and no version of the referral: of one version, the ids tell the order. */
+/** Several letters may be about one version of the referral, as after the end; their ids give the order. */
 const isEarlier = sql`e.referral_version <= d.referral_version
   and (e.referral_version, e.id) < (d.referral_version, d.id)`;
 
 /** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
 const practiceStillHas = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
-  and not ${wasRemoved}`;
+  and not ${wasRemovalAsked}`;
 
 /** Whether a change is the referrer’s or a colleague’s. Their organisation is asked for last: after a merge the history has the old one. */
 const isOfReferrer = sql`coalesce(h.actor_id = r.referrer_account_id
@@ -63,7 +63,7 @@ const serviceTelephone = sql`(
 
 /**
  * Whether all details were agreed to for the letter `e`, and something has changed since in what the practice may know. A letter that
- * was queued may have gone out with less: “may hold more”.
+ * was queued may have gone out with less, so it only “may hold more”.
  */
 const hadDetails = sql`coalesce((
   select change -> 'from' = 'true'::jsonb
@@ -146,7 +146,7 @@ const lettersToSameService = sql`
   where own.id = d.referral_id and other.id <> own.id and other.service_id = own.service_id
     and other.restricted_at is null and other.erased_at is null and e.created_at < d.created_at and ${practiceStillHas}`;
 
-/** The letter that a mistake was in, for the one that may put it right. A slip is mended within days, and often without a reason. */
+/** The letter about the withdrawn referral, for the letter that corrects it. Corrections come within days, and often without a reason. */
 const withdrawnBefore = sql`(
   select jsonb_build_object('at', e.created_at, 'reference', other.reference,
     'birthDate', other.content #>> '{patient,birth_date}')
@@ -185,12 +185,11 @@ const personSays = sql`case when d.purpose = 'outcome' then ${lastSaidOfHelp(
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */
 const mayHaveReachedReader = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
   and e.recipient_code is not distinct from d.recipient_code
-  and (e.status <> 'suppressed' or exists (
-    select from delivery_attempts t where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;
+  and (e.status <> 'suppressed' or ${mayHaveArrived(sql`e.id`)})`;
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
 const replaced = sql`deliveries e
-  where ${mayHaveReachedReader} and e.purpose = d.purpose and ${isEarlier} and not ${wasRemoved}`;
+  where ${mayHaveReachedReader} and e.purpose = d.purpose and ${isEarlier} and not ${wasRemovalAsked}`;
 
 /** When the letter about the end that `d` replaces was first tried, and what the person had said by then of whether they got help. */
 const atReplaced = sql`(
@@ -218,7 +217,7 @@ const letterFacts = sql`
 
 const series = sql`(
   select jsonb_build_object('number', count(*) + 1, 'earlier', coalesce(jsonb_agg(jsonb_build_object(
-    'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasRemoved})
+    'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasRemovalAsked})
     order by e.referral_version, e.id), '[]'))
   from deliveries e
   where ${mayHaveReachedReader} and ${isEarlier})`;

@@ -88,8 +88,8 @@ export async function saveCopyFile(
   return updated.numUpdatedRows === 1n;
 }
 
-/** Whether one of these referrals was restricted or erased, so that no copy may have it. */
-export async function isOneClosed(trx: Trx, referralIds: readonly string[]): Promise<boolean> {
+/** Whether any of these referrals was restricted or erased, so that no copy may have it. */
+export async function isAnyRestrictedOrErased(trx: Trx, referralIds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     select from referrals where id = any(${referralIds}::uuid[]) and (restricted_at is not null or erased_at is not null)
     limit 1`.execute(trx);
@@ -132,7 +132,7 @@ export async function listOrganisationsWithCopy(db: Db): Promise<string[]> {
 }
 
 /** What the people of an organisation do, and so what its copy has. */
-export type CopySides = { made: boolean; received: boolean };
+export type CopySides = { hasMade: boolean; hasReceived: boolean };
 
 type OrganisationWithSides = CopySides & {
   id: string;
@@ -150,8 +150,8 @@ export async function findOrganisationWithSides(
   const someone = (role: string): RawBuilder<boolean> => sql`exists (
     select from accounts a where a.organisation_id = o.id and a.disabled_at is null and not a.is_system and ${role} = any(a.roles))`;
   const { rows } = await sql<OrganisationWithSides>`
-    select o.id, o.name, o.library_organization_id as "libraryOrganizationId", o.mailbox, ${someone('referrer')} as made,
-      o.library_organization_id is not null and ${someone('provider')} as received
+    select o.id, o.name, o.library_organization_id as "libraryOrganizationId", o.mailbox, ${someone('referrer')} as "hasMade",
+      o.library_organization_id is not null and ${someone('provider')} as "hasReceived"
     from organisations o where o.id = ${organisationId}`.execute(db);
   return rows[0];
 }

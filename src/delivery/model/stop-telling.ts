@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
-import { suppressUnsent, type UnsentDeliveries } from './store.ts';
+import { type DeliveriesToSuppress, suppressDeliveries } from './store.ts';
 import { resolveWorklistRow } from './worklist-store.ts';
 
 /** The practice is told only after a clear yes. */
@@ -25,8 +25,8 @@ export async function stopTellingPractice(trx: Trx, referralId: string, at: Date
 export async function suppressAndResolve(
   trx: Trx,
   referralId: string,
-  unsent: UnsentDeliveries,
+  unsent: DeliveriesToSuppress,
 ): Promise<void> {
-  for (const id of await suppressUnsent(trx, referralId, unsent))
+  for (const id of await suppressDeliveries(trx, referralId, unsent))
     await resolveWorklistRow(trx, id, unsent.at);
 }

@@ -9,6 +9,7 @@ import type {
   DeliverySummary,
   LetterReceiver,
 } from '../../referrals/index.ts';
+import { mayHaveArrived, removalWasAsked } from './arrival-store.ts';
 import type { Delivery, PlannedDelivery } from './delivery.ts';
 import { letterColumns } from './letter-facts-store.ts';
 
@@ -62,7 +63,7 @@ const isNewer = sql`
 /** Oldest first; the service before the GP practice. */
 const oldestFirst = sql`referral_version, leg desc, purpose, id`;
 
-export type UnsentDeliveries = {
+export type DeliveriesToSuppress = {
   leg: DeliveryLeg;
   purposes: readonly DeliveryPurpose[];
   /** Only to this receiver. */
@@ -72,13 +73,13 @@ export type UnsentDeliveries = {
 };
 
 /**
- * Makes sure that messages which were not handed over yet, or may be tried again, never go out. One that is being sent at this
- * moment is not stopped. @returns their ids, and those of failed ones, which nobody may try again
+ * Stops messages that wait, have failed, were never confirmed in time or may not have arrived: none of them is sent, or tried again. One that
+ * is being sent at this moment goes on. @returns their ids
  */
-export async function suppressUnsent(
+export async function suppressDeliveries(
   trx: Trx,
   referralId: string,
-  { leg, purposes, receiverCode, reason, at }: UnsentDeliveries,
+  { leg, purposes, receiverCode, reason, at }: DeliveriesToSuppress,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
@@ -95,9 +96,9 @@ export const madeInErrorReason = 'The referral was made in error.';
 export const nothingToRemoveReason = 'The practice has no letter to remove.';
 export const endedReason = 'The referral ended before this was sent.';
 export const nothingToEndReason = 'The service has not been told of the referral.';
-export const goesOnReason = 'The referral goes on.';
+export const goesOnReason = 'The referral is still open.';
 /** A letter that says the person has died must not go out any more. */
-export const deathUndoneReason = 'It was a mistake that the person had died.';
+export const deathUndoneReason = 'The person was reported dead by mistake.';
 
 /** Suppresses one delivery that waits for another attempt. @returns false when it ended meanwhile. */
 export async function suppressDelivery(trx: Trx, id: string, reason: string, at: Date): Promise<boolean> {
@@ -117,11 +118,8 @@ export async function listQueued(trx: Trx, referralId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Whether the practice of the letter `d` was asked to remove it, or may have been: it had been named by mistake. */
-const isRemoved = sql`exists (
-  select from practice_letters removal
-  where removal.purpose = 'removal' and removal.referral_id = d.referral_id
-    and removal.recipient_code = d.recipient_code and removal.referral_version > d.referral_version)`;
+/** Whether the practice was asked at any time to remove the letter `d`. */
+const wasRemovalAsked = removalWasAsked(sql`d`, sql`true`);
 
 export type PracticeLetters = { hasCopy: boolean; hasOutcome: boolean };
 
@@ -139,23 +137,22 @@ export async function findLettersOfPractice(
       coalesce(bool_or(purpose = 'outcome'), false) as "hasOutcome"
     from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
-      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null} and not ${isRemoved}`.execute(
+      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null} and not ${wasRemovalAsked}`.execute(
     trx,
   );
   return rows[0]!;
 }
 
-/** Whether an attempt of the delivery `d` may have reached its receiver, even if the delivery was stopped afterwards. */
-const mayHaveArrived = sql`exists (
-  select from delivery_attempts t where t.delivery_id = d.id and t.outcome not in ('failed', 'will-retry'))`;
+/** Whether the receiver of the delivery `d` has it, or may have, even if it was stopped after an attempt. */
+const mayBeWithReceiver = sql`(d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
+  or ${mayHaveArrived(sql`d.id`)})`;
 
 /** Whether the service has a letter about the referral, or may have, or somebody there has opened the referral. */
 export async function serviceMayKnow(db: Db, referralId: string): Promise<boolean> {
   const { rows } = await sql`
     select from referrals r where r.id = ${referralId} and (r.seen_at is not null or exists (
       select from deliveries d where d.referral_id = r.id and d.leg = 'service' and d.purpose = 'referral'
-        and (d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
-          or ${mayHaveArrived})))`.execute(db);
+        and ${mayBeWithReceiver}))`.execute(db);
   return rows.length === 1;
 }
 
@@ -164,9 +161,8 @@ export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: strin
   const { rows } = await sql`
     select from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and recipient_code = ${odsCode}
-      and purpose <> 'removal'
-      and (status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired') or ${mayHaveArrived})
-      and not ${isRemoved}
+      and purpose <> 'removal' and ${mayBeWithReceiver}
+      and not ${wasRemovalAsked}
     limit 1`.execute(trx);
   return rows.length === 1;
 }
@@ -181,12 +177,8 @@ export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boole
     select from deliveries notice join deliveries d using (referral_id, leg)
     where notice.id = ${noticeId} and d.recipient_code = notice.recipient_code
       and d.referral_version < notice.referral_version and d.purpose <> 'removal'
-      and (d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired') or ${mayHaveArrived})
-      and not exists (
-        select from practice_letters removal
-        where removal.purpose = 'removal' and removal.referral_id = d.referral_id
-          and removal.recipient_code = d.recipient_code and removal.referral_version > d.referral_version
-          and removal.referral_version < notice.referral_version)
+      and ${mayBeWithReceiver}
+      and not ${removalWasAsked(sql`d`, sql`removal.referral_version < notice.referral_version`)}
       and not exists (
         select from deliveries newer where newer.referral_id = notice.referral_id and newer.leg = notice.leg
           and newer.purpose = notice.purpose and newer.referral_version > notice.referral_version
@@ -205,8 +197,7 @@ export async function listLetterReceivers(db: Db, referralId: string): Promise<L
       case when status in ('queued', 'suppressed', 'failed') then 'uncertain' else status end as status,
       coalesce(sent_at, updated_at) as at
     from deliveries d
-    where referral_id = ${referralId}
-      and (status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain') or ${mayHaveArrived})
+    where referral_id = ${referralId} and ${mayBeWithReceiver}
     order by ${oldestFirst}`.execute(db);
   return rows;
 }
@@ -225,7 +216,7 @@ export async function listSummaries(
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
     select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice,
       case when leg = 'gp_practice' then recipient_code end as practice_code, channel, status,
-      referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrived} as may_have_arrived,
+      referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrived(sql`d.id`)} as may_have_arrived,
       refusal_cause as refused_because, referral_id as "referralId"
     from deliveries d
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);

@@ -27,8 +27,8 @@ import { tellColleagues } from './tell-colleagues.ts';
 type CopyChoice = { password: string; email: string };
 
 /** Whether somebody sees everything that the copy has: it has what their organisation made and what it received. */
-export function seesAll({ roles }: Caller, { made, received }: CopySides): boolean {
-  return (!made || roles.includes('referrer')) && (!received || roles.includes('provider'));
+export function seesAll({ roles }: Caller, { hasMade, hasReceived }: CopySides): boolean {
+  return (!hasMade || roles.includes('referrer')) && (!hasReceived || roles.includes('provider'));
 }
 
 /**
@@ -69,7 +69,7 @@ export async function chooseCopy(
       : 'chose a nightly copy of your open referrals';
     await tellColleagues(trx, deps, id, {
       what: `${caller.name} ${what}. ${sent}`,
-      ifNot: 'If this is not right, stop the copy or change its password',
+      whatToDo: 'If this is not right, stop the copy or change its password',
     });
     const details = { by_email: email !== '', new_password: !keep };
     await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.chosen', details });
@@ -92,7 +92,7 @@ export async function stopCopy(deps: Platform, caller: Caller, ipAddress: string
     if (!(await deleteChoice(trx, id))) return;
     await tellColleagues(trx, deps, id, {
       what: `${caller.name} stopped the copy of your open referrals`,
-      ifNot: 'If you need one on days without the site, choose it again',
+      whatToDo: 'If you need one on days without the site, choose it again',
     });
     await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.stopped' });
   });

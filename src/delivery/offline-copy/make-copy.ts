@@ -30,7 +30,7 @@ import {
   deleteUnattendedCopies,
   findCopy,
   findOrganisationWithSides,
-  isOneClosed,
+  isAnyRestrictedOrErased,
   listOpenReferralIds,
   listOrganisationsWithCopy,
   saveCopyFile,
@@ -77,8 +77,8 @@ export async function makeOfflineCopy(
   await inTransaction(db, async (trx) => {
     const copy = { file, referralIds, at };
     if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
-    // Who restricts or erases one from now on waits for this transaction, and then deletes the copy.
-    if (await isOneClosed(trx, referralIds)) {
+    // Whoever restricts or erases one from now on waits for this transaction, and then deletes the copy.
+    if (await isAnyRestrictedOrErased(trx, referralIds)) {
       await deleteCopyFiles(trx, [organisationId]);
       return addJobs(trx, 'make-offline-copy', [
         { organisation_id: organisationId, without_email: withoutEmail },
@@ -113,7 +113,7 @@ async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promi
     await deleteChoice(trx, organisationId);
     await tellColleagues(trx, deps, organisationId, {
       what: 'The offline copy was stopped, because the site can no longer read its password',
-      ifNot: 'Choose a new password',
+      whatToDo: 'Choose a new password',
     });
   });
 }
@@ -123,7 +123,7 @@ async function stopSending(deps: DeliveryDeps, trx: Trx, organisationId: string)
   await stopEmails(trx, organisationId);
   await tellColleagues(trx, deps, organisationId, {
     what: 'Your offline copy is no longer sent by email, because the address is no longer one of your organisation',
-    ifNot: 'Choose another address, or download the copy',
+    whatToDo: 'Choose another address, or download the copy',
   });
 }
 
@@ -134,11 +134,11 @@ async function collectOpenReferrals(
 ): Promise<{ openReferrals: OpenReferrals; referralIds: string[] }> {
   const marks = await findReferralMarks(db);
   const groups = [
-    organisation.received && {
+    organisation.hasReceived && {
       heading: 'Referrals to your services',
       whose: { receivedBy: organisation.libraryOrganizationId! },
     },
-    organisation.made && { heading: 'Referrals you made', whose: { madeBy: organisation.id } },
+    organisation.hasMade && { heading: 'Referrals you made', whose: { madeBy: organisation.id } },
   ].filter((each) => each !== false);
   const sections: OpenReferrals['sections'][number][] = [];
   const referralIds: string[] = [];
@@ -164,11 +164,11 @@ async function collectOpenReferrals(
       if (isSensitive && 'madeBy' in whose)
         return askReferrerFirst(describeReferral(referral, isSensitive), referral);
       if (!isAddressHidden)
-        return describeReferral(referral, isSensitive, { first: before, mayRing, hasRisk });
+        return describeReferral(referral, isSensitive, { readFirst: before, mayRing, hasRisk });
       const shown = forColleague(referral);
       const replaced = replacedWaysInWords(replacedWays(referral));
       return describeReferral(shown, isSensitive, {
-        first: [before, replaced].filter(Boolean).join(' ') || undefined,
+        readFirst: [before, replaced].filter(Boolean).join(' ') || undefined,
         mayRing,
         hasRisk,
       });
@@ -209,15 +209,15 @@ function forbidsToRing({ stricter, contact, may_be_another }: ContactElsewhere):
   return stricter && !may_be_another && (contact === null || contact.safe === 'no');
 }
 
-/** `first`: what to read before the referral’s own answer about contact. Words of a risk that a colleague may not read are no `hasRisk`. */
+/** `readFirst`: what to read before the referral’s own answer about contact. Words of a risk that a colleague may not read are no `hasRisk`. */
 function describeReferral(
   referral: Referral,
   isSensitive: boolean,
   {
-    first,
+    readFirst,
     mayRing = true,
     hasRisk = referral.content.risk === 'yes',
-  }: { first?: string | undefined; mayRing?: boolean; hasRisk?: boolean } = {},
+  }: { readFirst?: string | undefined; mayRing?: boolean; hasRisk?: boolean } = {},
 ): OpenReferral {
   const { patient, contact } = referral.content;
   const next = nextDateOf(referral);
@@ -232,8 +232,8 @@ function describeReferral(
     ].join(' – '),
     contact: died
       ? 'Do not contact: we were told that the person has died.'
-      : [first, safeContactInWords(contact) ?? contactNotAsked].filter(Boolean).join(' '),
-    needsCare: died || first !== undefined || needsCareToContact(contact),
+      : [readFirst, safeContactInWords(contact) ?? contactNotAsked].filter(Boolean).join(' '),
+    needsCare: died || readFirst !== undefined || needsCareToContact(contact),
     telephone: unsafe || died ? 'not in this copy' : (patient.telephone ?? 'none'),
     service: isSensitive ? hiddenServiceName : referral.service.name,
     due: referral.status === 'requested' ? `Answer due: ${due}` : `Next step due: ${due}`,

@@ -9,7 +9,7 @@ export async function tellColleagues(
   trx: Trx,
   deps: Platform,
   organisationId: string,
-  { what, ifNot }: { what: string; ifNot: string },
+  { what, whatToDo }: { what: string; whatToDo: string },
 ): Promise<void> {
   const colleagues = await listColleagues(trx, organisationId);
   await mailPeople(trx, deps, 'site', {
@@ -18,7 +18,7 @@ export async function tellColleagues(
     paragraphs: [
       `${what}.`,
       `When: ${momentInWords(deps.clock.now())}`,
-      `${ifNot}:\n\n${deps.settings.baseUrl}/offline-copy`,
+      `${whatToDo}:\n\n${deps.settings.baseUrl}/offline-copy`,
     ],
   });
 }

@@ -14,7 +14,7 @@ import {
   type RoomsAbove,
 } from '../../referrals/index.ts';
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
-import { holdUnsureEnding, releaseForReferrer } from '../held/hold-endings.ts';
+import { holdProvisionalEnding, releaseForReferrer } from '../held/hold-endings.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
@@ -35,7 +35,7 @@ import {
   mayHaveLetter,
   type NewDelivery,
   serviceMayKnow,
-  suppressUnsent,
+  suppressDeliveries,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import {
@@ -59,9 +59,9 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
         await stopExpectingAnswer(trx, change);
         // What waited would reach a family in mourning.
         if (change.referral.status_reason?.code === 'died')
-          await suppressAllUnsent(trx, change, personDiedReason);
+          await suppressReferralAndOutcome(trx, change, personDiedReason);
         if (isReopening(change.from, change.referral.status)) await suppressOutcome(trx, change);
-        if (isMadeInError(change)) await suppressUnsentLetters(trx, change, madeInErrorReason);
+        if (isMadeInError(change)) await suppressLettersToPractice(trx, change, madeInErrorReason);
         if (!openStatuses.includes(change.referral.status)) await suppressLetterToService(trx, change);
       }
       const deliveries: NewDelivery[] = [];
@@ -76,7 +76,7 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
     async onFileDeleted() {},
     async onFollowUp(trx, followUp) {
       const { referral, kind, at } = followUp;
-      // A letter that is still to come tells it.
+      // The letter at the end will say it.
       if (!hasEnded(referral)) return;
       if (kind === 'person-page') await notePracticeNews(trx, referral.id, { at, isMeasure: false });
       if (kind === 'measures' && changesWhatMeasuresSay(followUp))
@@ -90,7 +90,7 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
       const deliveries = [...letters, ...removal].map((planned) => newDelivery(change, planned));
       await storeAndQueue(trx, [change], deliveries);
     },
-    // Reports, which wrap this, keep what their figures count.
+    // The reports room wraps this, and saves what its figures count.
     async onErasing() {},
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
     async onRecordChange(trx, { referral, kind }) {
@@ -178,13 +178,13 @@ async function suppressSuperseded(
 ): Promise<void> {
   const { referral, kind, at } = change;
   if (planRemoval(change)) await suppressLettersToWrongPractice(trx, change);
-  if (kind === 'reopened') await suppressAllUnsent(trx, change, deathUndoneReason);
+  if (kind === 'reopened') await suppressReferralAndOutcome(trx, change, deathUndoneReason);
   for (const { leg, purpose } of letters) {
     const unsent = { leg, purposes: [purpose], reason: supersededReason, at };
-    // Nobody needs to reach the service that the referral has left. Otherwise the new letter goes to the same receiver, and resolves
-    // the row of the worklist.
+    // After a transfer nobody needs to reach the old service. Otherwise the new letter goes to the same receiver, and resolves the row of
+    // the worklist.
     if (kind === 'transfer') await suppressAndResolve(trx, referral.id, unsent);
-    else await suppressUnsent(trx, referral.id, unsent);
+    else await suppressDeliveries(trx, referral.id, unsent);
   }
   if (!mayTellPractice(referral.content.consent.share_with_gp))
     await stopTellingPractice(trx, referral.id, at);
@@ -204,14 +204,15 @@ async function suppressLettersToWrongPractice(
   });
   const receiverCode = referral.gp_practice?.ods_code;
   if (receiverCode !== undefined)
-    await suppressUnsent(trx, referral.id, { ...toPractice, purposes: ['removal'], receiverCode });
+    await suppressDeliveries(trx, referral.id, { ...toPractice, purposes: ['removal'], receiverCode });
 }
 
 const endingUndoneReason = 'The referrer said that the ending was a mistake.';
 const declineUndoneReason = 'The service took back its decline.';
 const personDiedReason = 'The person has died.';
 
-async function suppressAllUnsent(
+/** A request to remove a letter still goes. */
+async function suppressReferralAndOutcome(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   reason: string,
@@ -236,7 +237,7 @@ function suppressOutcome(trx: Trx, { referral, by, at }: ReferralChange): Promis
 }
 
 /** Suppresses letters that were not sent, so that no practice is asked to remove what it never had. */
-function suppressUnsentLetters(
+function suppressLettersToPractice(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   reason: string,
@@ -279,7 +280,7 @@ export async function storeAndQueue(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   await insertDeliveries(trx, deliveries);
-  for (const { referral, at } of changes) await holdUnsureEnding(trx, referral, deliveries, at);
+  for (const { referral, at } of changes) await holdProvisionalEnding(trx, referral, deliveries, at);
   await addMissingPracticesToWorklist(trx, deliveries);
   const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
   if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);

@@ -26,8 +26,8 @@ export function hasEnded({ status }: Pick<Referral, 'status'>): boolean {
 const answerStatuses: readonly ReferralStatus[] = ['accepted', 'rejected'];
 
 /**
- * The letter to the practice about the end, again, after the person said something or a measure was added; undefined where the practice may
- * not read it, or there is nobody to tell.
+ * A second letter to the practice about the end, once the person has said something new or a measure was added. Undefined where the practice
+ * may not read it, or there is nobody to tell.
  */
 export function planUpdateOfOutcome(referral: Referral): PlannedDelivery | undefined {
   const { content, status, status_reason: reason } = referral;

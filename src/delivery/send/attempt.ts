@@ -39,7 +39,7 @@ import { addJobAfterPause } from './jobs-store.ts';
 /** For each channel. With the growing pauses between them they take about four days. */
 export const maxAttempts = 25;
 
-type SendingResult = {
+type AttemptResult = {
   outcome: SendingOutcome | 'held';
   detail: string;
   /** What the referrer can check. */
@@ -92,7 +92,7 @@ async function sendMessage(
   channel: Channel,
   message: Message,
   { channelAttempts, wasUncertain }: StartedAttempt,
-): Promise<SendingResult> {
+): Promise<AttemptResult> {
   if (channelAttempts > maxAttempts) return giveUp('The site stopped in the middle of the last attempt.');
   try {
     const { status, ...sent } = await send(deps.db, channel, message, wasUncertain);
@@ -136,7 +136,7 @@ function failureOf(channel: Channel, error: unknown): Failure {
   return channel.classify(error) ?? { kind: 'retry', detail: 'Something went wrong on this site.' };
 }
 
-function giveUp(detail: string): SendingResult {
+function giveUp(detail: string): AttemptResult {
   return { outcome: 'failed', detail: `${detail} It was tried ${maxAttempts} times.` };
 }
 
@@ -146,7 +146,7 @@ const answerExpectedWithinMs = dayMs;
 type AnswerContext = { leg: DeliveryLeg; purpose: DeliveryPurpose; referralStatus: ReferralStatus };
 type DeliveryRef = AnswerContext & { deliveryId: string; referralId: string };
 
-type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;
+type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> & AttemptResult;
 
 /**
  * Records the result of an attempt and what follows: status, event, worklist, the job of the next attempt.
@@ -187,7 +187,8 @@ export async function recordResult(
     await announceStatus(trx, { id: deliveryId, referralId }, { status, reason: detail, at });
   const isRepeated = outcome === 'will-retry' || outcome === 'uncertain';
   if (isRepeated && pauseSeconds !== undefined) await addJobAfterPause(trx, deliveryId, pauseSeconds);
-  return outcome === 'failed' && status === 'queued';
+  const refusedByThisChannel = outcome === 'failed' && status === 'queued';
+  return refusedByThisChannel;
 }
 
 /** Records what an attempt showed about its connection. */
@@ -199,7 +200,7 @@ async function noteConnection(
     connectionState,
     refusedBy,
     detail: reason,
-  }: Pick<StartedAttempt, 'heldBy'> & SendingResult,
+  }: Pick<StartedAttempt, 'heldBy'> & AttemptResult,
   at: Date,
 ): Promise<void> {
   if (refusedBy) return recordConnectionFailure(trx, { connection: refusedBy, kind: 'refuses', reason }, at);
@@ -236,8 +237,8 @@ export function nextCheckAfter(
 }
 
 /**
- * The pause before the next attempt by the same channel: exp(n) seconds after attempt n (a quarter more or less), at most six hours.
- * Undefined after the last attempt.
+ * The pause before the next attempt by the same channel: exp(n) seconds after attempt n, with n at most 10 (about six hours). The job
+ * varies it by up to a quarter either way. Undefined after the last attempt.
  */
 function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | undefined {
   return channelAttempts < maxAttempts ? Math.exp(Math.min(channelAttempts, 10)) : undefined;

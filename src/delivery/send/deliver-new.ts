@@ -103,7 +103,7 @@ async function renderMessages(
     try {
       messages.push({ delivery, channel, message, rendered: await channel.render(trx, message) });
     } catch (error) {
-      // After an error of the database the transaction cannot go on. Any other error comes again in the delivery's own job.
+      // After an error of the database the transaction cannot go on. Any other error will recur, and be recorded, in the delivery's own job.
       if (isKnownRollback(error)) throw error;
     }
   }

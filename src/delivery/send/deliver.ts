@@ -16,7 +16,7 @@ import { findWantedChannels, type WantedChannels } from '../channels/receiver.ts
 import { holdDelivery } from '../held/hold-delivery.ts';
 import { holdForCheck } from '../held/hold-for-check.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { endInterrupted, failDelivery } from '../model/attempts-store.ts';
+import { endInterrupted, failDelivery, interruptedDetail } from '../model/attempts-store.ts';
 import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
 import { type HeldBy, heldByAddress, waitsForDecision } from '../model/held-by.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
@@ -55,7 +55,7 @@ export async function deliver(
   deps: DeliveryDeps,
   { delivery_id: id, ...options }: { delivery_id: string } & DeliverOptions,
 ): Promise<void> {
-  // Once for each channel that refuses the message for good, and again if the referral or the delivery changes just before it is sent.
+  // It loops once for each channel that refuses the message for good, and again if the referral or the delivery changes just before it is sent.
   for (;;) {
     const step = await findNextStep(deps, id, options);
     if (step?.kind !== 'send') return recordStep(deps, id, step);
@@ -95,19 +95,19 @@ async function findNextStep(
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
   const unwanted =
-    whyNotToPractice(delivery, referral) ??
-    (await whyNothingToRemove(db, delivery, referral)) ??
-    (await whyNotToService(db, delivery, referral));
+    stepInsteadOfPracticeLetter(delivery, referral) ??
+    (await stepInsteadOfRemoval(db, delivery, referral)) ??
+    (await stepInsteadOfServiceLetter(db, delivery, referral));
   if (unwanted) return unwanted;
-  const recipient = { delivery, referral };
-  const wanted = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
+  const toReach = { delivery, referral };
+  const wanted = (await findWantedChannels(db, [toReach], clock.now())).get(toReach)!;
   const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted.channels);
   // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.
   if (delivery.status === 'sending' && channel && !channel.idempotent)
     return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
-  if (wanted.isClosed || !channel) return whyNoChannel(delivery, referral, wanted);
+  if (wanted.isClosed || !channel) return stepWithoutChannel(delivery, referral, wanted);
   const contactElsewhere = (await findContactElsewhere(db, [referral])).get(referral.id) ?? [];
-  const wait = await whyNotNow(deps, channel, { leg: delivery.leg, referral }, options);
+  const wait = await stepToWait(deps, channel, { leg: delivery.leg, referral }, options);
   return (
     wait ?? {
       kind: 'send',
@@ -119,7 +119,7 @@ async function findNextStep(
 }
 
 /** What keeps a letter from the practice for good: the person, or a change of the referral since it was queued. */
-function whyNotToPractice(delivery: Delivery, referral: Referral): NextStep | undefined {
+function stepInsteadOfPracticeLetter(delivery: Delivery, referral: Referral): NextStep | undefined {
   const { leg, purpose, receiverCode } = delivery;
   // A practice that was named by mistake is asked in any case to remove the letter that it has.
   if (leg !== 'gp_practice' || purpose === 'removal') return undefined;
@@ -135,7 +135,7 @@ function whyNotToPractice(delivery: Delivery, referral: Referral): NextStep | un
 }
 
 /** A practice is asked to remove only what it has, or may have. */
-async function whyNothingToRemove(
+async function stepInsteadOfRemoval(
   db: Db,
   { id, leg, purpose }: Delivery,
   { status }: Referral,
@@ -146,7 +146,7 @@ async function whyNothingToRemove(
 }
 
 /** What was on its way when the referral ended may have failed since. Then the service hears neither of it nor of its end. */
-async function whyNotToService(
+async function stepInsteadOfServiceLetter(
   db: Db,
   { leg, purpose }: Delivery,
   { id, status }: Referral,
@@ -161,7 +161,7 @@ async function whyNotToService(
   return { kind: 'suppress', reason: status === 'entered-in-error' ? madeInErrorReason : endedReason };
 }
 
-function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {
+function stepWithoutChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {
   const { receiverName, lastRefusal } = delivery;
   if (wanted.isClosed) return { kind: 'fail', delivery, reason: practiceClosedText(receiverName) };
   if (wanted.unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
@@ -169,7 +169,7 @@ function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChan
 }
 
 /** What has to happen before the message can go by this channel. */
-async function whyNotNow(
+async function stepToWait(
   { db, clock }: DeliveryDeps,
   channel: Channel,
   about: Pick<Message, 'leg' | 'referral'>,
@@ -250,7 +250,7 @@ async function recordInterrupted(
     pauseSeconds: minuteMs / secondMs,
     heldBy: null,
     outcome: 'uncertain' as const,
-    detail: 'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.',
+    detail: interruptedDetail,
   };
   const about = { ...delivery, deliveryId: delivery.id, referralStatus };
   await recordResult(trx, channel, about, interrupted, at);
@@ -264,7 +264,7 @@ function unconfirmedAddress({ leg, receiverName }: Delivery, referral: Referral)
 }
 
 function practiceClosedText(receiverName: string): string {
-  return `${receiverName} has closed. Find out which practice the person has now, tell it, and say here that you have.`;
+  return `${receiverName} has closed. Find out where the person is registered now, tell that practice, and record it here.`;
 }
 
 function noChannelText(receiverName: string, wanted: readonly string[]): string {

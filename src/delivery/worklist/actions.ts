@@ -44,12 +44,12 @@ export function assignDelivery(deps: Platform, act: OperatorAction, ownerId: str
 export function markDoneByHand(deps: Platform, act: OperatorAction, words: string): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    if (!(await markLockedDone(deps, trx, act, words, at))) throw new Problem(nothingToDo);
+    if (!(await markDoneInTransaction(deps, trx, act, words, at))) throw new Problem(nothingToDo);
   });
 }
 
 /** The same in the transaction of the caller. @returns false when it is on its way, or resolved already. @throws Problem `not-found`. */
-export async function markLockedDone(
+export async function markDoneInTransaction(
   deps: Platform,
   trx: Trx,
   act: OperatorAction,
@@ -70,7 +70,7 @@ export async function markLockedDone(
  * Asks the referrer for the GP practice of a letter, in the transaction of the caller: they get a prompt and an email, and are
  * reminded. @throws Problem `not-found`, `nothing-to-do`.
  */
-export async function askLockedForPractice(
+export async function askForPracticeInTransaction(
   deps: Platform,
   trx: Trx,
   act: OperatorAction,
@@ -121,7 +121,7 @@ export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, l
 
 function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | null): Promise<void> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    if (!(await sendLockedAgain(deps, trx, act, channel))) throw new Problem(nothingToDo);
+    if (!(await sendAgainInTransaction(deps, trx, act, channel))) throw new Problem(nothingToDo);
   });
 }
 
@@ -129,7 +129,7 @@ function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | nu
  * Starts a delivery again, in the transaction of the caller.
  * @returns false when it is in no state to be sent again. @throws Problem `not-found`, `unprocessable`.
  */
-export async function sendLockedAgain(
+export async function sendAgainInTransaction(
   deps: DeliveryDeps,
   trx: Trx,
   act: OperatorAction,
@@ -152,9 +152,8 @@ export async function sendLockedAgain(
   return true;
 }
 
-async function lockOrNotFound(trx: Trx, id: string): Promise<LockedDelivery> {
-  const delivery = await requireById(id, (id) => lockDelivery(trx, id));
-  return delivery;
+function lockOrNotFound(trx: Trx, id: string): Promise<LockedDelivery> {
+  return requireById(id, (id) => lockDelivery(trx, id));
 }
 
 function invalid(pointer: string, message: string): Problem {

@@ -55,7 +55,7 @@ const peopleAndReferral = sql`
   join referrals r on r.id = d.referral_id
   left join accounts o on o.id = w.owner_id left join accounts c on c.id = w.closed_by`;
 
-/** Rows with those that press first, then by the time at which they were opened. A page begins after the last row of the one before. */
+/** Pressing rows first, then by the time at which they were opened. A page begins after the last row of the one before. */
 export async function listWorklist(
   db: Db,
   { open, owner, kind, pressingOnly }: WorklistFilter,

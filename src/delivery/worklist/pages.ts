@@ -49,7 +49,7 @@ const querystring = Type.Object(
 const done = successBanner({
   retried: 'It is tried again now.',
   'another-way': 'It is sent the way you chose.',
-  'by-hand': 'You have written down that it was done by hand.',
+  'by-hand': 'Recorded as done by hand.',
   assigned: 'It has another owner now.',
 });
 type ListDeps = DeliveryDeps & WebPlatform & { countUnmatched: (db: Db) => Promise<number> };

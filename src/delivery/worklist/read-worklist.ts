@@ -30,12 +30,12 @@ export async function readWorklist(
     });
     const found = await listWorklist(trx, filter, { after, limit: limit + 1 });
     const items = await hideRecipients(trx, caller, found.slice(0, limit));
-    return { items, next_cursor: found.length > limit ? idCursor(items.at(-1)!) : null };
+    return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!) : null };
   });
 }
 
-/** Whether the last row of a page presses (1 or 0), when it was opened, and its delivery. */
-const position = {
+/** The form of a position: whether the last row of a page is pressing (1 or 0), when it was opened, and its delivery. */
+const positionForm: Pick<RegExp, 'test'> = {
   test(key: string): boolean {
     const [pressing = '', openedAt = '', deliveryId = '', ...rest] = key.split(' ');
     return (
@@ -47,14 +47,14 @@ const position = {
   },
 };
 
-function idCursor({ id, worklist, isPressing }: WorklistDelivery): string {
+function cursorAfter({ id, worklist, isPressing }: WorklistDelivery): string {
   return keyCursor(`${isPressing ? 1 : 0} ${worklist!.opened_at.toISOString()} ${id}`);
 }
 
 function readPosition(
   cursor: string | undefined,
 ): { pressing: boolean; openedAt: Date; deliveryId: string } | undefined {
-  const [pressing, openedAt, deliveryId] = readKeyCursor(cursor, position)?.split(' ') ?? [];
+  const [pressing, openedAt, deliveryId] = readKeyCursor(cursor, positionForm)?.split(' ') ?? [];
   return openedAt === undefined
     ? undefined
     : { pressing: pressing === '1', openedAt: new Date(openedAt), deliveryId: deliveryId! };

@@ -66,7 +66,7 @@ function readRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'List undelivered messages',
     description:
-      'The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named, oldest first. Each has an owner. Nothing of it is clinical. For operators.',
+      'The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named: those that are urgent or tell of a danger first, then the oldest. Each has an owner. Nothing of it is clinical. For operators.',
     querystring,
     response: { 200: listOf(listedDeliverySchema), ...problemAnswers(refused) },
   };

@@ -3,7 +3,7 @@ import { storedDeliveries } from '../../../test/delivery/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 import { auditActors, storedNews, storedReferral } from '../../../test/referrals/stored.ts';
-import { releaseHeldJob } from '../../delivery/index.ts';
+import { releaseHeld } from '../../delivery/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 
 const { site, referrer, provider, aReferralPage } = await referralPagesFixture();
@@ -70,13 +70,13 @@ describe('a decline on a page', () => {
     expect(await offersUndo(path, referrer)).toBe(false);
     expect((await undo(path, referrer)).status).toBe(403);
     site.clock.moveOn(10 * minuteMs - 1);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await outcomeLetters(path)).toMatchObject([{ held_by: 'decline-may-be-undone' }]);
     site.clock.moveOn(1);
     expect(await offersUndo(path)).toBe(false);
     const late = await undo(path);
     expect([late.status, late.text.includes('nothing was done')]).toEqual([409, true]);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await outcomeLetters(path)).toMatchObject([{ status: 'queued', held_by: null }]);
     expect(await stored(path)).toMatchObject({ status: 'rejected', decline_final_at: null });
   });
@@ -104,12 +104,12 @@ describe('a decline on a page', () => {
     await decline(undone);
     await undo(undone);
     site.clock.moveOn(10 * minuteMs);
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     expect(await mails()).toBe(1);
     await decline(undone);
     expect(await mails()).toBe(1);
     site.clock.moveOn(10 * minuteMs);
-    for (let run = 0; run < 2; run += 1) await releaseHeldJob(site.deps);
+    for (let run = 0; run < 2; run += 1) await releaseHeld(site.deps);
     expect(await mails()).toBe(2);
   });
 

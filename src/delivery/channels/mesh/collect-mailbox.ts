@@ -21,10 +21,11 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 const maxPages = 20;
 
 /**
- * Empties the mailbox. Each message is stored, then its report is handled, and only then is it acknowledged, so that the
- * exchange may delete it. After a kill at any point it comes again, and its report changes nothing the second time. An unmatched
- * message that cannot be kept whole is never acknowledged: its sender would think that it arrived. It
- * stops when the exchange lists only messages that it listed before.
+ * Empties the mailbox:
+ * - Each message is stored, then its report is handled, and only then is it acknowledged, so that the exchange may delete it.
+ * - After a kill at any point a message comes again, and its report changes nothing the second time.
+ * - An unmatched message that cannot be kept whole is never acknowledged: its sender would think that it arrived.
+ * - It stops when the exchange lists only messages that it listed before.
  */
 export async function collectMailbox(
   deps: Deps,

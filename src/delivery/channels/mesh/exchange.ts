@@ -38,30 +38,30 @@ type MessageIds = { id: string; externalId: string | null };
 /** A client of the message exchange by its specification (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
 
-export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: Options) {
+export function createExchange({ mailbox, call: callByTls, clock, maxRequestBytes }: Options) {
   const mailboxUrl = `${mailbox.url}/messageexchange/${mailbox.id}`;
 
   /** @throws ExchangeRefusal for an unexpected status. */
-  async function call(
+  async function callExchange(
     address: string,
     request: MutualTlsRequest,
     ...expected: number[]
   ): Promise<MutualTlsAnswer> {
     const token = authorization(mailbox, { nonce: newId(), count: 0, at: clock.now() });
     const headers = { ...fixedHeaders, ...request.headers, authorization: token };
-    const answer = await send(address, { ...request, headers });
+    const answer = await callByTls(address, { ...request, headers });
     if (expected.includes(answer.status)) return answer;
     throw new ExchangeRefusal(answer.status, codeIn(answer));
   }
 
   async function callForJson<T>(address: string, request: MutualTlsRequest = {}, expected = 200): Promise<T> {
-    return JSON.parse((await call(address, request, expected)).body.toString('utf8')) as T;
+    return JSON.parse((await callExchange(address, request, expected)).body.toString('utf8')) as T;
   }
 
   return {
     /** Tells the exchange that the mailbox is in use. @throws when the mailbox cannot be opened. */
     async handshake(): Promise<void> {
-      await call(mailboxUrl, { method: 'POST' }, 200);
+      await callExchange(mailboxUrl, { method: 'POST' }, 200);
     },
 
     /** @returns the exchange's own id of the message. */
@@ -80,7 +80,7 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
       const outbox = `${mailboxUrl}/outbox`;
       const { message_id: id } = await callForJson<{ message_id: string }>(outbox, part(1, first!), 202);
       for (const [index, chunk] of others.entries())
-        await call(`${outbox}/${encodeURIComponent(id)}/${index + 2}`, part(index + 2, chunk), 202);
+        await callExchange(`${outbox}/${encodeURIComponent(id)}/${index + 2}`, part(index + 2, chunk), 202);
       return id;
     },
 
@@ -117,16 +117,16 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
     async collect(id: string): Promise<IncomingMessage> {
       const address = `${mailboxUrl}/inbox/${encodeURIComponent(id)}`;
       const part = { headBytes: maxMessageBytes };
-      const chunks = [await call(address, part, 200, 206)];
+      const chunks = [await callExchange(address, part, 200, 206)];
       while (chunks.at(-1)!.status === 206 && !reachesLimit(chunks))
-        chunks.push(await call(`${address}/${chunks.length + 1}`, part, 200, 206));
+        chunks.push(await callExchange(`${address}/${chunks.length + 1}`, part, 200, 206));
       return unpackIncoming(id, chunks);
     },
 
     async acknowledge(id: string): Promise<void> {
       const address = `${mailboxUrl}/inbox/${encodeURIComponent(id)}/status/acknowledged`;
       // A message that is gone was acknowledged before, but the answer never came.
-      await call(address, { method: 'PUT' }, 200, 404, 410);
+      await callExchange(address, { method: 'PUT' }, 200, 404, 410);
     },
 
     /** The mailboxes in which an organisation receives this kind of message. */

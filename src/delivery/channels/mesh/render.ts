@@ -9,7 +9,7 @@ import {
   withoutInternalFields,
 } from '../../../referrals/index.ts';
 import { tellsContactAtEnd } from '../../letter/sections.ts';
-import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
+import { CannotDeliver, letterFile, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
 import { toFhirXml } from './gp-connect/fhir-xml.ts';
@@ -18,7 +18,7 @@ import { routingAddress } from './gp-connect/routing-address.ts';
 /** The prefix of an address that is an ODS code: the exchange is asked for its mailbox when the message is sent. */
 export const odsAddressPrefix = 'ods:';
 
-type Sender = { mailbox: string; odsCode: string; workflow: string | undefined };
+type MeshSender = { mailbox: string; odsCode: string; workflow: string | undefined };
 
 /** Practices get a GP Connect document if that profile is set; everybody else gets the local workflow. @throws CannotDeliver */
 export async function renderForExchange(db: Db, settings: Settings, message: Message): Promise<Rendered> {
@@ -30,7 +30,7 @@ export async function renderForExchange(db: Db, settings: Settings, message: Mes
 }
 
 /** A test site shows its messages without being set up for the exchange. */
-function senderOf({ mode, meshMailbox, meshOdsCode, meshWorkflow }: Settings): Sender {
+function senderOf({ mode, meshMailbox, meshOdsCode, meshWorkflow }: Settings): MeshSender {
   if (mode === 'test')
     return {
       mailbox: meshMailbox ?? 'X26TEST',
@@ -44,11 +44,11 @@ function senderOf({ mode, meshMailbox, meshOdsCode, meshWorkflow }: Settings): S
 
 async function renderGpConnectDocument(
   { baseUrl }: Settings,
-  { mailbox, odsCode }: Sender,
+  { mailbox, odsCode }: MeshSender,
   message: Message,
 ): Promise<Rendered> {
   const address = routingAddress(message.referral.content.patient);
-  const letter = { ...letterName, content: await message.letter() };
+  const letter = { ...letterFile, content: await message.letter() };
   const bundle = buildBundle(message, { mailbox, odsCode, siteUrl: baseUrl }, letter.content);
   const document = {
     name: 'message.xml',
@@ -61,7 +61,7 @@ async function renderGpConnectDocument(
 async function renderLocalWorkflow(
   db: Db,
   { baseUrl }: Settings,
-  { workflow }: Sender,
+  { workflow }: MeshSender,
   message: Message,
 ): Promise<Rendered> {
   if (workflow === undefined)
@@ -69,7 +69,7 @@ async function renderLocalWorkflow(
       'No workflow of the NHS message exchange is set for letters to services (ONWARD_MESH_WORKFLOW).',
     );
   const address = await addressOf(db, message);
-  const letter = { ...letterName, content: await message.letter() };
+  const letter = { ...letterFile, content: await message.letter() };
   const content = Buffer.from(buildLocalDocument(message, baseUrl, letter.content));
   const document = { name: 'message.json', type: 'application/json', content };
   return toRendered(message, { address, workflow, document, letter });
@@ -78,7 +78,7 @@ async function renderLocalWorkflow(
 type Parts = { address: string; workflow: string; document: RenderedFile; letter: RenderedFile };
 
 /**
- * Only the document is sent, with the letter inside. The letter stands beside it for people who read the outbox of a test
+ * Only the document is sent, with the letter inside. The letter is shown beside it for people who read the outbox of a test
  * site. Headers are kept in logs on the way, so they do not name the patient.
  */
 function toRendered({ id }: Message, { address, workflow, document, letter }: Parts): Rendered {

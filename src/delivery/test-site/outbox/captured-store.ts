@@ -3,7 +3,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { type DeliveryLeg, idsVisibleTo } from '../../../referrals/index.ts';
-import { letterName, type RenderedFile, type RenderedMessage } from '../../channels/channel.ts';
+import { letterFile, type RenderedFile, type RenderedMessage } from '../../channels/channel.ts';
 import type { WrittenLetter } from '../../letter/letter.ts';
 
 export type CapturedMessage = {
@@ -118,7 +118,7 @@ export async function findCapturedMessage(
 export async function listCapturedFileNames(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from captured_files where captured_id = ${id}
-    union select ${letterName.name} from captured_messages where id = ${id} and letter is not null
+    union select ${letterFile.name} from captured_messages where id = ${id} and letter is not null
     order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
@@ -126,10 +126,10 @@ export async function listCapturedFileNames(db: Db, id: string): Promise<string[
 export async function findCapturedFile(db: Db, id: string, name: string): Promise<RenderedFile | undefined> {
   const { rows } = await sql<RenderedFile>`
     select name, type, content from captured_files where captured_id = ${id} and name = ${name}`.execute(db);
-  if (rows[0] || name !== letterName.name) return rows[0];
+  if (rows[0] || name !== letterFile.name) return rows[0];
   const written = await sql<{ letter: WrittenLetter }>`
     select letter from captured_messages where id = ${id} and letter is not null`.execute(db);
-  return written.rows[0] && { ...letterName, ...written.rows[0] };
+  return written.rows[0] && { ...letterFile, ...written.rows[0] };
 }
 
 /**

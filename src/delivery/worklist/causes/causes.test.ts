@@ -11,7 +11,7 @@ import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
 import { type Referral, updatePrompts } from '../../../referrals/index.ts';
-import { releaseHeldJob } from '../../held/release-held.ts';
+import { releaseHeld } from '../../held/release-held.ts';
 import { deliver } from '../../send/deliver.ts';
 
 const { site, deliveriesByReceiver } = await deliveriesFixture();
@@ -150,7 +150,7 @@ describe('undelivered messages by cause', () => {
     const [mail] = await mailsTo(site, 'right@cuppa.example.org');
     const headers = { 'sec-fetch-site': 'same-origin' };
     await site.app.inject({ method: 'POST', url: linkIn(mail), headers });
-    await releaseHeldJob(site.deps);
+    await releaseHeld(site.deps);
     await sendAll();
     expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
     expect(await storedWorklistRow(db, held!.id)).toMatchObject({ closed_as: 'resolved' });

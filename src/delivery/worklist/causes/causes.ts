@@ -9,11 +9,11 @@ import { findWithHiddenService } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import {
-  askLockedForPractice,
-  markLockedDone,
+  askForPracticeInTransaction,
+  markDoneInTransaction,
   nothingToDo,
   type OperatorAction,
-  sendLockedAgain,
+  sendAgainInTransaction,
 } from '../actions.ts';
 import { listOpenRows, lockTogether, type OpenRow } from './store.ts';
 
@@ -27,19 +27,19 @@ export type Cause = {
   receiver: string | null;
   channel: string | null;
   heldBy: HeldBy | null;
-  /** Of the latest message. */
+  /** Of the last message in the list. */
   reason: string;
   escalated: boolean;
   /** How many of its referrals are urgent or tell of a danger. */
   pressing: number;
-  /** Those that press first, then oldest first. */
+  /** Pressing ones first, then the oldest. */
   rows: OpenRow[];
 };
 
 /** More than an operator can see through. Those that were opened later follow once these are resolved. */
 const maxRead = 2000;
 
-/** All causes, those with most that press first, then those with most messages. `isCut`: there are more messages than were read. */
+/** All causes: those with the most pressing messages first, then those with the most messages. `isCut`: as many messages were read as can be, so there may be more. */
 export async function readCauses(
   deps: Platform,
   caller: Caller,
@@ -107,7 +107,7 @@ export function resolveCause(deps: Platform, act: OperatorAction, typed: string)
     if (kind !== 'no-practice') throw new Problem(nothingToDo);
     const ids = rows.map(({ id }) => id).toSorted();
     await lockTogether(trx, ids);
-    for (const id of ids) await markLockedDone(deps, trx, { ...act, id }, words, at);
+    for (const id of ids) await markDoneInTransaction(deps, trx, { ...act, id }, words, at);
   });
 }
 
@@ -123,7 +123,7 @@ export function askForPractices(deps: Platform, act: OperatorAction): Promise<vo
       .toSorted();
     if (ids.length === 0) throw new Problem(nothingToDo);
     await lockTogether(trx, ids);
-    for (const id of ids) await askLockedForPractice(deps, trx, { ...act, id }, at);
+    for (const id of ids) await askForPracticeInTransaction(deps, trx, { ...act, id }, at);
   });
 }
 
@@ -156,7 +156,7 @@ async function retryTogether(
   const ids = rows.map(({ id }) => id).toSorted();
   await lockTogether(trx, ids);
   let count = 0;
-  for (const id of ids) if (await sendLockedAgain(deps, trx, { ...act, id }, channel)) count += 1;
+  for (const id of ids) if (await sendAgainInTransaction(deps, trx, { ...act, id }, channel)) count += 1;
   if (count === 0) throw new Problem(nothingToDo);
   return count;
 }

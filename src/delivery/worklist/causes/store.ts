@@ -50,7 +50,7 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
 
 export type OpenCounts = { all: number; mine: number; pressing: number };
 
-/** How many rows are open, and how many of them have this owner, or press. */
+/** How many rows are open, and how many of them have this owner, or are pressing. */
 export async function countOpenRows(db: Db, ownerId: string): Promise<OpenCounts> {
   const { rows } = await sql<OpenCounts>`
     select count(*)::int as all, count(*) filter (where w.owner_id = ${ownerId})::int as mine,

@@ -5,7 +5,7 @@ import type { Message } from '../../channel.ts';
 import type { Resource } from './fhir-xml.ts';
 
 /** The mailbox that sends, its organisation, and the site whose identifiers are used. */
-export type Sender = { mailbox: string; odsCode: string; siteUrl: string };
+export type GpConnectSender = { mailbox: string; odsCode: string; siteUrl: string };
 
 const nhs = 'https://fhir.nhs.uk/STU3';
 
@@ -13,7 +13,7 @@ const nhs = 'https://fhir.nhs.uk/STU3';
  * A letter as a GP Connect “Send Document” message, like the example of the specification (send-document-example.xml). All
  * ids are derived from the message's id, so that a repetition has the same bytes and the same `Bundle.identifier`.
  */
-export function buildBundle(message: Message, sender: Sender, letter: Buffer): Resource {
+export function buildBundle(message: Message, sender: GpConnectSender, letter: Buffer): Resource {
   const { id } = message;
   const document = buildDocument(message, sender, letter);
   const senderId = deriveId(id, 'sender');
@@ -32,7 +32,7 @@ export function buildBundle(message: Message, sender: Sender, letter: Buffer): R
 
 function buildHeader(
   { id, createdAt, forAction }: Message,
-  { mailbox }: Sender,
+  { mailbox }: GpConnectSender,
   ids: { sender: string; document: string },
 ): Resource {
   return {
@@ -71,7 +71,7 @@ function buildHeader(
   };
 }
 
-function buildDocument(message: Message, { siteUrl, odsCode }: Sender, letter: Buffer): Resource {
+function buildDocument(message: Message, { siteUrl, odsCode }: GpConnectSender, letter: Buffer): Resource {
   const { id, referral, createdAt, subject } = message;
   const { patient, referrer } = referral.content;
   const idOf = (part: string) => deriveId(id, part);
