@@ -76,12 +76,12 @@ export function composeMessage(
     news,
     personSays: leg === 'gp_practice' ? delivery.letterFacts?.personSays : undefined,
     ...words,
-    text: (carriesLetter, toDo = []) =>
+    text: (hasLetter, toDo = []) =>
       [
         ...(simulated ? ['TEST – not a real patient.'] : []),
-        ...words.text(carriesLetter),
+        ...words.text(hasLetter),
         ...toDo,
-        `Reference: ${referral.reference}${carriesLetter && series ? `, letter ${series.number} to you about this referral` : ''}`,
+        `Reference: ${referral.reference}${hasLetter && series ? `, letter ${series.number} to you about this referral` : ''}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
       ].join('\n\n'),
     writtenLetter: () => composeLetter(referral, options),
@@ -98,7 +98,7 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
     gpActions: undefined,
     code: referralCode,
     subject: replacesLetterOf ? `Updated: ${lowerFirst(subject)}` : subject,
-    text: (carriesLetter: boolean) => textToService(referral, options, carriesLetter),
+    text: (hasLetter: boolean) => textToService(referral, options, hasLetter),
   };
 }
 
@@ -180,14 +180,14 @@ function subjectToPractice(
 }
 
 /** It names no service: who reads it over a shoulder would learn that there is a referral to a refuge, say. The letter has the name. */
-function textToService(referral: Referral, options: ServiceLetterOptions, carriesLetter: boolean): string[] {
+function textToService(referral: Referral, options: ServiceLetterOptions, hasLetter: boolean): string[] {
   const { site, purpose } = options;
   const { baseUrl, crisisPhrases } = site;
   const { id, urgency, content } = referral;
   if (purpose === 'outcome') {
     return [
       `A referral to your service has ended, and not by your doing. Read what to do before you contact the person or cancel anything.`,
-      `How it ended is ${carriesLetter ? 'in the attached letter, and ' : ''}here: ${baseUrl}/referrals/${id}`,
+      `How it ended is ${hasLetter ? 'in the attached letter, and ' : ''}here: ${baseUrl}/referrals/${id}`,
     ];
   }
   return [
@@ -196,7 +196,7 @@ function textToService(referral: Referral, options: ServiceLetterOptions, carrie
       : []),
     `A person has been referred to your service.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
     `Read it and answer it here: ${baseUrl}/referrals/${id}`,
-    ...(carriesLetter ? ['The attached letter has the same details, to print or file.'] : []),
+    ...(hasLetter ? ['The attached letter has the same details, to print or file.'] : []),
   ];
 }
 
