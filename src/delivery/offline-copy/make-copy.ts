@@ -77,7 +77,7 @@ export async function makeOfflineCopy(
   await inTransaction(db, async (trx) => {
     const copy = { file, referralIds, at };
     if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
-    // Whoever restricts or erases one from now on waits for this transaction, and then deletes the copy.
+    // Somebody who restricts or erases one from now on waits for this transaction, and then deletes the copy.
     if (await isAnyRestrictedOrErased(trx, referralIds)) {
       await deleteCopyFiles(trx, [organisationId]);
       return addJobs(trx, 'make-offline-copy', [

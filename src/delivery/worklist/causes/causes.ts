@@ -39,7 +39,10 @@ export type Cause = {
 /** More than an operator can see through. Those that were opened later follow once these are resolved. */
 const maxRead = 2000;
 
-/** All causes: those with the most pressing messages first, then those with the most messages. `isCut`: as many messages were read as can be, so there may be more. */
+/**
+ * All causes: those with the most pressing messages first, then those with the most messages. `isCut`: as many messages were read as can be,
+ * so there may be more.
+ */
 export async function readCauses(
   deps: Platform,
   caller: Caller,
