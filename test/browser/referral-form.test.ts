@@ -52,7 +52,7 @@ describe('the form of a referral', inChromium, () => {
     const { page, complaints, close } = await aReferrer({ clock: false });
     await openForm(page);
     expect(await page.getByLabel('Postcode').inputValue()).toBe('ZT1 3GH');
-    expect(await page.getByText('Aged 79: born in').count()).toBe(1);
+    expect(await page.getByText('Born in 1946 or 1947').count()).toBe(1);
     const height = await page.evaluate('document.documentElement.scrollHeight');
     expect(height).toBeLessThan(2500);
     const facts = await page.getByRole('complementary').boundingBox();
@@ -63,6 +63,7 @@ describe('the form of a referral', inChromium, () => {
     const folded = await page.locator('.onward-beside__folded').boundingBox();
     expect(folded!.height, 'one line on a phone').toBeLessThan(60);
     expect(await page.getByRole('complementary').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollHeight'), 'on a phone').toBeLessThan(2500);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -143,7 +144,7 @@ describe('the form of a referral', inChromium, () => {
   it('finds the practice while somebody types, by keyboard alone', async () => {
     const { page, complaints, close } = await aReferrer({ clock: false });
     await openForm(page);
-    await page.getByLabel('Infirmary Lane Surgery, where you work').focus();
+    await page.getByLabel('Infirmary Lane Surgery (yours)').focus();
     await page.keyboard.press('ArrowDown');
     expect(await page.getByLabel('Another practice').isChecked()).toBe(true);
     await page.keyboard.press('Tab');
@@ -170,6 +171,27 @@ describe('the form of a referral', inChromium, () => {
       expect(await page.locator('.onward-saved-note').innerText()).toMatch(/^Saved /);
       expect(await page.evaluate(coveredByNote)).toEqual([]);
     }
+    await close();
+  });
+
+  it('hides nothing that was typed for another answer, and leaves the choice', async () => {
+    const { page, close } = await aReferrer({ clock: false });
+    await openForm(page);
+    await page.getByLabel('Last name').fill('Another answer');
+    await page.getByLabel('Somebody else agreed or decided').check();
+    await page.getByLabel('The child agrees').check();
+    await page.getByLabel('Who judged that?').fill('Dr Hale');
+    await page.locator('[name=risk][value=yes]').check();
+    await page.getByLabel('If yes, whom have you told?').fill('The duty social worker');
+    await page.getByLabel('Yes, the person agrees').check();
+    await page.locator('[name=risk][value=no]').check();
+    expect(await page.getByLabel('Who judged that?').isVisible()).toBe(false);
+    await follow(page.getByRole('button', { name: 'Continue' }).last());
+    expect(await page.getByLabel('Yes, the person agrees').isChecked()).toBe(true);
+    for (const label of ['Who judged that?', 'If yes, whom have you told?'])
+      expect(await page.getByLabel(label).isVisible(), label).toBe(true);
+    expect(await page.getByLabel('Who was asked before?').isVisible(), 'nothing was typed there').toBe(false);
+    await expectAccessible(page);
     await close();
   });
 

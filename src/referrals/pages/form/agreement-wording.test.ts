@@ -19,7 +19,7 @@ describe('what the form asks about the agreement', () => {
     expect(lines).toHaveLength(2);
     // Each question and answer is read on the page.
     for (const part of lines.flatMap((line: string) => line.split(' – '))) expect(shown.text).toContain(part);
-    expect(wording).toContain('May their GP practice be told? – The practice gets a copy of the referral');
+    expect(wording).toContain('May their GP practice be told? – A copy of the referral');
     const page = await provider.open(location);
     for (const line of lines) expect(page.text).toContain(line);
   });

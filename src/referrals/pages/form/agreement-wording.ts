@@ -39,7 +39,7 @@ export function agreementQuestions({ sensitive, isReferrerSensitive }: WordingCo
         ? 'This is a sensitive service. Many people do not want others to know, so ask: the copy names the service, and others at the practice or at home may read it'
         : isReferrerSensitive
           ? 'Your organisation has sensitive services. Many people do not want others to know, so ask: the copy names your organisation, and others at the practice or at home may read it'
-          : 'The practice gets a copy of the referral, and later how it ended',
+          : 'A copy of the referral, and how it ended',
       options: copyOptions,
     },
   };

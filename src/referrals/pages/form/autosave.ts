@@ -12,7 +12,13 @@ import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { type ReferralField, referralFields } from '../referral-fields.ts';
 import type { PracticeChoice } from './choose-practice.ts';
-import { asksAboutCrisis, type FormWithPractice, problemInWords, readDraftForm } from './form-page.ts';
+import {
+  asksAboutCrisis,
+  type FormWithPractice,
+  fieldsNotKept,
+  problemInWords,
+  readDraftForm,
+} from './form-page.ts';
 import {
   emptyReferralForm,
   explainReferralErrors,
@@ -159,7 +165,7 @@ export function keepValidFields(
   deps: Deps,
   typed: FormWithPractice,
 ): { input: DraftInput; leftOut: string[] } {
-  const leftOut = new Set<ReferralField>();
+  const leftOut = new Set(fieldsNotKept(typed.form));
   let current = typed;
   // Each round leaves out at least one more field, until the rest can be stored.
   while (true) {

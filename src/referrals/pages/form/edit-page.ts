@@ -17,6 +17,7 @@ import {
   practiceProblem,
   readCompleteForm,
   readDraftForm,
+  requireAllKept,
   searchedAgeOf,
   showForm,
 } from './form-page.ts';
@@ -69,6 +70,7 @@ export function editDraftPages(app: App, deps: Deps): void {
       if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
       try {
         version = await saveDraft(deps, request, draft, filled);
+        if (sent.save_draft !== '') requireAllKept(filled);
         if (sent.save_draft !== '' || sent.replaces_version !== '')
           return reply.redirect(referralSuccess.path(referralPagePath(draft.id), 'draft'), 303);
         readCompleteForm(deps, filled);

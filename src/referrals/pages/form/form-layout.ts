@@ -46,7 +46,6 @@ const folds = {
   gp: Object.keys(gpFields) as ReferralField[],
   needs: ['needs'],
   more: ['what_matters', 'safety_notes', 'safety_notes_for_practice', 'support_offered'],
-  basis: ['agreement_judged_by', 'agreement_when', 'agreement_decided_by', 'agreement_consulted'],
   you: ['do_not_show_online', 'on_behalf_of', 'source', 'method', 'episode', 'made_at'],
 } satisfies Record<string, readonly ReferralField[]>;
 
@@ -54,12 +53,7 @@ const folds = {
 export function openFolds(form: ReferralForm, errors: Pick<FormErrors<ReferralField>, 'fields'> | undefined) {
   const isOpen = (fields: readonly ReferralField[]) =>
     fields.some((name) => form[name].trim() !== '' || errors?.fields[name] !== undefined);
-  const open = Object.entries(folds).map(([name, fields]) => [name, isOpen(fields)]);
-  const isOtherBasis = !['', 'person'].includes(form.agreement_basis);
-  return {
-    ...Object.fromEntries(open),
-    ...(isOtherBasis && { basis: true }),
-  };
+  return Object.fromEntries(Object.entries(folds).map(([name, fields]) => [name, isOpen(fields)]));
 }
 
 /** What the page says of the service beside the form: whom it takes, when, and whether it covers the typed postcode. */
@@ -90,9 +84,9 @@ export async function agreementEnd(
   return until === undefined ? undefined : { until, hasEnded: until < today.date };
 }
 
-/** An age that was searched for leaves two years of birth: “Aged 79: born in 1946 or 1947”. */
+/** An age that was searched for leaves two years of birth. */
 export function searchedAgeInWords(age: string | undefined, now: Date): string | undefined {
   if (age === undefined || !/^\d{1,3}$/.test(age)) return undefined;
   const latest = Number(localTime(now).day.date.slice(0, 4)) - Number(age);
-  return `Aged ${Number(age)}: born in ${latest - 1} or ${latest}`;
+  return `Born in ${latest - 1} or ${latest}`;
 }

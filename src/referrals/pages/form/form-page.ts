@@ -30,6 +30,7 @@ import { triedTooOftenCode } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { gpContradictions, hasFurtherActions, missingGpAnswers } from '../gp-actions-form.ts';
+import type { ReferralField } from '../referral-fields.ts';
 import { referralPagePath } from '../referral-page-address.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
@@ -112,15 +113,36 @@ function missingPractice({ gp_asked, gp_from, gp_ods_code }: ReferralForm): Fiel
 
 /** Every answer that does not fit what was chosen above it. */
 function contradictionsIn(form: ReferralForm): FieldError[] {
-  const { risk, agreement_basis: basis } = form;
+  const { agreement_basis: basis } = form;
   const isOtherBasis =
     (basis !== 'competent_child' && isFilled(form, 'agreement_judged_by', 'agreement_when')) ||
     (basis !== 'best_interests' && isFilled(form, 'agreement_decided_by', 'agreement_consulted'));
+  return [...(isOtherBasis ? [contradiction('/agreement/basis')] : []), ...notKeptInDraft(form)];
+}
+
+/** Those whose text a draft has no place for. Who judged or decided is kept in it, whatever was chosen. */
+function notKeptInDraft(form: ReferralForm): FieldError[] {
+  const isRiskLost = form.risk !== 'yes' && isFilled(form, 'risk_told', 'risk_told_at');
   return [
-    ...(risk !== 'yes' && isFilled(form, 'risk_told', 'risk_told_at') ? [contradiction('/risk')] : []),
+    ...(isRiskLost ? [contradiction('/risk')] : []),
     ...contactContradictions(form),
-    ...(isOtherBasis ? [contradiction('/agreement/basis')] : []),
     ...gpContradictions(form),
+  ];
+}
+
+/** @throws Problem `cannot-refer` if a draft would be saved without something that was typed. */
+export function requireAllKept({ form }: { form: ReferralForm }): void {
+  const errors = notKeptInDraft(form);
+  if (errors.length > 0) throw new Problem(cannotRefer, undefined, { errors });
+}
+
+/** The fields that a draft is saved without, because another answer was chosen above them. */
+export function fieldsNotKept(form: ReferralForm): ReferralField[] {
+  const errors = notKeptInDraft(form).map(({ pointer }) => pointer);
+  return [
+    ...(errors.includes('/risk') ? (['risk_told'] as const) : []),
+    ...(errors.includes('/contact/safe') ? (['contact_only_at'] as const) : []),
+    ...(errors.includes('/gp_actions') ? (['gp_1_text'] as const) : []),
   ];
 }
 
@@ -201,6 +223,7 @@ export async function showForm(
     age,
     searchedAge: searchedAgeInWords(age, clock.now()),
     open: openFolds(form, errors),
+    agreementOther: readUntrimmedFields(request.body, ['agreement_other']).agreement_other,
     asked: agreementQuestions(filled.service),
     choices,
     // It is offered again where it was ticked, so that it can be taken back.

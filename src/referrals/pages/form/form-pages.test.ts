@@ -17,6 +17,9 @@ import { importServices } from '../../../exchange/index.ts';
 const { site, place, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
   await referralPagesFixture();
 
+const fieldOf = ({ page }: Awaited<ReturnType<Browser['open']>>, name: string) =>
+  page.querySelector(`[name=${name}]`)?.getAttribute('value');
+
 function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
   return page
     .querySelectorAll('input[name=gp_choice]')
@@ -531,6 +534,47 @@ describe('before a referral is sent', () => {
     expect(buttons).toEqual(['Continue', 'Save as a draft']);
   });
 
+  it('shows and keeps what was typed for another answer, and changes no choice', async () => {
+    const judged = { agreement_judged_by: 'Dr Hale', agreement_when: '2026-11-20T10:00' };
+    const typed = { ...aPerson(), ...judged, agreement_basis: 'person', agreement_other: 'competent_child' };
+    const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('You entered who judged or decided');
+    const chosen = (page: typeof refused.page, name: string) =>
+      page.querySelector(`[name=${name}][checked]`)?.getAttribute('value');
+    expect([chosen(refused.page, 'agreement_basis'), chosen(refused.page, 'agreement_other')]).toEqual([
+      'person',
+      'competent_child',
+    ]);
+    expect(fieldOf(refused, 'agreement_judged_by')).toBe('Dr Hale');
+    const draft = refused.page.querySelector('#referral')!.getAttribute('action')!;
+    const again = await referrer.open(draft);
+    expect(fieldOf(again, 'agreement_judged_by'), 'the draft has it').toBe('Dr Hale');
+    expect(chosen(again.page, 'agreement_basis')).toBe('person');
+  });
+
+  it('asks who it was if somebody else agreed, and keeps that answer', async () => {
+    const typed = { ...aPerson(), agreement_basis: 'other' };
+    const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect([refused.status, refused.text.includes('Select who agreed')]).toEqual([422, true]);
+    expect(refused.page.querySelector('[name=agreement_basis][checked]')?.getAttribute('value')).toBe(
+      'other',
+    );
+  });
+
+  it('saves no draft that would lose what was typed for another answer', async () => {
+    const typed = { ...aPerson(), contact_safe: 'yes', contact_only_at: 'weekdays', save_draft: 'yes' };
+    const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect([refused.status, refused.text.includes('You entered when or where it is safe')]).toEqual([
+      422,
+      true,
+    ]);
+    expect(fieldOf(refused, 'contact_only_at')).toBe('weekdays');
+    const { contact_only_at: _, ...clear } = typed;
+    const saved = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...clear });
+    expect(saved.status).toBe(303);
+  });
+
   it('a child under 10 does not agree alone, and one of 11 is flagged to the service', async () => {
     const judged = {
       agreement_basis: 'competent_child',
@@ -783,7 +827,7 @@ describe('a draft on the form', () => {
       hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
     ) as Form;
     const expectBoth = ({ text, status }: { text: string; status: number }) => {
-      expect([status, text]).toEqual([422, expect.stringContaining('Aged 78: born in 1947 or 1948')]);
+      expect([status, text]).toEqual([422, expect.stringContaining('Born in 1947 or 1948')]);
       expect(text).toContain('Refer somebody you referred before');
     };
     expectBoth(await referrer.send('/referrals/new', form));

@@ -42,6 +42,7 @@ import {
   practiceProblem,
   readCompleteForm,
   readDraftForm,
+  requireAllKept,
   searchedAgeOf,
   showForm,
 } from './form-page.ts';
@@ -135,7 +136,8 @@ export function newReferralPages(app: App, deps: Deps): void {
     try {
       const isDraft = sent.save_draft !== '';
       if (isDraft && !saysSomethingOfPerson(form)) throw nothingTyped();
-      if (!isDraft) readCompleteForm(deps, filled);
+      if (isDraft) requireAllKept(filled);
+      else readCompleteForm(deps, filled);
       const typed = readDraftForm(deps, filled);
       const input = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
       saved = await saveNewDraft(deps, request, { key, input });

@@ -35,9 +35,9 @@ export function readReferralForm(body: unknown): ReferralForm {
       .join(),
   ]);
   const typed = readUntrimmedFields(body, referralFieldNames);
-  // Who else agreed is asked below “Somebody else agreed or decided”.
+  // Who else agreed is asked below “Somebody else agreed or decided”. Without that answer, “other” is not a basis, and is refused.
   const { agreement_other: other } = readUntrimmedFields(body, ['agreement_other']);
-  const basis = typed.agreement_basis === 'other' ? other : typed.agreement_basis;
+  const basis = (typed.agreement_basis === 'other' && other) || typed.agreement_basis;
   return { ...typed, agreement_basis: basis, ...Object.fromEntries(ticked) };
 }
 
@@ -136,17 +136,21 @@ function contactFrom(form: ReferralForm) {
 /** Only what belongs to the basis that was chosen: the other fields are folded away. */
 export function agreementFrom(form: ReferralForm): NonNullable<DraftInput['agreement']> | undefined {
   const basis = trimToUndefined(form.agreement_basis);
-  const isChild = basis === 'competent_child';
-  const isBestInterests = basis === 'best_interests';
+  const { judged_by, when, decided_by, consulted } = agreementTexts(form);
   return compact({
     basis,
-    judged_by: isChild ? trimToUndefined(form.agreement_judged_by) : undefined,
-    when: isChild
-      ? (momentFromField(form.agreement_when) ?? trimToUndefined(form.agreement_when))
-      : undefined,
-    decided_by: isBestInterests ? trimToUndefined(form.agreement_decided_by) : undefined,
-    consulted: isBestInterests ? trimToUndefined(form.agreement_consulted) : undefined,
+    ...(basis === 'competent_child' && { judged_by, when }),
+    ...(basis === 'best_interests' && { decided_by, consulted }),
   }) as NonNullable<DraftInput['agreement']> | undefined;
+}
+
+function agreementTexts(form: ReferralForm) {
+  return {
+    judged_by: trimToUndefined(form.agreement_judged_by),
+    when: momentFromField(form.agreement_when) ?? trimToUndefined(form.agreement_when),
+    decided_by: trimToUndefined(form.agreement_decided_by),
+    consulted: trimToUndefined(form.agreement_consulted),
+  };
 }
 
 /** Without the misfits that were shown, the reason would count for any other. */
@@ -206,7 +210,7 @@ function yesOrNo(value: boolean | undefined): string | undefined {
   return value ? 'yes' : 'no';
 }
 
-/** As `newReferralFrom`, for a draft: without empty parts. */
+/** As `newReferralFrom`, for a draft: without empty parts, but with what was typed for another answer about the agreement. */
 export function draftFrom(form: ReferralForm, serviceId: string | null): DraftInput {
   const whole = newReferralFrom(form, serviceId ?? '') as DraftInput & { allow_duplicate?: true };
   const { patient, consent, reasons, allow_duplicate: _, service_id: __, ...rest } = whole;
@@ -216,6 +220,7 @@ export function draftFrom(form: ReferralForm, serviceId: string | null): DraftIn
     ...rest,
     ...compact({
       service_id: serviceId ?? undefined,
+      agreement: compact({ basis: trimToUndefined(form.agreement_basis), ...agreementTexts(form) }),
       patient: compact({ ...person, address: compact({ ...address, lines }) }),
       consent: compact({ ...consent }),
       reasons: reasons?.length ? reasons : undefined,
