@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
+import { runs } from '../../../test/app/runs.ts';
 import { markSensitive, setAccepts } from '../../../test/library/stored.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
@@ -155,6 +156,46 @@ describe('a worklist', () => {
       ),
       { numRuns: 30 },
     );
+  });
+
+  it('has what each of its filters would have alone, for any combination', async () => {
+    const each: Record<string, Partial<WorkRequest>> = {
+      urgent: { urgentOnly: true },
+      overdue: { overdueOnly: true },
+      unread: { unreadOnly: true },
+      mine: { mineOnly: true },
+      colleague: { ownerId: colleague.id },
+      requested: { status: 'requested' },
+      completed: { status: 'completed' },
+      service: { serviceId: place.serviceId },
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('made' as const, 'received' as const, 'all' as const),
+        fc.constantFrom('all', 'waiting', 'unanswered', 'under-way', 'waiting-list', 'ended'),
+        fc.subarray(Object.keys(each), { minLength: 1, maxLength: 4 }),
+        fc.option(fc.constantFrom(...(['due', 'made'] as const)), { nil: undefined }),
+        async (view, tab, chosen, by) => {
+          if (chosen.includes('requested') && chosen.includes('completed')) return;
+          const who = { made: referrer, received: provider, all: operator }[view];
+          const sort = by && ({ by, direction: 'desc' } as const);
+          const listed = (filters: Partial<WorkRequest>) => named(who, { view, tab, sort, ...filters });
+          let expected = await listed({});
+          for (const name of chosen) {
+            const alone = await listed(each[name]!);
+            expected = expected.filter((row) => alone.includes(row));
+          }
+          const together = await listed(Object.assign({}, ...chosen.map((name) => each[name])));
+          expect(together.toSorted()).toEqual(expected.toSorted());
+        },
+      ),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('has only unread ones of what needs action, if both are chosen', async () => {
+    const request = { view: 'received', tab: 'waiting', unreadOnly: true } as const;
+    expect(await named(provider, request)).toEqual(['unread']);
   });
 
   it('has nothing of others, and the tabs say how many there are', async () => {

@@ -217,8 +217,8 @@ function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
   const { name, statuses } = workTabs[view].find((each) => each.name === tab) ?? all;
   return {
     visibility: visibilityFor(caller, view === 'all' ? undefined : view),
-    statuses: status ? [status] : statuses,
-    needsActionOnly: name === tabNames.needsAction && !status,
+    statuses: status ? [status].filter((each) => statuses?.includes(each) ?? true) : statuses,
+    needsActionOnly: name === tabNames.needsAction,
     accountId: caller.accountId,
     side: sideOfView[view],
     today: londonDate(now),

@@ -38,10 +38,10 @@ export type WorkFilter = {
   ownerId?: string | undefined;
   /** Only those that this organisation made. */
   referrerOrganisationId?: string | undefined;
-  /** Only open ones that are urgent, or overdue. */
+  /** Only open ones that are urgent or overdue; of those that need the reader, also ended ones. */
   urgentOnly?: boolean | undefined;
   overdueOnly?: boolean | undefined;
-  /** Only those with news that nobody of the reader’s side has seen, open or ended. */
+  /** Only those with news that nobody of the reader's side has seen, whatever their status. */
   unreadOnly?: boolean | undefined;
   /** Left out, what needs somebody comes first. */
   sort?: WorkSort | undefined;
@@ -161,9 +161,10 @@ export async function countChangedWork(
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
 function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
-  const queries = isFilteredByNeed(filter)
-    ? rankedQueries(filter, max)
-    : newestQueries(filter, filter.statuses, max);
+  const queries =
+    isFilteredByNeed(filter) || filter.statuses?.length === 0
+      ? rankedQueries(filter, max)
+      : newestQueries(filter, filter.statuses, max);
   if (queries.length === 0) return undefined;
   return sql`select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}`;
 }
@@ -205,6 +206,8 @@ function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly
  * 100,000 rows costs what one of 50 does.
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  // A status that the tab does not have.
+  if (filter.statuses?.length === 0) return [];
   if (filter.needsActionOnly && filter.why) return queriesForReason(filter, filter.why);
   if (filter.needsActionOnly)
     return [
@@ -234,6 +237,7 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
 /** Referrals that the service has not answered. There may be thousands, so they come in the order of their index. */
 function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.side !== 'provider') return [];
+  if (filter.statuses && !filter.statuses.includes('requested')) return [];
   const unanswered: WorkFilter = { ...filter, statuses: ['requested'] };
   if (filter.sort?.by === 'made') return openByIdQueries(unanswered, limit);
   return [...unopenedQueries(unanswered), ...openQueries(unanswered, limit)];
@@ -442,8 +446,13 @@ function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
 
 /** News that nobody of the reader's side has seen, also about ended referrals. */
 function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
-  const { side, statuses } = filter;
+  const { side, urgentOnly, overdueOnly } = filter;
   if (side === 'operators') return [];
+  const isOpenOnly = urgentOnly || overdueOnly;
+  const statuses = isOpenOnly
+    ? openStatuses.filter((each) => filter.statuses?.includes(each) ?? true)
+    : filter.statuses;
+  if (statuses?.length === 0) return [];
   const conditions = [
     ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
     ...narrowedBy(filter),
@@ -498,10 +507,16 @@ function filterConditions({
   mineOnly,
   ownerId,
   referrerOrganisationId,
+  needsActionOnly,
+  statuses,
+  unreadOnly,
   side,
   visibility,
 }: WorkFilter): RawBuilder<unknown>[] {
   const conditions = [
+    // What needs the reader is found in other ways than by its status.
+    needsActionOnly === true && statuses !== undefined && sql`status in (${sql.join(statuses)})`,
+    unreadOnly === true && side !== 'operators' && sql`id in (${idsOfUnread(side)})`,
     ids !== undefined && sql`id = any(${ids}::uuid[])`,
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     serviceId !== undefined &&
