@@ -195,6 +195,20 @@ describe("a service's page", () => {
     expect(folds.every((fold) => fold.getAttribute('open') === undefined)).toBe(true);
   });
 
+  it('shows how people are met where an entry says nothing else', async () => {
+    const id = '3f0a4f5e-2d0f-4f0e-9f55-6f4a8a2b1c01';
+    const service = {
+      id,
+      name: 'Kettle calls',
+      status: 'active',
+      description: 'A volunteer visits you at home.',
+    };
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(service))]));
+    const { page } = await open(`/services/${id}`);
+    const facts = page.querySelectorAll('.onward-fact').map((fact) => fact.structuredText.trim());
+    expect(facts).toEqual([expect.stringMatching(/^How\s+At home/)]);
+  });
+
   it('says what a link worker needs, and offers a referral', async () => {
     const id = '19096312-e822-4b61-87ce-491718e6e107';
     const { page, text } = await open(`/services/${id}`);
