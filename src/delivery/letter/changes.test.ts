@@ -25,9 +25,7 @@ describe('a permission beside “not safe”, as older versions of this site sto
     const changes = [{ field: 'contact', from: { safe: 'yes', voicemail: true }, to: contact }];
     const options = { changes, purpose: 'referral', date: new Date('2026-11-21T09:30:00Z') } as const;
     const [[, value]] = changesForPractice(exampleReferral(), options) as [[string, string]];
-    expect(value).toBe(
-      'It is safe to contact the patient. You may leave a voicemail → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.',
-    );
+    expect(value).toBe('changed, now: IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.');
     expect(JSON.stringify(changesForService({ ...options } as never)).match(/voicemail/g)).toHaveLength(1);
   });
 });

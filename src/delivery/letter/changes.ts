@@ -89,11 +89,11 @@ function correctedForPractice({ content }: Referral, { changes = [], purpose, da
 function saidSinceReplaced({ content: { measures = [] } }: Referral, { facts }: ForPractice): Fact[] {
   const { atReplaced, personSays } = facts ?? {};
   if (!atReplaced) return [];
-  const { gotHelp: before, triedAt } = atReplaced;
+  const { gotHelp: before, measuredSince } = atReplaced;
   const isNew = personSays && personSays.gotHelp !== before;
-  const isMeasured =
-    triedAt !== null &&
-    measures.some(({ stage, taken_at }) => stage !== 'review' && new Date(taken_at) > new Date(triedAt));
+  // New measures are last in the list. One may have been taken on paper before that letter, and typed in after it.
+  const latest = measures.at(-1);
+  const isMeasured = Boolean(measuredSince) && latest !== undefined && latest.stage !== 'review';
   const inWords = (gotHelp: boolean) => (gotHelp ? '“I got help.”' : '“I did not get help.”');
   const says = isNew
     ? `${before === null ? 'now' : `${inWords(before)} →`} ${inWords(personSays.gotHelp)}`
@@ -124,7 +124,7 @@ function asFacts(changes: readonly FieldChange[]): Fact[] {
   );
 }
 
-/** As the letter before had it at its top, and as this one has it. */
+/** Without what the letter before said, which may be less strict: who reads in a hurry goes by what stands there. */
 function safeContactFacts(change: FieldChange, whose: Parameters<typeof contactForPractice>[1]): Fact[] {
   const say = (value: unknown) => {
     const contact = (value ?? undefined) as Referral['content']['contact'];
@@ -132,8 +132,7 @@ function safeContactFacts(change: FieldChange, whose: Parameters<typeof contactF
     const words = contactForPractice(contact, whose);
     return secretFrom === undefined ? words : `${doNotTell([secretFrom])} ${words}`;
   };
-  const { from, to } = change;
-  return changesInWords([change]).map(({ label }) => [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`]);
+  return changesInWords([change]).map(({ label }) => [label, `changed, now: ${say(change.to)}`]);
 }
 
 /** Without the needs that only a practice with the safety notes reads of. */

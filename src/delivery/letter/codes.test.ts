@@ -28,15 +28,13 @@ describe('the codes of a letter', () => {
     expect(codesIn(await end())).toEqual([]);
     const atLast = await end({}, { facts: { ...facts, codeSentAt: null } });
     expect(codesIn(atLast)).toEqual([referred]);
-    expect(atLast, 'the day of the referral').toContain(
-      'service, dated 21 November 2026. First time we send this code.',
-    );
+    expect(atLast, 'the day of the referral').toContain('service”, dated 21 November 2026.');
     expect(codesIn(await end(codes_only))).toEqual([]);
   });
 
   it('name the one to keep, and the letter that brought it', async () => {
     const keep = (reference: string) =>
-      `Codes to file No new code. The record should have the code from our letter of 21 November 2026 at 9:30am${reference}, once: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026.`;
+      `Code from before The record should have the code from our letter of 21 November 2026 at 9:30am${reference}, once: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026.`;
     expect(await end()).toContain(keep(''));
     expect(await end({}, { facts: { ...facts, codeSentIn: '2AAAA-BBBBB' } })).toContain(
       keep(', reference 2AAAA-BBBBB'),
@@ -46,7 +44,7 @@ describe('the codes of a letter', () => {
     const numbered = await end({}, { series });
     expect(numbered).toContain('from our letter 1 (same reference), once: 871731000000106');
     // What a clerk reads in the box has no condition.
-    expect(numbered).toContain('No new code to file. Questions:');
+    expect(numbered).toMatch(/for the record No code to file\. /);
   });
 
   it('are one where the person agreed to codes only', async () => {
@@ -60,15 +58,15 @@ describe('the codes of a letter', () => {
     const coded = await end(codes_only);
     expect(coded).toContain('The patient agreed to a code and no details.');
     expect(coded).toContain(
-      'Before you contact the patient about the referral, contact Asha Patel, and ask whether it is safe. We may not say here whether there is a safety concern. 1. Clerk',
+      'put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern.',
     );
-    expect(coded).toContain('Codes to file No new code.');
-    expect(coded).not.toContain('Code to file –');
+    expect(coded).toContain('No code to file. Reception');
+    expect(coded).not.toContain('Code to file');
     for (const given of [{}, ticked]) {
       const known = { facts: { ...facts, codeSentAt: null } };
       const first = await end({ ...codes_only, ...given }, known);
-      expect(first).toContain('One new code to file: ');
-      expect(first).not.toMatch(/no new code/i);
+      expect(first).toContain('Code to file: SNOMED CT ');
+      expect(first).not.toMatch(/no code/i);
     }
   });
 
@@ -79,14 +77,32 @@ describe('the codes of a letter', () => {
       content: ticked,
     });
     expect(text).toContain(
-      'One new code to file: “Social prescribing declined”. See “Codes to file”. Questions',
+      'Code to file: SNOMED CT 871711000000103 “Social prescribing declined”, dated 1 February 2027.',
     );
     expect(codesIn(text)).toEqual([declined]);
   });
 
+  it('have “declined” once, also where a letter about the end is replaced', async () => {
+    const earlierLetters = [
+      ...facts.earlierLetters,
+      { at: '2027-02-01T10:00:00Z', purpose: 'outcome' as const },
+    ];
+    const again = { facts: { ...facts, statusAt: '2027-02-01T09:59:00Z', earlierLetters } };
+    for (const given of [ticked, { ...codes_only, ...ticked }]) {
+      const text = await end(given, again);
+      expect(codesIn(text)).toEqual([]);
+      expect(text).toContain(
+        `once${'consent' in given ? ', hidden online' : ''}: ${declined} “Social prescribing`,
+      );
+      // The letter about an end that was taken back is about another one.
+      const later = { facts: { ...again.facts, statusAt: '2027-02-03T10:00:00Z' } };
+      expect(codesIn(await end(given, later))).toEqual([declined]);
+    }
+  });
+
   it('reveal nothing about actions if the person agreed to codes only', async () => {
     const box =
-      'ask whether it is safe. We may not say here whether there is a safety concern. 1. Clerk, when you file this: hide this letter, our earlier letter and its code from the online record, also from proxy access. The patient agreed to a code and no details.';
+      'Reception only: hide this letter from the online record and put a note on the record No code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -105,7 +121,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'We may not say here whether there is a safety concern. 1. Clerk, at once: give this letter and our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, to a clinician. 2. GP or nurse, today: if our earlier letter asks you to do something, contact Asha Patel, and ask whether that still stands. 3. Clerk, after that: restrict our earlier letter: do not share it further or show it online. Keep the code. 4. Clerk, when you file this: hide this letter and the code from the online record, also from proxy access. The patient now agrees to a code and no details. No new code to file. Questions';
+      'Reception, at once: restrict our earlier letter No code to file. Reception 1. At once: give this letter and our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, to a clinician. 2. At once: hide this letter and the code from the online record, also from proxy access. 3. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. 4. Once a clinician has seen them: restrict our earlier letter: do not share it further or show it online. Keep the code. GP or nurse 5. Today: if our earlier letter asks you to do something, contact Asha Patel, and ask whether that still stands. The patient now agrees to a code and no details. Questions';
     const text = await end({ consent }, { facts: full });
     expect(text).toContain(narrowed);
     expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');

@@ -35,8 +35,17 @@ export function newCodes(
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return [];
   // A later referral of an episode is no second one to a GP.
   const referred = facts?.codeSentAt || content.episode === 'continuing' ? [] : [referralCode];
-  const hasDeclined = purpose === 'outcome' && content.declines_social_prescribing === true;
+  const hasDeclined =
+    purpose === 'outcome' && content.declines_social_prescribing === true && !wasDeclinedCoded(facts);
   if (!hasDeclined) return referred;
   // With codes alone, the letter has exactly one.
   return isCodesOnly('gp_practice', referral) ? [declinedCode] : [...referred, declinedCode];
+}
+
+/** Whether an earlier letter about this end brought the code for declined: a letter that replaces it has no code of its own. */
+export function wasDeclinedCoded(facts: PracticeLetterOptions['facts']): boolean {
+  const { statusAt, earlierLetters = [] } = facts ?? {};
+  return earlierLetters.some(
+    ({ at, purpose }) => purpose === 'outcome' && statusAt && new Date(at) >= new Date(statusAt),
+  );
 }

@@ -186,8 +186,10 @@ describe('what the letters say', () => {
       },
     });
     const copy = await textOf(toPractice, about(false));
-    expect(copy).toContain('Compare the name and date of birth. Do not tell: her husband. 4 Mill Lane');
-    expect(copy).toContain('Contact: Only at these times or places: the surgery.');
+    expect(copy).toContain('HIDE FROM ONLINE RECORD. Do not tell: her husband. Copy of a referral');
+    expect(copy).toContain(
+      'Contact limits: only at these times or places: the surgery. Do not tell: her husband.',
+    );
     expect(copy.indexOf('Do not tell')).toBeLessThan(copy.indexOf('Reason for referral'));
     expect(copy).toContain('HIDE FROM ONLINE RECORD');
     expect(copy).not.toContain('Jan Example');

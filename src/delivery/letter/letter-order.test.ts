@@ -5,6 +5,7 @@ import { atTheEnd, bloodPressure, facts, hearing } from '../../../test/delivery/
 import type { LetterSeries } from '../model/delivery.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterOptions } from './letter.ts';
+import { lettersInShort } from './letter-order.ts';
 
 type Earlier = LetterSeries['earlier'][number];
 const [first, second] = ['2026-11-21T09:30:00Z', '2026-11-24T14:05:00Z'];
@@ -65,6 +66,12 @@ describe('the number of a letter', () => {
     expect(order({ ...toService, purpose: 'outcome' }, [copy(first)], { status: 'cancelled' })).toContain(
       'Letter 1 no longer applies.',
     );
+  });
+
+  it('is another for each of two letters of one moment', () => {
+    const series = { number: 3, earlier: [copy(first), end(first)] };
+    expect(lettersInShort({ series }, [first, first])).toBe('our letters 1 and 2');
+    expect(lettersInShort({ series }, [first])).toBe('our letter 2');
   });
 
   it('leaves to the box what to do with details that may not be shared any more', () => {

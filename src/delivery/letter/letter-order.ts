@@ -98,6 +98,21 @@ function letterOfMoment({ series }: Pick<Sources, 'series'>, at: Date | string):
   return numbered({ series }).findLast((each) => isSameMoment(each.at, at));
 }
 
+/** One for each moment, the last first: two letters of one moment are two, and not twice the same. */
+function lettersOfMoments(
+  { series }: Pick<Sources, 'series'>,
+  moments: readonly (Date | string)[],
+): (Numbered | undefined)[] {
+  const left = numbered({ series });
+  return moments
+    .toReversed()
+    .map((at) => {
+      const index = left.findLastIndex((each) => isSameMoment(each.at, at));
+      return index === -1 ? undefined : left.splice(index, 1)[0];
+    })
+    .toReversed();
+}
+
 export function numberOfLetter(options: Pick<Sources, 'series'>, at: Date | string): number | undefined {
   return letterOfMoment(options, at)?.number;
 }
@@ -147,7 +162,7 @@ export function lettersInShort(
   options: Pick<Sources, 'series'>,
   moments: readonly (Date | string)[],
 ): string {
-  const found = moments.flatMap((at) => letterOfMoment(options, at) ?? []);
+  const found = lettersOfMoments(options, moments).filter((each) => each !== undefined);
   if (found.length === moments.length && found.length > 0) return `our ${lettersInWords(found)}`;
   return moments.length === 1 ? 'our earlier letter' : 'our earlier letters';
 }
@@ -159,9 +174,10 @@ export function ourLetters(
   which = '',
 ): string {
   const noun = moments.length === 1 ? 'letter' : 'letters';
-  const each = moments.map((at) => {
-    const found = letterOfMoment(options, at);
-    return `${found ? `${found.number}, ` : ''}of ${momentWithTime(at)}`;
+  const found = lettersOfMoments(options, moments);
+  const each = moments.map((at, index) => {
+    const { number } = found[index] ?? {};
+    return `${number === undefined ? '' : `${number}, `}of ${momentWithTime(at)}`;
   });
   const comma = which !== '' && each[0]!.startsWith('of') ? ',' : '';
   return `our ${which}${noun}${comma} ${each.join(' and ')}`;

@@ -17,7 +17,7 @@ export type Section = {
   isPatient?: boolean;
 };
 
-/** Who the letter is about, at the top of each page. */
+/** Who the letter is about: at the top of each page who it is and what is dangerous, and under the box the rest. */
 export type PatientLines = {
   name: string;
   /** The name in a script that is read from right to left, where `name` has Latin letters. */
@@ -25,17 +25,16 @@ export type PatientLines = {
   identity: string;
   /** How sure it is that the NHS number is the patient’s. */
   numberNote: string;
-  /** The letter and its code must not be seen online. */
-  hideOnline?: string;
+  /** The letter and its code must not be seen online: the box says which others, too. */
+  hideOnline?: true;
   /** Who must not learn of the referral. */
   doNotTell?: string;
-  /** Nobody contacts the patient: whom to ring instead. It has a red box of its own. */
-  doNotContact?: string;
-  /** In a letter to a service: nobody contacts the patient. The box says whom to ring instead, and each page says it again. */
+  /** Nobody contacts the patient. The box says whom to ring instead, and each page says it again. */
   isUnsafe?: true;
+  /** Under the box. */
   address?: string;
-  /** How to contact the patient; `needsCare`: not in every way. */
-  contact?: { text: string; needsCare: boolean };
+  /** How to contact the patient, under the box. Limits are in the box. */
+  contact?: string;
 };
 
 /** What the box of a letter says to a practice. */
@@ -64,6 +63,10 @@ export type BoxKind =
  */
 export type ActionBox = {
   heading: string;
+  /** In a letter to a practice: the code to file, or that there is none. It stands under the heading, before any step. */
+  code?: string;
+  /** How the patient may be contacted, in red: only in these ways, or in none. */
+  limits?: string;
   tasks: readonly Task[];
   /** Stand out above everything in the box. */
   warnings?: readonly string[];
@@ -75,14 +78,15 @@ export type ActionBox = {
   questions: string;
 };
 /**
- * A warning stands out between what to do and its details. In a letter to a practice, `role` is who does it, as its words say; `handsOver`: it
- * brings the letter to a clinician.
+ * A warning stands out between what to do and its details. In a letter to a practice, `role` is who does it, `when` says how soon, and
+ * `handsOver`: it brings the letter to a clinician. The steps of a clerk come first, those of a clinician after them.
  */
 export type Task = {
   text: string;
   warning?: string;
   details?: string;
   role?: 'clerk' | 'clinician';
+  when?: string;
   handsOver?: true;
 };
 

@@ -39,10 +39,12 @@ export function ringInShort(referral: Referral, options: LetterSources): string 
     : `contact ${referral.content.referrer.name}`;
 }
 
-/** “ring Asha Patel, 01632 960888”: who referred knows best. Where no number is known, whom else. */
+/** “ring Asha Patel (who referred), 01632 960888”: who referred knows best. Where no number is known, whom else. */
 export function ringReferrer(referral: Referral, options: LetterSources): string {
   const telephone = referrerTelephone(referral, options.facts);
-  return telephone ? `ring ${referral.content.referrer.name}, ${telephone}` : ringInShort(referral, options);
+  return telephone
+    ? `ring ${referral.content.referrer.name} (who referred), ${telephone}`
+    : ringInShort(referral, options);
 }
 
 /** The same of the first whom `questionsTo` names: at the end, that is the service. */

@@ -128,10 +128,10 @@ export type LetterFacts = {
   /** What the patient said on their own page, last, of whether they got help. `at` is in ISO 8601. Of letters at the end alone. */
   personSays?: { at: string; gotHelp: boolean } | null;
   /**
-   * Of the letter about the end that this one replaces: when it was first tried, in ISO 8601, and what the patient had said by then (null:
-   * nothing). Null where it replaces none.
+   * Of the letter about the end that this one replaces: what the patient had said when it was first tried (null: nothing), and whether
+   * somebody has recorded measures since. Null where it replaces none.
    */
-  atReplaced?: { triedAt: string | null; gotHelp: boolean | null } | null;
+  atReplaced?: { gotHelp: boolean | null; measuredSince?: boolean } | null;
   /** What was told of the patient’s death, if somebody has confirmed it. The date is in ISO 8601. */
   death?: {
     reportedAt: string;

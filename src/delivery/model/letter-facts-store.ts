@@ -191,13 +191,19 @@ const mayHaveReachedReader = sql`e.referral_id = d.referral_id and e.leg = d.leg
 const replaced = sql`deliveries e
   where ${mayHaveReachedReader} and e.purpose = d.purpose and ${isEarlier} and not ${wasRemovalAsked}`;
 
-/** When the letter about the end that `d` replaces was first tried, and what the person had said by then of whether they got help. */
+/**
+ * What the person had said of whether they got help when the letter about the end that `d` replaces was first tried, and whether measures were
+ * recorded since. The day when one was taken does not tell that: paper is typed in later. The record of who did what does.
+ */
 const atReplaced = sql`(
-  select jsonb_build_object('triedAt', letter.tried_at, 'gotHelp', ${lastSaidOfHelp(
+  select jsonb_build_object('gotHelp', ${lastSaidOfHelp(
     sql`said.answer = 'got-help'`,
     sql`d.referral_id`,
     sql`letter.tried_at`,
-  )})
+  )}, 'measuredSince', exists (
+    select from audit_entries measured
+    where measured.subject_type = 'referral' and measured.subject_id = d.referral_id::text
+      and measured.action = 'referral.measured' and measured.at > letter.tried_at))
   from (
     select ${firstTriedAt(sql`e.id`)} as tried_at
     from ${replaced} order by e.referral_version desc, e.id desc limit 1) as letter

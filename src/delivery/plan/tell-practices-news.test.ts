@@ -137,6 +137,18 @@ describe('a practice that was told of the end', () => {
   });
 });
 
+describe('a measure that is typed in after the end', () => {
+  it('is named as new, though it was taken before the letter', async () => {
+    const { id } = await completed();
+    const taken_at = new Date(site.clock.now().getTime() - 3 * hourMs).toISOString();
+    const measure = { code: 'ons4-happiness', stage: 'end', value: 6, by: 'person', mode: 'paper', taken_at };
+    expect((await post(provider, `/${id}/measures`, { measures: [measure] })).status).toBe(200);
+    const letters = await lettersAfterADay(id);
+    expect(letters).toHaveLength(2);
+    expect(letters[1]).toContain('added, see below');
+  });
+});
+
 describe('a questionnaire after the end', () => {
   beforeAll(async () => {
     const owner = await anAccount(site.deps, { name: 'Olive Owner', organisation });

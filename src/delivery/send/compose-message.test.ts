@@ -106,7 +106,7 @@ describe('the letters of an episode', () => {
     const end = await newestLetter(id);
     expect(end.code).toBeUndefined();
     expect(end.words).not.toContain(`SNOMED CT ${referred}`);
-    expect(end.words).toContain('No new code. The record should have the code from our letter 1');
+    expect(end.words).toContain('The record should have the code from our letter 1');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
@@ -203,8 +203,8 @@ describe('the letters of an episode', () => {
     expect(await correct(id, { do_not_show_online: true })).toBe(200);
     const { words, forAction, text, subject } = await newestLetter(id);
     expect(subject, 'as the box says').toMatch(/^For action at once: /);
-    expect(words).toContain('at once: hide this letter, our letter 1 and its code from the online record');
-    expect(words).toContain('HIDE FROM ONLINE RECORD: this letter, our letter 1 and its code.');
+    expect(words).toContain('At once: hide this letter, our letter 1 and its code from the online record');
+    expect(words).toContain('"hideOnline":true');
     expect([forAction, text.includes('There is something for the practice to do')]).toEqual([true, true]);
     // The one that was hidden from the start, and its own copy, need not be.
     const ofOne = { do_not_show_online: true, consent: { ...consent, share_with_gp: share } };
@@ -212,7 +212,7 @@ describe('the letters of an episode', () => {
     await lettersOf(hidden);
     await act(hidden, 'accept', {});
     await act(hidden, 'complete', { outcome, gp_actions: [] }, 2);
-    expect((await newestLetter(hidden)).words).not.toContain('at once: hide');
+    expect((await newestLetter(hidden)).subject).not.toMatch(/^For action/);
   });
 
   it('are for the record where an update asks for nothing', async () => {
@@ -246,8 +246,10 @@ describe('the letters of an episode', () => {
     site.clock.moveOn(60_000);
     const again = await made({ patient: person, allow_duplicate: true });
     const { reference } = await read(first);
-    expect(alone).not.toContain('another referral of this patient');
-    expect((await newestLetter(again)).words).toContain(`reference ${reference}, is about another referral`);
+    expect(alone).not.toContain('is about another referral');
+    expect((await newestLetter(again)).words).toContain(
+      `reference ${reference}: it is about another referral`,
+    );
     const namesake = await made({ patient: { ...person, given_name: 'Other' } });
     expect((await newestLetter(namesake)).words).not.toContain('is about another referral');
   });
@@ -338,7 +340,7 @@ describe('the letters of an episode', () => {
       const { withdrawnBefore } = await factsOf(deliveryId);
       expect([inDates(withdrawnBefore), withdrawnBefore!.birthDate]).toEqual([named, '1952-04-01']);
       expect(words).toContain('It had the wrong date of birth, 1 April 1952. This letter has the right one');
-      expect(words).toContain('If they still are, remove the letter, and mark its code as entered in error.');
+      expect(words).toContain('If they are, remove the letter, and mark its code as entered in error.');
       // One about another person is not mended by this.
       const other = await made(person('1952-04-01', { given_name: 'Other', nhs_number: undefined }));
       expect((await factsOf((await letterOf(other)).deliveryId)).withdrawnBefore).toBeNull();
@@ -357,7 +359,7 @@ describe('the letters of an episode', () => {
       const notice = await newestLetter(wrong);
       expect(inDates((await factsOf(notice.deliveryId)).followedBy)).toEqual(named);
       expect(notice.words).toContain(`reference ${named.reference}, has the right details: keep that one.`);
-      expect(notice.words).toMatch(new RegExp(`Clerk: keep our letter .*reference ${named.reference}`));
+      expect(notice.words).toMatch(new RegExp(`Keep our letter .*reference ${named.reference}`));
     });
 
     it('name no other where somebody else was meant', async () => {
@@ -492,7 +494,7 @@ describe('a practice whose patient agrees to share more than before', () => {
     await act(id, 'complete', { outcome }, 3);
     const narrowed = await newestLetter(id);
     expect(narrowed.words).toContain('The patient now agrees to a code and no details.');
-    expect(narrowed.words).toContain('No new code.');
+    expect(narrowed.words).toContain('No code to file.');
     const always = await made({ consent: codesOnly, allow_duplicate: true });
     await lettersOf(always);
     await act(always, 'accept', {});
@@ -558,37 +560,36 @@ describe('something for the practice to do', () => {
 
   it('is “not recorded” in letter, subject and text if the service was not asked', async () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
-      box: /"heading":"((?:No action|Action|Code to) [^"]*)"/.exec(words)?.[1],
+      box: /"heading":"((?:No action|Action) [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
       text: /clinician|for the patient’s record|Nothing was asked of the practice/.exec(text)?.[0],
       forAction,
     });
     const unknown = {
-      box: 'No action asked for',
+      box: 'No action asked for – for the record',
       subject: '– no action for the practice was recorded',
       text: 'Nothing was asked of the practice',
       forAction: false,
     };
     const id = await made({ gp_actions: [] });
     expect(says(await newestLetter(id))).toEqual({
-      box: 'Code to file – nothing else asked',
+      box: 'No action needed – for the record',
       subject: 'for the patient’s record: a code to file',
       text: 'for the patient’s record',
       forAction: false,
     });
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
-    expect(says(await newestLetter(id)).box, 'only who completes is asked').toBe('No action asked for');
+    expect(says(await newestLetter(id)).box, 'only who completes is asked').toBe(unknown.box);
     const completed = await made({ gp_actions: [], allow_duplicate: true });
     await act(completed, 'accept', {});
     await act(completed, 'complete', { outcome }, 2);
     expect(says(await newestLetter(completed))).toEqual(unknown);
     const silent = await made({ allow_duplicate: true });
-    const withCode = 'Code to file';
     const subject = '– a code to file, no other action was recorded';
-    expect(says(await newestLetter(silent))).toEqual({ ...unknown, box: withCode, subject });
+    expect(says(await newestLetter(silent))).toEqual({ ...unknown, subject });
     await act(silent, 'accept', {});
     await act(silent, 'complete', { outcome, gp_actions: [] }, 2);
-    expect(says(await newestLetter(silent)).box).toBe('No action asked for');
+    expect(says(await newestLetter(silent)).box).toBe('No action needed – for the record');
   });
 
   it('is for a clinician to read if nobody was asked and the text sounds dangerous', async () => {

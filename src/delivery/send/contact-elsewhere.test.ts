@@ -33,10 +33,7 @@ describe('two referrals that say different things about contact', () => {
       patient: first.patient,
     });
     const letter = await letterToPractice(second.id, sendsTogether);
-    for (const warning of [
-      'told different things about safe contact',
-      'Before you contact the patient, see the box',
-    ])
+    for (const warning of ['told different things about safe contact', 'before you contact the patient'])
       expect(letter).toContain(warning);
     for (const secret of [first.reference, 'man upstairs', 'nother referral', 'wo referrals'])
       expect(letter).not.toContain(secret);

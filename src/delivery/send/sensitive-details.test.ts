@@ -66,7 +66,7 @@ async function lettersTo(leg: 'service' | 'gp_practice', id: string): Promise<st
 
 describe('the copy of a sensitive service', () => {
   it('is not to be shown in the patient’s online record', async () => {
-    const hidden = 'HIDE FROM ONLINE RECORD';
+    const hidden = '"hideOnline":true';
     const made = await makeReferral({ gp_practice, contact: { safe: 'yes' } });
     await deliverAll(made.id);
     expect((await lettersTo('gp_practice', made.id)).join()).toContain(hidden);
@@ -233,9 +233,9 @@ describe('where a sensitive service has a person live', () => {
     expect(letters).toHaveLength(2);
     for (const each of letters) expect(each).not.toMatch(secret);
     // Nobody of the practice rings because of an older answer, or at an older number.
-    expect(letters.at(-1)).toContain('It is not safe to contact the patient in any way');
+    expect(letters.at(-1)).toContain('it is not safe to contact the patient in any way');
     expect(letters.at(-1)).toContain(
-      'Clerk, today: stop everything that goes to the address and telephone number in your record, reminders and results too.',
+      'Today: stop everything that goes to the address and telephone number in your record, reminders and results too.',
     );
     for (const old of [patient.telephone, patient.address.postcode])
       expect(letters.at(-1)).not.toContain(old);

@@ -21,7 +21,10 @@ export function topOf({ toPractice, toService }: Letter): Top | undefined {
   return toPractice ?? toService;
 }
 
-/** A letter on one page, if it can be: who, what has happened and what to do come first, and are found in 30 seconds. */
+/**
+ * A letter on one page, if it can be. Who, what has happened and what to do come first, and are found in 30 seconds: so what explains or
+ * compares, such as which of our letters it is, comes after the box.
+ */
 export function drawBody(paper: Paper, letter: Letter): void {
   const { doc } = paper;
   const top = topOf(letter);
@@ -32,22 +35,17 @@ export function drawBody(paper: Paper, letter: Letter): void {
       width: paper.width,
     });
   });
-  drawOrder(paper, letter.order);
-  doc.y += 7;
+  doc.y += 6;
   if (top) drawBox(paper, top.box);
   for (const text of letter.opening) drawText(paper, text, { left: paper.left, width: paper.width });
   if (letter.opening.length > 0) doc.y += 4;
+  if (top) drawSection(paper, { heading: 'Patient’s details', paragraphs: detailsOf(top.patient) });
   for (const section of letter.sections) drawSection(paper, section);
+  if (letter.order) drawSection(paper, { heading: 'This letter', paragraphs: [letter.order.words] });
 }
 
-/** Which of our letters it is, under its heading. */
-function drawOrder(paper: Paper, order: Letter['order']): void {
-  if (!order) return;
-  element(paper, 'P', () => {
-    paper
-      .style({ size: spacingOf(paper).textSize, color: ink.quiet })
-      .text(paper.clean(order.words), paper.left, paper.doc.y + 3, { width: paper.width });
-  });
+function detailsOf({ address, contact, numberNote }: Top['patient']): string[] {
+  return [address, contact, numberNote].filter((each) => each !== undefined);
 }
 
 /** Who writes to whom, in two lines or three. */
@@ -75,27 +73,14 @@ function drawSender(paper: Paper, letter: Letter): void {
     element(paper, 'P', () => {
       paper
         .style({ bold: true, size: spacingOf(paper).textSize, color: ink.alarm })
-        .text(`${testMark}. This letter is from a test site.`, left, doc.y + 2, { width });
+        .text(testMark, left, doc.y + 2, { width });
     });
   doc.y += 7;
 }
 
-function drawPatient(
-  paper: Paper,
-  {
-    name,
-    ownScript,
-    identity,
-    numberNote,
-    hideOnline,
-    doNotTell,
-    doNotContact,
-    address,
-    contact,
-  }: Top['patient'],
-): void {
+function drawPatient(paper: Paper, patient: Top['patient']): void {
+  const { name, ownScript, identity, doNotTell } = patient;
   const { doc, left, width } = paper;
-  const alarm = { bold: true, color: ink.alarm };
   const drawLine = (line: string | undefined, style: Parameters<Paper['style']>[0]) => {
     if (line === undefined) return;
     element(paper, 'P', () => {
@@ -106,21 +91,28 @@ function drawPatient(
   };
   rule(paper, doc.y);
   doc.y += 5;
-  drawLine(hideOnline, alarm);
   drawLine(name, { bold: true, size: 14 });
   drawLine(ownScript, {});
   // Who cannot read the name finds the patient by these.
   const identityStyle = { bold: true, size: isRightToLeft(name) ? 12 : 10.5 };
   const isOneLine = paper.style(identityStyle).widthOfString(identity) <= width;
   for (const line of isOneLine ? [identity] : identity.split('   ')) drawLine(line, identityStyle);
-  drawLine(numberNote, { color: ink.quiet });
-  drawLine(doNotTell, alarm);
-  drawLine(address, {});
-  drawLine(contact?.text, contact?.needsCare ? alarm : {});
-  if (doNotContact !== undefined) drawAlarm(paper, 'Do not contact the patient', [doNotContact]);
-  doc.y += 6;
+  const alarms = [
+    ...alarmsOf(patient).map((each) => `${each}.`),
+    ...(doNotTell === undefined ? [] : [doNotTell]),
+  ];
+  drawLine(alarms.join(' ') || undefined, { bold: true, color: ink.alarm });
+  doc.y += 5;
   rule(paper, doc.y);
-  doc.y += 9;
+  doc.y += 7;
+}
+
+/** What each page says in capitals. */
+function alarmsOf({ hideOnline, isUnsafe }: Top['patient']): string[] {
+  return [
+    ...(hideOnline ? ['HIDE FROM ONLINE RECORD'] : []),
+    ...(isUnsafe ? ['DO NOT CONTACT THE PATIENT'] : []),
+  ];
 }
 
 function rule(paper: Paper, y: number): void {
@@ -147,10 +139,9 @@ export function drawContinuation(paper: Paper, { patient }: Top): void {
     .style({ size: spacingOf(paper).textSize })
     .text(paper.clean(patient.identity), left, continuationTop + 12.5, { lineBreak: false });
   const alarms = [
-    patient.hideOnline !== undefined && 'HIDE FROM ONLINE RECORD',
-    (patient.doNotContact !== undefined || patient.isUnsafe) && 'DO NOT CONTACT THE PATIENT',
-    patient.doNotTell !== undefined && 'DO NOT TELL: SEE PAGE 1',
-  ].filter((each) => typeof each === 'string');
+    ...alarmsOf(patient),
+    ...(patient.doNotTell === undefined ? [] : ['DO NOT TELL: SEE PAGE 1']),
+  ];
   paper.style({ bold: true, size: spacingOf(paper).textSize, color: ink.alarm });
   if (alarms.length > 0) doc.text(alarms.join('   '), left, continuationTop + 25, { lineBreak: false });
 }
@@ -166,7 +157,7 @@ const boxInset = 9;
 
 /** What to do, with a frame. A box that is longer than a page has its frame on the first alone. */
 function drawBox(paper: Paper, box: ActionBox): void {
-  const { heading, tasks, warnings = [], words, questions } = box;
+  const { heading, code, limits, tasks, warnings = [], words, questions } = box;
   const { doc, left, width } = paper;
   const top = doc.y;
   const page = doc.page;
@@ -179,9 +170,11 @@ function drawBox(paper: Paper, box: ActionBox): void {
       .text(paper.clean(heading), inner.left, doc.y, { width: inner.width });
   });
   doc.y += 3;
+  if (code !== undefined) drawText(paper, code, inner, { bold: true });
+  if (limits !== undefined) drawText(paper, limits, inner, { bold: true, color: ink.alarm });
   for (const text of warnings) drawText(paper, text, inner, { bold: true, color });
   // “Nobody said whether there is anything else” comes after what there is.
-  if (tasks.length > 0) drawTasks(paper, tasks, inner);
+  drawTasks(paper, tasks, inner);
   // The outbox of a test site may have letters from before, with one paragraph or none.
   for (const text of [words ?? []].flat()) drawText(paper, text, inner);
   drawText(paper, `Questions: ${questions}.`, inner);
@@ -208,7 +201,29 @@ function drawFrame({ decorate, doc, left, width }: Paper, top: number, color: st
 
 type Column = { left: number; width: number };
 
+const whoseSteps = { clerk: 'Reception', clinician: 'GP or nurse' } as const;
+
+/** Each of those who do something finds their own steps under a heading. The numbers go on, because steps name each other by them. */
 function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
+  let number = 0;
+  for (const role of [undefined, 'clerk', 'clinician'] as const) {
+    const own = tasks.filter((each) => each.role === role);
+    if (own.length === 0) continue;
+    if (role !== undefined) {
+      paper.ensureRoomFor(4 * lineHeight);
+      element(paper, 'H3', () => {
+        paper
+          .style({ bold: true, size: 10, color: ink.accent })
+          .text(whoseSteps[role], column.left, paper.doc.y + 1, { width: column.width });
+      });
+      paper.doc.y += 1;
+    }
+    drawSteps(paper, own, { ...column, first: number + 1 });
+    number += own.length;
+  }
+}
+
+function drawSteps(paper: Paper, tasks: readonly Task[], column: Column & { first: number }): void {
   const { doc } = paper;
   const list = doc.struct('L');
   paper.structure.add(list);
@@ -221,7 +236,9 @@ function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
     item.add(
       doc.struct('Lbl', {}, [
         () =>
-          void paper.style({ bold: true, size: 10 }).text(`${index + 1}.`, column.left, top, { width: 18 }),
+          void paper
+            .style({ bold: true, size: 10 })
+            .text(`${column.first + index}.`, column.left, top, { width: 18 }),
       ]),
     );
     item.add(

@@ -161,11 +161,11 @@ describe('a letter as a PDF', () => {
     const written = composeLetter(exampleReferral(), toPractice);
     const { patient, box } = written.letter.toPractice!;
     for (const words of ['One paragraph.', undefined]) {
-      const { warnings: _, weight: __, ...before } = box;
+      const { warnings: _, weight: __, code: ___, ...before } = box;
       const toPractice = { patient, box: { ...before, words: words as never } };
       const pdf = await letterDrawer.draw({ ...written, letter: { ...written.letter, toPractice } });
       const [page] = await pagesOfPdf(pdf);
-      expect(page).toContain(`Code to file ${words ? `${words} ` : ''}Questions:`);
+      expect(page).toContain(`for the record ${words ? `${words} ` : ''}Questions:`);
     }
   });
 

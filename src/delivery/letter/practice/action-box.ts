@@ -1,11 +1,12 @@
+import { lowerFirst } from '../../../platform/first-letter.ts';
 import { measures, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { isUrgentNow } from '../changes.ts';
-import { hasDied, newCodes } from '../codes.ts';
+import { correctedInRecord, hasNewContact, isUrgentNow } from '../changes.ts';
+import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
-import { cutAtSentence, dayInWords, paragraphsOf } from '../words.ts';
-import { contactTask } from './contact-task.ts';
+import { questionsTo } from '../whom-to-ask.ts';
+import { cutAtSentence, dayInWords, momentAsDay, paragraphsOf } from '../words.ts';
+import { contactLimits, hasLimits, verbForLimits } from './contact-limits.ts';
 import {
   asksAboutSymptom,
   clinicianTasks,
@@ -19,10 +20,11 @@ import {
   whyForClinician,
 } from './dangers.ts';
 import { deathWarnings, isDeathTakenBack } from './death.ts';
-import { askBeforeContact } from './patient-lines.ts';
+import { hasNameToFind, isHiddenAtPractice } from './patient-lines.ts';
 import {
   clerkTasks,
   filingTasks,
+  hasMoved,
   hidingTasks,
   newsDueBy,
   newsTasks,
@@ -30,7 +32,7 @@ import {
   tasksAsked,
   wasAskedToRemove,
 } from './practice-tasks.ts';
-import { clerkTask, handOverTask, whenFiling } from './task.ts';
+import { clerkTask, handOverTask, inOrder, whenFiling } from './task.ts';
 import {
   actionsAsked,
   atUnsuccessfulEnd,
@@ -42,7 +44,7 @@ import {
 } from './what-was-said.ts';
 import { measuresWorse, whenClinicianSees } from './who-sees.ts';
 
-const nothingAsked = 'No action asked for';
+const nothingAsked = 'No action asked for – for the record';
 const headings: Readonly<Record<BoxKind, string>> = {
   tasks: 'Action for the GP practice',
   'clinician-reads-today': 'A clinician must read this today',
@@ -50,8 +52,8 @@ const headings: Readonly<Record<BoxKind, string>> = {
   'clinician-sees-when-filed': 'For a clinician to see',
   unanswered: nothingAsked,
   'nothing-asked': nothingAsked,
-  'answered-nothing': nothingAsked,
-  'code-to-file': 'Code to file – nothing else asked',
+  'answered-nothing': 'No action needed – for the record',
+  'code-to-file': nothingAsked,
   'no-new-code': nothingAsked,
 };
 
@@ -98,23 +100,86 @@ function hasNoteBesideTasks(referral: Referral, { purpose }: PracticeLetterOptio
   return purpose === 'referral' && mayWarn(referral) && noteWarnings(referral).length > 0;
 }
 
-/** It promises a day only where a task has one. */
+/** The action itself, so that nobody looks for it among the steps. It promises a day only where a task has one. */
 function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
   const start = startOfTasks(referral, options);
-  if (isDeathTakenBack(referral, options)) return 'THE PATIENT IS ALIVE – at once';
+  if (referral.status === 'entered-in-error')
+    return options.purpose === 'removal'
+      ? 'At once: check if this is your patient. If not, remove our letter'
+      : 'At once: remove our letter from this patient’s record';
+  if (isDeathTakenBack(referral, options)) return 'THE PATIENT IS ALIVE – correct the record at once';
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
-    return 'Reported death – verify first, at once';
-  if (start === 'at once') return `${headings.tasks} – at once`;
-  if (hasUrgentNewsForPractice(referral, options)) return `Something has changed – ring and ask ${start}`;
-  if (wasNotReached(referral, options)) return `${headings.tasks} – the first ${start}`;
+    return 'Reported death – first check whether the patient is alive';
   const asked = actionsAsked(referral, options);
+  if (start === 'at once') {
+    const what = restrictTasks(referral, options).length > 0 ? 'restrict' : 'hide';
+    const todo = [`${what} our earlier letter`, ...limitsInHeading(referral, options)];
+    const then = asked.length > 0 ? `. Then ${lowerFirst(headingOfAsked(referral, asked, undefined))}` : '';
+    return `Reception, at once: ${todo.join(', and ')}${then}`;
+  }
+  if (hasUrgentNewsForPractice(referral, options)) return 'Something has changed – ring and ask today';
+  if (wasNotReached(referral, options))
+    return 'Nobody reached the patient – a clinician decides today whether to contact them';
+  if (asked.length === 0) return headingForReception(referral, options);
+  return headingOfAsked(referral, asked, start);
+}
+
+/** Longer ones are read in the steps alone. */
+const maxActionsLengthInHeading = 120;
+
+/** “Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure” */
+function headingOfAsked(
+  { content }: Referral,
+  asked: ReturnType<typeof actionsAsked>,
+  start: 'today' | undefined,
+): string {
   const [due] = asked.flatMap(({ by_date: by }) => by ?? []).toSorted();
-  const first = `${asked.length > 1 ? 'the first ' : ''}${start === undefined ? '' : 'due '}`;
-  const parts = [
-    ...(start === undefined ? [] : [`start ${start}`]),
-    ...(due === undefined ? [] : [`${first}by ${dayInWords(due)}`]),
+  const when = [
+    ...(start === undefined ? [] : ['start today']),
+    ...(due === undefined ? [] : [`${asked.length > 1 ? 'the first ' : ''}by ${dayInWords(due)}`]),
+  ].join(', ');
+  const who = asked.length === 1 ? 'Action for GP or nurse' : `${asked.length} actions for GP or nurse`;
+  const mayTell = content.contact?.safe !== 'no';
+  const what = asked.map((each) => nameOfAction(each, mayTell)).join('; ');
+  return `${who}${when ? ` – ${when}` : ''}${what.length <= maxActionsLengthInHeading ? `: ${what}` : ''}`;
+}
+
+/** What the patient must hear of first is never read without that. */
+function nameOfAction(
+  { text, patient_told }: ReturnType<typeof actionsAsked>[number],
+  mayTell: boolean,
+): string {
+  const name = paragraphsOf(text).join(' ').replace(/\.$/, '');
+  return patient_told === false && mayTell ? `tell the patient first, then: ${name}` : name;
+}
+
+/** What there is to do for nobody but a clerk. That this letter takes the place of another is said where it is all. */
+function headingForReception(referral: Referral, options: PracticeLetterOptions): string {
+  if (hasMoved(referral, options)) return 'Reception only: the patient has moved away – check the address';
+  const isInCodes = isCodesOnly('gp_practice', referral);
+  const corrected = options.replacesLetterOf ? correctedInRecord(options) : [];
+  const todo = [
+    ...(wasAskedToRemove(options) ? ['keep this letter'] : []),
+    ...(isHiddenAtPractice(referral) ? ['hide this letter from the online record'] : []),
+    ...(isInCodes ? ['put a note on the record'] : []),
+    ...limitsInHeading(referral, options),
+    ...(corrected.length > 0 ? [`check the ${corrected.join(' and ')}`] : []),
+    ...(options.facts?.withdrawnBefore ? ['check that a withdrawn letter is gone'] : []),
+    ...(options.facts?.otherLettersOfDay?.length ? ['file this beside another letter'] : []),
+    ...(hasNameToFind(referral.content.patient) ? [] : ['find the patient by number or date of birth']),
   ];
-  return parts.length === 0 ? headings.tasks : `${headings.tasks} – ${parts.join(', ')}`;
+  const all =
+    todo.length === 0 && options.replacesLetterOf ? ['file this in place of our earlier letter'] : todo;
+  return all.length === 0
+    ? 'Reception only: steps to file this'
+    : `Reception only: ${new Intl.ListFormat('en-GB').format(all)}`;
+}
+
+function limitsInHeading(referral: Referral, options: PracticeLetterOptions): string[] {
+  if (hasLimits(referral, options)) return [`${verbForLimits(options)} the contact limits on the record`];
+  return hasNewContact(options) && !isCodesOnly('gp_practice', referral)
+    ? ['change how to contact the patient']
+    : [];
 }
 
 /** How soon somebody begins with the tasks. The heading of the box and the subject of the message say the same. */
@@ -137,13 +202,18 @@ export function startOfTasks(
 export function actionBox(referral: Referral, options: PracticeLetterOptions): ActionBox {
   const asked = tasksAsked(referral, options);
   const filing = filingTasks(referral, options);
-  // A letter that replaces none begins with the papers, because it may ask to be kept; any other with what was asked.
-  const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = kindOfBox(referral, options);
-  const forClinician = clinicianTasks(referral, options, kind);
   const news = newsTasks(referral, options);
   const forClerk = clerkTasks(referral, options);
   const said = kind === 'clinician-reads-today' ? undefined : wordsOfBox(referral, options, kind);
+  const limits = contactLimits(referral, options);
+  const tasks = withClinician(whenClinicianSees(referral, options), [
+    ...clinicianTasks(referral, options, kind),
+    ...news,
+    ...asked,
+    ...filing,
+    ...forClerk,
+  ]);
   const heading = headingOfBox(referral, options, {
     kind,
     hasNews: news.length > 0,
@@ -151,16 +221,11 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   });
   return {
     heading,
-    tasks: withClinician(whenClinicianSees(referral, options), [
-      ...forClinician,
-      ...contactTask(referral, options, [...forClinician, ...news, ...tasks]),
-      ...news,
-      ...tasks,
-      ...forClerk,
-    ]),
+    code: codeInBox(referral, options),
+    ...(limits !== undefined && { limits }),
+    tasks: inOrder(tasks),
     warnings: [
       ...deathWarnings(referral, options),
-      ...contactWarnings(referral, options),
       ...urgencyRaised(referral, options),
       ...warningsOfBox(referral, options, kind),
     ],
@@ -168,7 +233,6 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       ...(putsNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
       ...worseMeasures(referral, options),
       ...(said === undefined ? [] : [said]),
-      codeInBox(referral, options),
     ],
     mustBeRead: isForAction(kind),
     weight: weightOfBox(referral, options, kind),
@@ -176,11 +240,10 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   };
 }
 
-/** Who opens the post gives a clinician what is asked of one, or what one has to see. What a clerk does at once comes before. */
+/** Who opens the post gives a clinician what is asked of one, or what one has to see. */
 function withClinician(seen: ReturnType<typeof whenClinicianSees>, tasks: readonly Task[]): Task[] {
   if (tasks.some(({ handsOver }) => handsOver)) return [...tasks];
-  const first = tasks.findIndex(({ role }) => role === 'clinician');
-  if (first !== -1) return [...tasks.slice(0, first), handOverTask(whenFiling), ...tasks.slice(first)];
+  if (tasks.some(({ role }) => role === 'clinician')) return [handOverTask(whenFiling), ...tasks];
   if (seen === undefined) return [...tasks];
   const show = clerkTask(seen === 'today' ? 'today' : whenFiling, 'show this letter to a clinician.');
   return [show, ...tasks];
@@ -196,28 +259,11 @@ function headingOfBox(
     return 'CRISIS – a clinician must read this now';
   if (kind === 'clinician-reads-today') return headings[kind];
   if (hasNews) return `Something has changed: ring and ask by ${newsDueBy(options)}`;
+  if (kind === 'clinician-sees-today' && wasNotReached(referral, options))
+    return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed') return headings[kind];
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
-  if (isFiled) return 'To do when you file this';
-  if (newCodes(referral, options).length === 0) return headings[kind];
-  // “Nothing else asked” would contradict a box that says that nobody knows, or whom to ring before contact.
-  return kind === 'unanswered' || isCodesOnly('gp_practice', referral)
-    ? 'Code to file'
-    : headings['code-to-file'];
-}
-
-/** Says that the answers about safe contact differ, and nothing of the other referral. */
-function contactWarnings(referral: Referral, options: PracticeLetterOptions): string[] {
-  // The same whether there is something to know or not.
-  if (isCodesOnly('gp_practice', referral) && referral.status !== 'entered-in-error')
-    return [
-      `Before you contact the patient about the referral, ${ringReferrer(referral, options)}, and ask whether it is safe. We may not say here whether there is a safety concern.`,
-    ];
-  const ask = askBeforeContact(referral, options);
-  if (ask === undefined) return [];
-  return [
-    `We were told different things about safe contact with the patient. Go by the more careful one: ${ask}, before you contact the patient.`,
-  ];
+  return isFiled ? headingForReception(referral, options) : headings[kind];
 }
 
 /** First in the box: a practice that knew the referral as routine need not find it among the changes. */
@@ -280,9 +326,7 @@ function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind:
   return [
     ...dangers(referral, options),
     ...(putsNoteBelowTasks(referral, options, kind) ? [] : noteWarnings(referral)),
-    ...(wasNotReached(referral, options)
-      ? ['Nobody has reached the patient. How they are is not known here.']
-      : []),
+    ...(wasNotReached(referral, options) ? ['How the patient is now is not known here.'] : []),
   ];
 }
 
@@ -304,13 +348,21 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
 }
 
 /**
- * The last line of each box, also where there is none: a clerk looks for it in every letter. It has no “if”: what the record should have
- * from before is under “Codes to file”.
+ * Under the heading of each box, also where there is none: a clerk looks for it in every letter. It has no “if”: what the record should have
+ * from before is below the box. The number stands in no other place: one that stands twice may be filed twice.
  */
 function codeInBox(referral: Referral, options: PracticeLetterOptions): string {
-  const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
-  if (names.length === 0) return 'No new code to file.';
+  const { facts, date } = options;
+  const codes = newCodes(referral, options);
+  if (codes.length === 0)
+    return referral.content.episode === 'continuing' && mayWarn(referral)
+      ? 'No code to file: an earlier referral began this episode of care.'
+      : 'No code to file.';
+  const each = codes.map((code) => {
+    // A first letter may come at the end: the referral was made before.
+    const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
+    return `SNOMED CT ${codeInWords(code)}, dated ${momentAsDay(at)}`;
+  });
   const once = wasAskedToRemove(options) ? ' The record may have it already: it should be there once.' : '';
-  // By its words alone: a number that stands twice in a letter may be filed twice.
-  return `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.${once}`;
+  return `${codes.length === 1 ? 'Code' : 'Codes'} to file: ${each.join('; and ')}.${once}`;
 }

@@ -22,10 +22,10 @@ describe('danger in a letter to a practice', () => {
     const box = boxOf({ content: { risk: 'yes', gp_actions: [hearing] } });
     expect(box.heading).toBe('A clinician must read this today');
     expect(box.tasks.map(({ text }) => text)).toEqual([
-      'Clerk, today: give this letter to a clinician.',
-      'GP or nurse, today: contact Asha Patel, and ask who is at risk, unless this letter says it.',
-      'GP or nurse, today: read this letter, and decide what to do.',
-      `GP or nurse: ${hearing.text}`,
+      'Today: give this letter to a clinician.',
+      'Today: contact Asha Patel, and ask who is at risk, unless this letter says it.',
+      'Today: read this letter, and decide what to do.',
+      hearing.text,
     ]);
     expect(box.tasks[1]).not.toHaveProperty('details');
     expect(box.tasks[0]!.details).toBe(
@@ -46,17 +46,18 @@ describe('danger in a letter to a practice', () => {
       ['2026-11-30', 'Monday 30'],
     ] as const) {
       expect(due(day)).toMatchObject({
-        heading: `Action for the GP practice – start today, due by ${words} November 2026`,
+        heading: `Action for GP or nurse – start today, by ${words} November 2026: Check her blood pressure`,
         weight: 'danger',
       });
       expect(due(day).tasks[0], 'its one date is in the next step').toEqual({
         role: 'clerk',
-        text: 'Clerk, today: give this letter to a clinician.',
+        when: 'today',
+        text: 'Today: give this letter to a clinician.',
         handsOver: true,
       });
     }
     expect(due('2026-12-01')).toMatchObject({
-      heading: 'Action for the GP practice – by Tuesday 1 December 2026',
+      heading: 'Action for GP or nurse – by Tuesday 1 December 2026: Check her blood pressure',
       weight: 'action',
     });
   });
@@ -83,9 +84,9 @@ describe('danger in a letter to a practice', () => {
       /To reach the patient today: 01632.960123\. .*noon/,
     );
     expect(whom({ safe: 'no' })).not.toContain('To reach');
-    expect(letterOf({ content: { reasons, contact: { safe: 'no' } } }).toPractice!.patient).toHaveProperty(
-      'doNotContact',
-    );
+    const unsafe = letterOf({ content: { reasons, contact: { safe: 'no' } } }).toPractice!;
+    expect(unsafe.patient.isUnsafe).toBe(true);
+    expect(unsafe.box.limits).toContain('it is not safe to contact the patient in any way');
   });
 
   it('is red where the practice is asked about a sign of illness', () => {
@@ -97,16 +98,17 @@ describe('danger in a letter to a practice', () => {
     const box = boxOf({ content: { gp_actions: [see] } });
     expect(box).toMatchObject({
       weight: 'danger',
-      heading: 'Action for the GP practice – start today, due by Monday 1 March 2027',
+      heading:
+        'Action for GP or nurse – start today, by Monday 1 March 2027: See her about the lump in her breast',
     });
     expect(box.tasks.map(({ text }) => text)).toEqual([
-      'Clerk, today: give this letter to a clinician.',
-      'GP or nurse, by Monday 1 March 2027: See her about the lump in her breast.',
+      'Today: give this letter to a clinician.',
+      'By Monday 1 March 2027: See her about the lump in her breast.',
     ]);
     const low = boxOf({ content: { gp_actions: [hearing] } });
     expect([low.weight, low.tasks[0]!.text]).toEqual([
       'action',
-      'Clerk, when you file this: give this letter to a clinician.',
+      'When you file this: give this letter to a clinician.',
     ]);
     // Nobody asked the practice for anything.
     expect(boxOf({ content: { reasons: [{ text: 'She has lost weight.' }], gp_actions: [] } }).weight).toBe(
@@ -193,7 +195,7 @@ describe('danger in a letter to a practice', () => {
   it('is given to a clinician today where something is due within a week', () => {
     const first = (by_date: string) =>
       boxOf({ content: { gp_actions: [{ ...hearing, by_date }] } }).tasks[0]!.text;
-    expect(first('2026-11-28')).toBe('Clerk, today: give this letter to a clinician.');
-    expect(first('2026-11-29')).toBe('Clerk, when you file this: give this letter to a clinician.');
+    expect(first('2026-11-28')).toBe('Today: give this letter to a clinician.');
+    expect(first('2026-11-29')).toBe('When you file this: give this letter to a clinician.');
   });
 });

@@ -13,7 +13,7 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { referrerTelephone, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
-import { dayInWords, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
+import { inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
 import { contactInTask } from './patient-lines.ts';
 import { clinicianTask, handOverTask } from './task.ts';
 import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
@@ -30,17 +30,13 @@ export function clinicianTasks(referral: Referral, options: PracticeLetterOption
 
 /** Where nobody is in danger, and yet the letter must not wait. */
 function handOverToday(referral: Referral, options: PracticeLetterOptions): Task[] {
-  const due = dueWithinWeek(referral, options);
-  const areMany = actionsAsked(referral, options).filter(({ by_date }) => by_date !== undefined).length > 1;
-  const more =
-    due && areMany ? { details: `The first of what follows is to be done by ${dayInWords(due)}` } : {};
-  if (wasNotReached(referral, options)) {
-    const what = 'this letter to a clinician, who decides whether to contact the patient';
-    return [handOverTask('today', what, more)];
-  }
+  if (wasNotReached(referral, options))
+    return [handOverTask('today'), clinicianTask('today', 'decide whether to contact the patient.')];
   const isSoon =
-    due !== undefined || hasUrgentNewsForPractice(referral, options) || asksAboutSymptom(referral, options);
-  return isSoon ? [handOverTask('today', undefined, more)] : [];
+    dueWithinWeek(referral, options) !== undefined ||
+    hasUrgentNewsForPractice(referral, options) ||
+    asksAboutSymptom(referral, options);
+  return isSoon ? [handOverTask('today')] : [];
 }
 
 /** The small print of the first step in each letter about a danger. */

@@ -28,14 +28,14 @@ describe('a letter after a death that was told by mistake', () => {
     const { heading, order, toPractice: top } = letterWith(series.earlier);
     expect(heading).toMatch(/^THE PATIENT IS ALIVE\. Updated: Copy of a referral/);
     expect(top!.box).toMatchObject({
-      heading: 'THE PATIENT IS ALIVE – at once',
+      heading: 'THE PATIENT IS ALIVE – correct the record at once',
       weight: 'danger',
       warnings: ['Our letter 2 said that the patient has died. That was a mistake.'],
     });
     expect(top!.box.tasks.map(({ text }) => text)).toEqual([
-      'Clerk, at once: give this letter to a clinician, and mark our letter 2 (same reference) as wrong.',
-      'GP or nurse, at once: take the death out of the record, and restore what was ended because of it.',
-      'Clerk, when you file this: mark our letter 1 (same reference) as superseded.',
+      'At once: give this letter to a clinician, and mark our letter 2 (same reference) as wrong.',
+      'When you file this: mark our letter 1 (same reference) as superseded.',
+      'At once: take the death out of the record, and restore what was ended because of it.',
     ]);
     expect(order!.words).toContain('Letter 2, of 22 November 2026 at 9:50am, was wrong.');
     expect(order!.words).not.toContain('stays on file');
@@ -65,9 +65,9 @@ describe('a letter about a death', () => {
       content: { gp_actions: [bloodPressure] },
     };
     const { box } = composeLetter(exampleReferral(given), atTheEnd).letter.toPractice!;
-    expect(box.heading).toBe('Reported death – verify first, at once');
+    expect(box.heading).toBe('Reported death – first check whether the patient is alive');
     expect(box.tasks.at(-1)!.text).toBe(
-      'GP or nurse, only if the patient is alive, by Monday 1 March 2027: Check her blood pressure.',
+      'Only if the patient is alive, by Monday 1 March 2027: Check her blood pressure.',
     );
   });
 
@@ -78,7 +78,7 @@ describe('a letter about a death', () => {
       composeLetter(exampleReferral({ status: 'cancelled', status_reason: died }), {
         ...atTheEnd,
         facts: { ...facts, death },
-      }).letter.toPractice!.box.tasks[1]!.details;
+      }).letter.toPractice!.box.tasks.find(({ role }) => role === 'clinician')!.details;
     expect(step({ ...report, reportedBy })).toBe(
       'Date of death: 20 November 2026. Told by: her niece, on 22 November 2026, to Ellen Crabtree, Dales Good Neighbours. Passed on by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death',
     );

@@ -6,7 +6,7 @@ import { type PracticeLetterOptions, saidDeathByMistake, type Task } from '../le
 import { lettersInShort, lettersToFind } from '../letter-order.ts';
 import { ringByName, whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, listed, momentAsDay } from '../words.ts';
-import { clerkTask, clinicianTask, handOverTask } from './task.ts';
+import { atOnce, clerkTask, clinicianTask, handOverTask } from './task.ts';
 
 /** A death that was told is checked first; one that was told by mistake must not stay in the patient’s record. */
 export function deathTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
@@ -17,16 +17,19 @@ export function deathTasks(referral: Referral, options: PracticeLetterOptions): 
 
 function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Task[] {
   return [
-    handOverTask('at once'),
+    handOverTask(atOnce),
     clinicianTask(
-      'at once',
-      'VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
+      'first',
+      'CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
       {
         // A death is often registered days after a neighbour tells of it.
         details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
       },
     ),
-    clerkTask('if the patient is ALIVE', `tell ${whoToTell(referral, options)} at once.`),
+    clerkTask(
+      'if a clinician finds that the patient is ALIVE',
+      `tell ${whoToTell(referral, options)} at once.`,
+    ),
     clinicianTask(
       'if the patient is DEAD',
       'record the death as you usually do, and end any open referral to this service in your record.',
@@ -42,10 +45,10 @@ function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Ta
 function tasksOfMistake(referral: Referral, options: PracticeLetterOptions): Task[] {
   return [
     handOverTask(
-      'at once',
+      atOnce,
       `this letter to a clinician, and mark ${letterAboutDeath(referral, options, lettersToFind)} as wrong`,
     ),
-    clinicianTask('at once', 'take the death out of the record, and restore what was ended because of it.', {
+    clinicianTask(atOnce, 'take the death out of the record, and restore what was ended because of it.', {
       details: 'Look at the registration, prescriptions, appointments and other referrals',
     }),
   ];

@@ -18,7 +18,7 @@ describe('the patient in a letter to the practice', () => {
     );
     const { nhs_number: _, ...patient } = content.patient;
     expect(await textOf(toPractice, { content: { patient } })).toContain(
-      'NHS number not known No NHS number. Compare the name and date of birth.',
+      'No NHS number. Compare the name and date of birth.',
     );
   });
 
@@ -29,21 +29,19 @@ describe('the patient in a letter to the practice', () => {
       textOf({ ...toPractice, contactElsewhere }, { content: { contact, ...given } });
     const own = { id: 'r2', reference: 'OTHER-2', contact: strict, stricter: true };
     const unnamed = { id: null, reference: null, contact: null, stricter: true, ring_first: 'Asha Patel' };
-    const words =
-      'We were told different things about safe contact with the patient. Go by the more careful one: ';
     for (const each of [own, unnamed]) {
       const text = await warned([each]);
-      expect(text).toContain(words);
-      expect(text).toContain(
-        'Before you contact the patient, see the box. The referral says: Telephone only',
+      expect(text).toMatch(
+        /Contact limits: .*, before you contact the patient\. We were told different things about safe contact\. .*At once: put on the record the contact limits above/,
       );
+      // The laxer answer of this referral is nowhere beside it.
+      expect(text).toContain('Contact: only as the box says.');
+      expect(text).not.toContain('Telephone only');
       expect(text).toMatch(/01632 960123 \(ask first: see the box\)/);
       expect(text).not.toMatch(/OTHER-2|man upstairs|another referral|two referrals/i);
     }
     const asked = { gp_actions: [{ text: 'Ring her.', asked_by: 'Asha Patel', asked_with: 'referral' }] };
-    expect(await warned([own], asked as GivenContent)).toMatch(
-      /GP or nurse, before you contact the patient: /,
-    );
+    expect(await warned([own], asked as GivenContent)).toMatch(/Contact limits: .* Ring her\./);
     const crisis = await warned([own], { reasons: [{ text: 'She wants to die.' }] });
     expect(crisis).toMatch(
       /To reach the patient today: .* More care is needed than the referral says: first /,
@@ -52,7 +50,7 @@ describe('the patient in a letter to the practice', () => {
     const site = { ...toPractice.site, clinicalSafetyContact: 'safety@example.org' };
     expect(
       await textOf({ ...toPractice, site, contactElsewhere: [closed] }, { content: { contact } }),
-    ).toContain(`${words}ask safety@example.org, before`);
+    ).toContain('Contact limits: ask safety@example.org, before');
     const lax = { ...own, contact: { safe: 'yes' as const }, stricter: false };
     const inCodes = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
     for (const text of [await warned([lax]), await warned([]), await warned([own], inCodes)])
@@ -75,7 +73,7 @@ describe('the patient in a letter to the practice', () => {
   });
 
   it.each([
-    ['王', '芳', 'Name in letters that cannot be printed here: ask who referred'],
+    ['王', '芳', 'NAME NOT IN LATIN LETTERS: see the box'],
     ['王 (Wang)', '芳 (Fang)', 'WANG, Fang'],
   ])('has what can be printed of the name %s %s', async (family_name, given_name, printed) => {
     const { title: _, ...patient } = content.patient;
@@ -125,10 +123,18 @@ describe('the patient in a letter to the practice', () => {
     const number =
       '4 Mill Lane, Sarrowby, ZT1 2AB. Patient’s telephone: 01632 960123. Interpreter: Polish. Contact: ';
     expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
-    expect(await letter({ safe: 'yes', channel: 'email' })).toContain(`${number}Email only. Do not ring.`);
-    expect(await letter({ safe: 'yes', channel: 'telephone', voicemail: false })).toContain(
-      `${number}Telephone only. No voicemail.`,
-    );
+    for (const [contact, limits] of [
+      [{ safe: 'yes', channel: 'email' }, 'email only. Do not ring.'],
+      [
+        { safe: 'yes', channel: 'telephone', voicemail: false },
+        'telephone only. No voicemail. Number: 01632',
+      ],
+    ] as const) {
+      const text = await letter(contact);
+      expect(text).toContain(`Contact limits: ${limits}`);
+      expect(text).toContain('At once: put on the record the contact limits above.');
+      expect(text).toContain(`${number}only as the box says.`);
+    }
     expect((await letter({ safe: 'yes' })).match(/safe to contact/gi), 'once').toHaveLength(1);
   });
 
@@ -140,14 +146,16 @@ describe('the patient in a letter to the practice', () => {
     for (const options of [toPractice, atTheEnd, replacing]) {
       const text = await textOf(options, { content: { patient, contact } });
       expect(text).toContain(
-        'Telephone only. No voicemail or message: whose telephone it is was not recorded.',
+        'Contact limits: telephone only. No voicemail or message: whose telephone it is was not recorded.',
       );
       expect(text).not.toContain('You may leave');
     }
     const byText = await textOf(toPractice, {
       content: { patient, contact: { ...contact, channel: 'text' } },
     });
-    expect(byText).toContain('Text only. Do not ring. No voicemail. Before you text, ask Asha Patel whose');
+    expect(byText).toContain(
+      'Contact limits: text only. Do not ring. No voicemail. Before you text, ask Asha Patel whose',
+    );
   });
 
   it('allows a voicemail only where the patient may be rung', async () => {
@@ -166,9 +174,12 @@ describe('the patient in a letter to the practice', () => {
     } as const;
     const text = await textOf(toPractice, { content: { contact, do_not_show_online: true } });
     expect(text).toContain(
-      'Do not tell: her husband. 4 Mill Lane, Sarrowby, ZT1 2AB (see how to contact the patient). Patient’s telephone: 01632 960123 (see how to contact the patient). Interpreter: Polish. Contact: Only at these times or places: weekdays before three. Prefers: telephone, in the morning.',
+      '4 Mill Lane, Sarrowby, ZT1 2AB (see the box). Patient’s telephone: 01632 960123 (see the box). Interpreter: Polish. Contact: only as the box says.',
     );
-    expect(text).toContain('HIDE FROM ONLINE RECORD: this letter and its code. ŻÓŁKIEWSKA');
+    expect(text).toContain(
+      'Contact limits: only at these times or places: weekdays before three. Do not tell: her husband. Number: 01632 960123. Reception 1. At once: hide this letter and its code from the online record, also from proxy access. 2. At once: put on the record the contact limits above, hidden online.',
+    );
+    expect(text).toMatch(/ŻÓŁKIEWSKA.* HIDE FROM ONLINE RECORD\. Do not tell: her husband\./);
     expect(text.indexOf('Do not tell')).toBeLessThan(text.indexOf('Copy of a referral'));
   });
 
@@ -202,9 +213,7 @@ describe('the patient in a letter to the practice', () => {
         'ZT1 2AB (agreed contact: telephone)',
       );
     const never = { ...contact, only_at: 'evenings; never by post' };
-    expect(await textOf(toPractice, { content: { contact: never } })).toContain(
-      'ZT1 2AB (see how to contact the patient)',
-    );
+    expect(await textOf(toPractice, { content: { contact: never } })).toContain('ZT1 2AB (see the box)');
   });
 
   it('says once that contact goes through the carer, and how', async () => {
@@ -223,8 +232,8 @@ describe('the patient in a letter to the practice', () => {
     } as const;
     for (const options of [toPractice, toService]) {
       const text = await textOf(options, { content: { patient, contact } });
-      expect(text).toContain(
-        'Telephone only, to his mother, Sarah, 07700900233, after 3pm. You may leave a voicemail.',
+      expect(text).toMatch(
+        /[Tt]elephone only, to his mother, Sarah, 07700900233, after 3pm\. You may leave a voicemail\./,
       );
       expect(text).toContain('Sarah Barker, mother. Contact goes through their number: see above');
       expect(text).not.toMatch(/No voicemail|not known to be safe/);
@@ -244,8 +253,8 @@ describe('the patient in a letter to the practice', () => {
       voicemail: false,
     } as const;
     for (const options of [toPractice, toService])
-      expect(await textOf(options, { content: { patient, contact } })).toContain(
-        'Text only, on school days. Do not ring. No voicemail. Before you text, ask Asha Patel whose telephone it is.',
+      expect(await textOf(options, { content: { patient, contact } })).toMatch(
+        /[Tt]ext only, on school days\. Do not ring\. No voicemail\. Before you text, ask Asha Patel whose telephone it is\./,
       );
   });
 
@@ -269,13 +278,16 @@ describe('the patient in a letter to the practice', () => {
     const referrer = { ...content.referrer, telephone: '01632 960888' };
     const given = { content: { contact, referrer } };
     const box =
-      'It is not safe to contact the patient in any way. Ring instead: Asha Patel, Infirmary Lane Surgery, 01632 960888.';
+      /t is not safe to contact the patient in any way\. Ring instead: Asha Patel, Infirmary Lane Surgery \(who referred\), 01632 960888\./;
     for (const options of [toPractice, toService]) {
       const text = await textOf(options, given);
-      expect(text).toMatch(/Compare the name and date of birth. Do not tell: her husband./);
-      expect(text).toContain(box);
+      expect(text).toMatch(/DO NOT CONTACT THE PATIENT\. Do not tell: her husband\./);
+      expect(text).toMatch(box);
     }
-    expect(await textOf(toPractice, given)).not.toMatch(/Contact:|Prefers/);
+    expect(await textOf(toPractice, given)).toContain(
+      'put on the record the contact limits above, hidden online',
+    );
+    expect(await textOf(toPractice, given)).not.toMatch(/Contact: [^o]|Prefers/);
     expect(await textOf(toService, given)).not.toContain('Prefers contact by');
     const silent = { content: { contact } };
     expect(await textOf(toPractice, silent)).toContain(

@@ -26,18 +26,18 @@ export function patientLines(referral: Referral, options: PracticeLetterOptions)
   const { content } = referral;
   const known = identityLines(content.patient, options.date);
   const isChild = isChildAt(referral, options);
-  const hidden = isHiddenAtPractice(referral) && { hideOnline: hideOnline(referral, options) };
+  const hidden = isHiddenAtPractice(referral) && { hideOnline: true as const };
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
   const secretFrom = doNotTellLine(referral);
   const address = addressLine(referral, options, isChild);
-  const contact = contactLine(referral, options, isChild);
-  const doNotContact = whomToRingInstead(referral, options);
+  const contact = contactLine(referral, options);
+  const isUnsafe = whomToRingInstead(referral, options) !== undefined;
   return {
     ...known,
     ...hidden,
     ...(secretFrom !== undefined && { doNotTell: secretFrom }),
-    ...(doNotContact !== undefined && { doNotContact }),
+    ...(isUnsafe && { isUnsafe: true as const }),
     ...(address !== undefined && { address }),
     ...(contact !== undefined && { contact }),
   };
@@ -88,8 +88,7 @@ function nameInFull(patient: Referral['content']['patient']): string {
   const { family_name, given_name, title } = patient;
   // A name that was typed in both scripts is found by its Latin letters.
   const latin = namesToFind(patient);
-  if (!latin && cannotBePrinted(family_name + given_name))
-    return 'Name in letters that cannot be printed here: ask who referred';
+  if (!latin && cannotBePrinted(family_name + given_name)) return 'NAME NOT IN LATIN LETTERS: see the box';
   if (!latin)
     return `${title === undefined ? '' : `Title: ${title}   `}Surname: ${family_name}   First name: ${given_name}`;
   const inBrackets = title === undefined ? '' : ` (${title})`;
@@ -102,6 +101,11 @@ type Names = Pick<Referral['content']['patient'], 'family_name' | 'given_name'>;
 function namesToFind(patient: Names): Names | undefined {
   const name = patient.family_name + patient.given_name;
   return cannotBePrinted(name) || isRightToLeft(name) ? latinNames(patient) : patient;
+}
+
+/** Whether a clerk can search for the name. */
+export function hasNameToFind(patient: Names): boolean {
+  return namesToFind(patient) !== undefined;
 }
 
 /** The Latin letters of both names; undefined if one has none. */
@@ -120,10 +124,6 @@ function inOwnScript({ family_name, given_name }: Names): Pick<PatientLines, 'ow
         ownScript: `In the patient’s own script – surname: ${onlyRightToLeft(family_name)}   first name: ${onlyRightToLeft(given_name)}`,
       }
     : {};
-}
-
-function hideOnline(referral: Referral, options: PracticeLetterOptions): string {
-  return `HIDE FROM ONLINE RECORD: ${whatToHide(referral, options)}.`;
 }
 
 /**
@@ -193,7 +193,7 @@ function addressLine(
       ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
       : [];
   const postcode = address.postcode.toUpperCase();
-  const mark = markOfWay(contact, 'address', postcode);
+  const mark = seeBox(markOfWay(contact, 'address', postcode));
   const withoutAddress = waysLeftOut(referral).includes('address')
     ? 'New address held back: see the red box'
     : 'No address given';
@@ -228,7 +228,7 @@ function patientsTelephone(referral: Referral, options: PracticeLetterOptions, i
   if (number === undefined) return [];
   const mark =
     askBeforeContact(referral, options) === undefined
-      ? markOfWay(contact, 'telephone', number)
+      ? seeBox(markOfWay(contact, 'telephone', number))
       : ' (ask first: see the box)';
   return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
 }
@@ -252,6 +252,11 @@ export function markOfWay(contact: Referral['content']['contact'], way: ContactW
   const numbers = numbersIn(when);
   const isOther = way === 'telephone' && numbers.length > 0 && !numbers.includes(digitsOf(value));
   return isOther ? ' (do not use it)' : ' (see how to contact the patient)';
+}
+
+/** In a letter to a practice, the box says how. */
+function seeBox(mark: string): string {
+  return mark.replace('see how to contact the patient', 'see the box');
 }
 
 /** Nobody said that a letter or a visit is unsafe where no secret is kept: a practice must not stop the post of somebody with dementia. */
@@ -304,43 +309,43 @@ export function whomToRingInstead(
   const who = listed(referrer.name, referrer.organisation);
   const telephone = referrerTelephone(referral, facts);
   const instead = telephone
-    ? `Ring instead: ${who}, ${telephone}.`
+    ? `Ring instead: ${who} (who referred), ${telephone}.`
     : `Ask instead: ${who}. No telephone number was recorded${site.operatorContact ? `; or ${site.operatorContact}` : ''}.`;
   const withheld = waysLeftOut(referral);
   const old =
     withheld.length > 0 &&
     `Their new ${waysInWords(withheld)} ${withheld.length > 1 ? 'are' : 'is'} held back, to keep them safe.`;
-  const words = [`It is not safe to contact the patient in any way. ${instead}`, old];
+  const words = [`it is not safe to contact the patient in any way. ${instead}`, old];
   return words.filter(Boolean).join(' ').replaceAll('..', '.');
 }
 
-/** What must not be done first, and only then what may. It stands out unless it is simply safe. */
-function contactLine(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  isChild: boolean,
-): PatientLines['contact'] {
+/** Under the box. Where the box has limits, the line says no more than that: a laxer answer beside them would be followed. */
+function contactLine(referral: Referral, options: PracticeLetterOptions): PatientLines['contact'] {
   const { purpose, date } = options;
   const { content, status, status_reason: reason } = referral;
   // Nobody rings the patient now.
   if (status === 'entered-in-error' || reason?.code === 'died') return undefined;
-  // A box of its own says so.
-  if (content.contact?.safe === 'no') return undefined;
   const prefers = preferenceBesideContact(content.patient.preferred_contact, content.contact);
-  const text = [
-    contactForPractice(content.contact, whoseTelephone(content, date)),
-    prefers && `Prefers: ${prefers}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const isInBox =
+    content.contact?.safe === 'no' ||
+    askBeforeContact(referral, options) !== undefined ||
+    isContactLimited(referral, options);
+  if (isInBox) return 'Contact: only as the box says.';
   // At the end, the summary may tell of other ways that the service tried.
   const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
-  if (askBeforeContact(referral, options) !== undefined)
-    return {
-      text: `Before you contact the patient, see the box. The referral says: ${text}`,
-      needsCare: true,
-    };
-  return { text: `${start}: ${text}`, needsCare: isChild || needsCareToContact(content.contact) };
+  return [
+    `${start}: ${contactForPractice(content.contact, whoseTelephone(content, date))}`,
+    ...(prefers ? [`Prefers: ${prefers}.`] : []),
+  ].join(' ');
+}
+
+/** Whether somebody who rings, writes or visits as usual might do harm. */
+export function isContactLimited({ content }: Referral, { date }: PracticeLetterOptions): boolean {
+  const { contact } = content;
+  return (
+    needsCareToContact(contact) ||
+    /Do not ring|No voicemail/.test(contactForPractice(contact, whoseTelephone(content, date)))
+  );
 }
 
 /** The words that staff of the service read as well. Whom not to tell has a line of its own. */

@@ -65,7 +65,7 @@ describe('a letter to a practice', () => {
     expect(await textOf(toPractice, { content: { episode: 'first' } })).toContain(referred);
     const later = await textOf(toPractice, { content: { episode: 'continuing' } });
     expect(later).not.toContain(referred);
-    expect(later).toContain('An earlier referral began this episode');
+    expect(later).toContain('No code to file: an earlier referral began this episode of care.');
     const service = await textOf(toService, { content: said });
     expect(service).toContain('What the person needs to use the service');
     expect(service.indexOf('Wheelchair access')).toBeLessThan(service.indexOf('Reasons for the referral'));
@@ -92,19 +92,16 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
-      'Reported death – verify first, at once 1. Clerk, at once: give this letter to a clinician. 2. GP or nurse, at once: VERIFY FIRST. We were told that the patient has died: is that so in your own records?',
+      'Reported death – first check whether the patient is alive No code to file. Reception 1. At once: give this letter to a clinician. 2. If a clinician finds that the patient is ALIVE: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once. GP or nurse 3. First: CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
     );
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain(
-      '4. GP or nurse, if the patient is DEAD: record the death as you usually do, and end any open referral to this service in your record. 5. GP or nurse, if you CANNOT TELL',
+      '4. If the patient is DEAD: record the death as you usually do, and end any open referral to this service in your record. 5. If you CANNOT TELL',
     );
-    expect(told).toContain('Codes to file No new code from this letter. Summary Jo Hall wrote: Her daughter');
+    expect(told).toContain('Summary Jo Hall wrote: Her daughter');
     expect(told, 'what somebody wanted while they lived').not.toContain('What matters');
-    expect(told).toContain(
-      '3. Clerk, if the patient is ALIVE: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once.',
-    );
     expect(told).not.toContain('The person has died');
     expect(told, 'nobody rings somebody who has died').not.toMatch(
       /safe to contact|Interpreter|Access needs/,
@@ -137,11 +134,11 @@ describe('a letter to a practice', () => {
     expect(await textOf(atTheEnd, completed(kept))).toContain('The service keeps the result of each goal.');
   });
 
-  it('says “need not chase” only where nothing is urgent', async () => {
+  it('says who follows up only where nothing is urgent', async () => {
     const due_at = new Date('2026-11-30T17:00:00Z');
     const answered = { gp_actions: [], gp_actions_answered: ['referral' as const], risk: 'no' as const };
     const chase = async (urgency: 'routine' | 'urgent') =>
-      (await textOf(toPractice, { due_at, urgency, content: answered })).includes('You need not chase');
+      (await textOf(toPractice, { due_at, urgency, content: answered })).includes('follows that up');
     expect([await chase('routine'), await chase('urgent')]).toEqual([true, false]);
   });
 
@@ -159,9 +156,8 @@ describe('a letter to a practice', () => {
     ];
     const text = await textOf({ ...toPractice, facts: asked, series: { number: 3, earlier } });
     expect(text).toContain(
-      'One new code to file: “Referral to social prescribing service”. See “Codes to file”. The record may have it already: it should be there once.',
+      '“Referral to social prescribing service”, dated 21 November 2026. The record may have it already: it should be there once.',
     );
-    expect(text).toContain('dated 21 November 2026. The record should have it once.');
   });
 
   it('has its parts in this order, and is one page', async () => {
@@ -179,12 +175,13 @@ describe('a letter to a practice', () => {
     expect(pages).toHaveLength(1);
     const order = [
       'ŻÓŁKIEWSKA-LLŶR',
-      'Postcode ZT1 2AB',
-      'Outcome of a referral to Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
-      'Action for the GP practice – by Monday 1 March 2027 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, by Monday 1 March 2027: Check her blood pressure.',
+      'Outcome of a referral to Sarrowby Community Choir – completed on 1 February 2027',
+      'Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure No code to file. Reception 1. When you file this: give this letter to a clinician. GP or nurse 2. By Monday 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200 (the service); the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
-      'Codes to file No new code. The record should have the code from our letter of 21 November 2026 at 9:30am, once: 871731000000106',
+      'Patient’s details Postcode ZT1 2AB',
+      '“Not traced”: not checked against NHS records.',
+      'Code from before The record should have the code from our letter of 21 November 2026 at 9:30am, once: 871731000000106',
       'Safety and sharing',
       'Summary Jo Hall wrote: She joined the choir.',
       'Reason for referral Written on: 21 November 2026 1. She is lonely',
@@ -221,7 +218,7 @@ describe('a letter to a practice', () => {
     });
     expect(closed).toContain('– closed on 1 February 2027 without being completed');
     expect(closed).toContain('Contact, as recorded in the referral: Telephone only.');
-    expect(closed).toContain('Nobody has reached the patient. How they are is not known here.');
+    expect(closed).toContain('How the patient is now is not known here.');
     expect(closed, 'beside what was tried').toContain('We texted twice. Safe contact: telephone only.');
   });
 
@@ -271,8 +268,8 @@ describe('a letter to a practice', () => {
     const actions = Array.from({ length: 8 }, () => bloodPressure);
     const pages = await pagesOf(atTheEnd, completed({ goals, what_matters, gp_actions: actions }));
     expect(pages).toHaveLength(2);
-    expect(pages[0]).toContain('Codes to file');
-    expect(pages[1]).not.toContain('Codes to file');
+    expect(pages[0]).toContain('No code to file.');
+    expect(pages[1]).not.toContain('to file');
   });
 
   it('keeps a reference on one line, to be copied as it is', async () => {
@@ -310,19 +307,19 @@ describe('a letter to a practice', () => {
     for (const heading of ['Safety and sharing', 'Summary', 'Measures', 'Plan', 'Copies'])
       expect(text).not.toContain(heading);
     expect(text).toContain('NHS number not known');
-    expect(text).toContain('Codes to file');
+    expect(text).toContain('Code to file: SNOMED CT');
   });
 
   it('says what the service does next, and by when', async () => {
     const text = await textOf(toPractice, { due_at: new Date('2026-12-04T17:00:00Z') });
     expect(text).toContain(
-      'Plan Sarrowby Arts Trust will accept or decline by Friday 4 December 2026. You need not chase the service’s answer: Asha Patel does.',
+      'Plan Sarrowby Arts Trust will accept or decline by Friday 4 December 2026. Asha Patel (who referred) follows that up.',
     );
     expect(await textOf(toPractice, { status: 'accepted', next_date: '2026-12-10' })).toContain(
       'Plan Sarrowby Arts Trust will contact the patient by Thursday 10 December 2026.',
     );
     const due_at = new Date('2026-12-04T17:00:00Z');
-    expect(await textOf(toPractice, { due_at, content: { risk: 'yes' } })).not.toContain('need not chase');
+    expect(await textOf(toPractice, { due_at, content: { risk: 'yes' } })).not.toContain('follows that up');
     const urgent = { status: 'accepted', next_date: '2026-12-10', urgency: 'urgent' } as const;
     expect(await textOf(toPractice, urgent)).not.toContain('10 December');
     expect(await textOf(toPractice, { status: 'on-hold', expected_date: '2027-02-01' })).toContain(

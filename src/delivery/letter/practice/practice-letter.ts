@@ -12,7 +12,7 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
-import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
+import { codeInWords, declinedCode, hasDied, newCodes, referralCode, wasDeclinedCoded } from '../codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type PracticeLetterOptions, type Section } from '../letter.ts';
 import { lettersToFind, otherLetter, ourLetter } from '../letter-order.ts';
 import {
@@ -33,7 +33,6 @@ import {
   listed,
   momentAsDay,
   momentAsWeekday,
-  momentWithTime,
   paragraphsOf,
   unbroken,
 } from '../words.ts';
@@ -42,7 +41,6 @@ import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
 import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
-import { wasAskedToRemove } from './practice-tasks.ts';
 import { removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -68,12 +66,11 @@ export function letterToPractice(referral: Referral, options: PracticeLetterOpti
   };
 }
 
-/** In the order in which a practice reads them. A clerk files from what is directly under the box. */
+/** In the order in which a practice reads them. The code to file is in the box. */
 function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Section[] {
   return [
-    codesSection(referral, options),
     ...changesSection(referral, options),
-    ...otherReferralSection(options),
+    ...codeFromBefore(referral, options),
     ...safetySection(referral, options),
     ...summarySection(referral, options),
     reasonForReferral(referral, options),
@@ -98,12 +95,12 @@ function composeHeading(referral: Referral, options: PracticeLetterOptions): str
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
   const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
   const type = purpose === 'referral' ? copy : headingStarts.outcome;
-  const ofService = [service.name, service.organization_name].filter(distinct).join(', ');
   const state =
     purpose === 'referral'
       ? stateOfReferral(referral, facts)
       : stateInWords(referral, momentAsDay(facts?.by?.at ?? date));
-  return `${updated}${type} to ${ofService} – ${state}`;
+  // Whose service it is stands at the end of the letter: a line that is read before the box is short.
+  return `${updated}${type} to ${service.name} – ${state}`;
 }
 
 /** With codes alone nothing shows the service, how far it has come, or how it ended. */
@@ -131,10 +128,6 @@ function stateInWords(referral: Referral, day: string): string {
   if (status === 'failed') return `closed on ${day} without being completed`;
   const since = status === 'on-hold' || status === 'in-progress' ? 'since' : 'on';
   return `${lowerFirst(statusInWords(status, reason).text)} ${since} ${day}`;
-}
-
-function distinct(value: string | null, index: number, all: readonly (string | null)[]): boolean {
-  return value !== null && all.indexOf(value) === index;
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
@@ -209,18 +202,6 @@ function changesSection(referral: Referral, options: PracticeLetterOptions): Sec
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
 
-/** Two letters of one day about one patient are taken for two copies of one. */
-function otherReferralSection({ facts }: PracticeLetterOptions): Section[] {
-  const others = facts?.otherLettersOfDay ?? [];
-  if (others.length === 0) return [];
-  const which = others.map(({ at, reference }) => `of ${momentWithTime(at)}, reference ${reference}`);
-  const words =
-    others.length === 1
-      ? `Our letter ${which[0]}, is about another referral of this patient. Keep both: neither replaces the other.`
-      : `Our letters ${which.join('; and ')}, are about other referrals of this patient. Keep all: none replaces another.`;
-  return [{ heading: 'Other letter that day', paragraphs: [words] }];
-}
-
 function whyReplaced(
   referral: Referral,
   options: PracticeLetterOptions,
@@ -261,7 +242,7 @@ function nextStep(referral: Referral, options: PracticeLetterOptions): string | 
   const who = service.organization_name ?? service.name;
   const isCalm = urgency !== 'urgent' && !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
   if (status === 'requested' && due_at)
-    return `${who} will accept or decline by ${momentAsWeekday(due_at)}.${isCalm ? ` You need not chase the service’s answer: ${content.referrer.name} does.` : ''}`;
+    return `${who} will accept or decline by ${momentAsWeekday(due_at)}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
   // Beside “urgent”, a day that is far off reassures wrongly.
   if (status === 'accepted' && next_date && urgency !== 'urgent')
     return `${who} will contact the patient by ${dayInWords(next_date)}.`;
@@ -270,43 +251,26 @@ function nextStep(referral: Referral, options: PracticeLetterOptions): string | 
   return undefined;
 }
 
-function codesSection(referral: Referral, options: PracticeLetterOptions): Section {
-  const { facts, date } = options;
-  const codeSentAt = facts?.codeSentAt ?? null;
-  const codes = newCodes(referral, options);
-  const heading = 'Codes to file';
-  if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
-    return {
-      heading,
-      paragraphs: ['No new code from this letter.'],
-    };
-  if (codes.length > 0)
-    return {
-      heading,
-      paragraphs: codes.map((code) => {
-        // A first letter may come at the end: the referral was made before.
-        const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
-        const isLate = code === referralCode && options.purpose === 'outcome';
-        const filed = wasAskedToRemove(options) ? '. The record should have it once.' : '';
-        return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}${isLate ? '. First time we send this code.' : filed}`;
-      }),
-    };
-  if (referral.content.episode === 'continuing')
-    return { heading, paragraphs: ['No new code. An earlier referral began this episode of care.'] };
-  return { heading, paragraphs: [codeSentAt ? codeFromBefore(referral, options, codeSentAt) : 'None.'] };
-}
-
 /**
  * Which code an earlier letter brought. That letter may have been lost, or be filed after this one: what the record should have in the end
  * is true in each case, so that a clerk files it neither twice nor never.
  */
-function codeFromBefore(referral: Referral, options: PracticeLetterOptions, codeSentAt: string): string {
-  const { reference, requested_at } = referral;
-  const codeSentIn = options.facts?.codeSentIn;
-  const isOfAnother = codeSentIn !== undefined && codeSentIn !== reference;
+function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Section[] {
+  const { reference, requested_at, content } = referral;
+  const { codeSentAt, codeSentIn } = options.facts ?? {};
+  // Beside a new code, another number might be filed too.
+  const isNew = newCodes(referral, options).length > 0;
+  const isOfDeath = hasDied(referral) && !isCodesOnly('gp_practice', referral);
+  if (!codeSentAt || isNew || isOfDeath || content.episode === 'continuing') return [];
+  const isOfAnother = codeSentIn != null && codeSentIn !== reference;
   const dated = momentAsDay(isOfAnother ? codeSentAt : requested_at);
   const hidden = isHiddenAtPractice(referral) ? ', hidden online' : '';
-  return `No new code. The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}.`;
+  const words = `The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}.`;
+  const declined =
+    content.declines_social_prescribing && wasDeclinedCoded(options.facts)
+      ? [`And from our earlier letter about the end, once${hidden}: ${codeInWords(declinedCode)}.`]
+      : [];
+  return [{ heading: 'Code from before', paragraphs: [words, ...declined] }];
 }
 
 function letterWithCode(options: PracticeLetterOptions, codeSentAt: string, isOfAnother: boolean): string {
@@ -321,11 +285,12 @@ function fromSection(referral: Referral, options: PracticeLetterOptions): Sectio
   const { content, service, status } = referral;
   const { purpose, facts } = options;
   const role = status === 'completed' ? 'Completed by' : 'Ended by';
+  const organisation = service.organization_name === service.name ? null : service.organization_name;
   return section('From', [
     fact(role, purpose === 'outcome' ? whoEnded(facts) : null),
     fact('Referred by', referredBy(referral, facts, content.referrer.on_behalf_of)),
     fact('Taken on paper on', content.made_at && momentAsDay(content.made_at)),
-    fact('Service', purpose === 'referral' ? listed(service.name, telephoneOf(facts)) : null),
+    fact('Service', listed(service.name, organisation, purpose === 'referral' ? telephoneOf(facts) : null)),
   ]);
 }
 
@@ -406,8 +371,7 @@ function filesNotSentSection(referral: Referral, options: PracticeLetterOptions)
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: PracticeLetterOptions): Section[] {
   return [
-    codesSection(referral, options),
-    ...otherReferralSection(options),
+    ...codeFromBefore(referral, options),
     section('From', [fact('Referred by', referredBy(referral, options.facts))]),
   ];
 }

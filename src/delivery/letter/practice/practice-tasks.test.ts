@@ -19,50 +19,52 @@ describe('what a letter asks the practice to do', () => {
     const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
     const bySite = { code: 'no-capacity', text: 'Full.' } as const;
     const known = { ...toPractice, facts };
-    expect(await textOf(known, { content: asked })).toContain(
-      'No action asked for Asha Patel, who referred,',
+    expect(await textOf(known, { content: asked })).toMatch(
+      /No action needed – for the record No code to file\. Asha Patel, who referred, asked for nothing\./,
     );
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
+    const noAction = 'No action asked for – for the record No code to file.';
     expect(silent).toContain(
-      'No action asked for Nothing was asked of you. A clinician who doubts that can ring Sarrowby Community Choir (the service), 01632 960200. No new code to file. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      `${noAction} Nothing was asked of you. If a clinician is not sure, ring Sarrowby Community Choir (the service), 01632 960200. Questions: ring Sarrowby Community Choir (the service), 01632 960200.`,
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
       // Only who completes a referral is asked.
+      const decides = 'Nothing is asked of you. Asha Patel (who referred) decides what happens next.';
       const unasked = await textOf(atTheEnd, other);
-      expect(unasked, status).toContain(
-        'No action asked for Nobody asked you for anything. Asha Patel, who referred, decides what follows. No new code to file. Questions',
-      );
-      expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(
-        'No action asked for Nobody asked you for anything.',
-      );
+      expect(unasked, status).toContain(`${noAction} ${decides} Questions`);
+      expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(`${noAction} ${decides}`);
       expect(await textOf(atTheEnd, { ...other, content: { gp_actions: [hearing] } })).toContain(
-        'Nobody asked you for anything else.',
+        'Nothing else is asked of you.',
       );
     }
     const answered = { ...asked, gp_actions_answered: ['referral' as const, 'outcome' as const] };
-    expect(await end(answered)).toContain('No action asked for The service asked for nothing.');
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
-    expect(await end(byService)).toContain('No action asked for The service asked for nothing.');
+    for (const each of [answered, byService])
+      expect(await end(each)).toContain(
+        'No action needed – for the record No code to file. The service asked for nothing.',
+      );
     expect(await textOf(known, { content: byService })).toContain(
-      'No action asked for Nothing was asked of you. A clinician',
+      `${noAction} Nothing was asked of you. If a clinician is not sure`,
     );
   });
 
-  it('is not “none” if there is a code to file', async () => {
+  it('has the code to file under its heading, before any step', async () => {
     const none = { gp_actions: [], gp_actions_answered: ['referral' as const, 'outcome' as const] };
     const uncoded = { ...atTheEnd, facts: { ...facts, codeSentAt: null } };
-    const file = 'One new code to file: “Referral to social prescribing service”. See “Codes to file”.';
+    const file =
+      'Code to file: SNOMED CT 871731000000106 “Referral to social prescribing service”, dated 21 November 2026.';
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
-      [await textOf(toPractice, { content: none }), 'Code to file – nothing else asked'],
-      [await textOf(toPractice), 'Code to file Nothing else was asked of you. A clinician'],
-      [await textOf(uncoded, completed(none)), 'Code to file – nothing else asked'],
-      [await textOf(uncoded, full), 'Code to file – nothing else asked'],
+      [await textOf(toPractice, { content: none }), 'No action needed – for the record'],
+      [await textOf(toPractice), 'No action asked for – for the record'],
+      [await textOf(uncoded, completed(none)), 'No action needed – for the record'],
+      [await textOf(uncoded, full), 'No action asked for – for the record'],
+      [await textOf(toPractice, { content: { gp_actions: [hearing] } }), 'Send the hearing test'],
     ] as const) {
-      expect(text).toContain(heading);
-      expect(text).toContain(file);
+      expect(text).toContain(`${heading} ${file}`);
+      expect(text.match(/871731000000106/g), 'once').toHaveLength(1);
     }
   });
 
@@ -77,14 +79,14 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Told on 20 November 2026: the crisis team. What they did is not known here, unless the text says it.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today ${told} 1. Clerk, today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. GP or nurse, today: ring 01632 960200, and ask who is at risk, unless this letter says it. 3. GP or nurse, today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today No code to file. ${told} Reception 1. Today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. GP or nurse 2. Today: ring 01632 960200, and ask who is at risk, unless this letter says it. 3. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
-      `For a clinician to see ${told} 1. Clerk, when you file this: show this letter to a clinician. The service asked for nothing.`,
+      `For a clinician to see No code to file. ${told} Reception 1. When you file this: show this letter to a clinician. The service asked for nothing.`,
     );
     const asked = await end({ ...content, gp_actions: [bloodPressure] });
-    expect(asked).toMatch(/Action for the GP practice .*somebody is at risk of serious harm/);
+    expect(asked).toMatch(/Action for GP or nurse .*somebody is at risk of serious harm/);
     for (const text of [copy, asked]) expect(text).not.toContain('No action');
   });
 
@@ -109,13 +111,16 @@ describe('what a letter asks the practice to do', () => {
         exampleReferral(completed({ gp_actions: [{ ...bloodPressure, patient_told }] })),
         atTheEnd,
       ).letter.toPractice!.box;
-    expect(box(false).tasks[1]!.warning).toBe(
-      'The patient has not been told of this: tell them when you do it.',
-    );
-    expect(box(true).tasks[1]).not.toHaveProperty('warning');
-    expect(await end({ gp_actions: [{ ...bloodPressure, patient_told: false }] })).toContain(
-      'Check her blood pressure. The patient has not been told of this: tell them when you do it. Asked by Jo Hall',
-    );
+    // Before the task: who reads it after the task has done that by then.
+    const first = 'Tell the patient first, who has not been told of this. Then: Check her blood pressure.';
+    expect(box(false).tasks[1]!.text).toBe(`By Monday 1 March 2027: ${first}`);
+    expect(box(false).heading).toContain('tell the patient first, then: Check her blood pressure');
+    expect(box(true).tasks[1]!.text).not.toContain('Tell the patient');
+    const unsafe = {
+      contact: { safe: 'no' as const },
+      gp_actions: [{ ...bloodPressure, patient_told: false }],
+    };
+    expect(await end(unsafe)).not.toMatch(/tell the patient/i);
   });
 
   it('says nothing of “no action” after later news, nor repeats it', async () => {
@@ -130,13 +135,13 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'CRISIS – a clinician must read this now CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. 1. Clerk, now: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. GP or nurse, now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. 3. GP or nurse, today: read this letter, and decide what to do. 4. Clerk',
+        'CRISIS – a clinician must read this now No code to file. CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. Reception 1. Now: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 3. Now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123. Whether it is safe to contact the patient was not asked. If you reach nobody, act as for a patient in a crisis. 4. Today: read this letter, and decide what to do.',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Something has changed: ring and ask by Tuesday 1 December 2026 1. Clerk, when you file this: give this letter to a clinician. 2. GP or nurse, by Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it. 3. Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+        'Reception 1. When you file this: give this letter to a clinician. 2. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 3. By Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -163,9 +168,9 @@ describe('what a letter asks the practice to do', () => {
     expect(kindOfBox(urgent, options)).toBe('tasks');
     expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask today', 'danger']);
     expect(box.tasks.map(({ text }) => text)).toEqual([
-      'Clerk, today: give this letter to a clinician.',
-      'GP or nurse, today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
-      'Clerk, when you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+      'Today: give this letter to a clinician.',
+      'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
+      'Today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
     ]);
     expect(kindOfBox(exampleReferral(), options)).toBe('clinician-sees-when-filed');
   });
@@ -174,14 +179,13 @@ describe('what a letter asks the practice to do', () => {
     const status_reason = { code: 'failed-contact', text: 'I rang three times.' } as const;
     const { letter } = composeLetter(exampleReferral({ status: 'failed', status_reason }), atTheEnd);
     expect(letter.toPractice!.box).toMatchObject({
-      heading: 'For a clinician to see today',
+      heading: 'Nobody reached the patient – a clinician decides today whether to contact them',
       tasks: [
-        {
-          text: 'Clerk, today: give this letter to a clinician, who decides whether to contact the patient.',
-        },
+        { text: 'Today: give this letter to a clinician.' },
+        { text: 'Today: decide whether to contact the patient.' },
       ],
       mustBeRead: true,
-      warnings: ['Nobody has reached the patient. How they are is not known here.'],
+      warnings: ['How the patient is now is not known here.'],
     });
     const summary = letter.sections.find(({ heading }) => heading === 'Summary')!;
     expect(summary.paragraphs).toContain('Jo Hall wrote: I rang three times.');
@@ -203,7 +207,7 @@ describe('what a letter asks the practice to do', () => {
     const text = await textOf(toPractice, { content: { ...could, contact } });
     expect(text).toContain(words);
     expect(text).toContain(
-      'A clinician must read this today Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.',
+      'Do not tell: her father. Number: 01632 960123. Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.',
     );
   });
 
@@ -211,7 +215,7 @@ describe('what a letter asks the practice to do', () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);
     expect(text).toMatch(
-      /Send the hearing test\. .*Nothing else was asked of you\. A clinician who doubts that/,
+      /Send the hearing test\. .*Nothing else was asked of you\. If a clinician is not sure/,
     );
   });
 
@@ -219,14 +223,14 @@ describe('what a letter asks the practice to do', () => {
     const note = { gp_actions: [], safety_notes_for_practice: true };
     const text = await end({ ...note, gp_actions_answered: ['referral', 'outcome'] });
     expect(text).toContain(
-      'For a clinician to see Safety note: There is a large dog at the house. 1. Clerk, when you file this: show this letter to a clinician.',
+      'For a clinician to see No code to file. Safety note: There is a large dog at the house. Reception 1. When you file this: show this letter to a clinician.',
     );
     expect(await end({ ...note, gp_actions: [bloodPressure] })).not.toContain('show this letter');
   });
 
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
-    expect(calm).toContain('Code to file Nothing else was asked of you.');
+    expect(calm).toContain('dated 21 November 2026. Nothing else was asked of you.');
     expect(calm).not.toContain('to a clinician');
     const dangers = [
       [
@@ -245,7 +249,10 @@ describe('what a letter asks the practice to do', () => {
     ] as const;
     for (const [danger, why] of dangers) {
       const text = await textOf(toPractice, { content: { ...danger } as NonNullable<GivenContent> });
-      expect(text).toContain(`A clinician must read this today ${why}`);
+      expect(text).toMatch(
+        /A clinician must read this today Code to file: SNOMED CT \d+ “[^”]*”, dated 21 November 2026\. /,
+      );
+      expect(text).toContain(`dated 21 November 2026. ${why}`);
       expect(text).not.toContain('overdose');
     }
     const end = { code: 'other', text: 'He took an overdose.' } as const;

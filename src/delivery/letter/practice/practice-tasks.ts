@@ -20,18 +20,13 @@ import {
 } from '../letter-order.ts';
 import { ringInShort, ringReferrer, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
 import { dateInWords, dayInWords, listed, paragraphsOf, unbroken, withUnbrokenNumbers } from '../words.ts';
-import { hasNewsToAsk, hasUrgentNewsForPractice } from './dangers.ts';
+import { hasLimits, newContactTask, recordLimitsTask } from './contact-limits.ts';
+import { hasNewsToAsk, hasUrgentNewsForPractice, mayWarn } from './dangers.ts';
 import { deathTasks } from './death.ts';
 import { removalHeadings } from './headings.ts';
-import {
-  contactForPractice,
-  isChildAt,
-  isHiddenAtPractice,
-  whatToHide,
-  whoseTelephone,
-} from './patient-lines.ts';
+import { hasNameToFind, isChildAt, isHiddenAtPractice, whatToHide } from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
-import { clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
+import { atOnce, clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
 import { actionsAsked } from './what-was-said.ts';
 
 /** What somebody asked of the practice. */
@@ -55,14 +50,32 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
       ...(hasDied(referral) ? ['only if the patient is alive'] : []),
       ...(by_date === undefined ? [] : [`by ${dayInWords(by_date)}`]),
     ].join(', ');
-    return clinicianTask(when || undefined, paragraphsOf(text).join('\n'), {
-      ...(patient_told === false && {
-        warning: 'The patient has not been told of this: tell them when you do it.',
-      }),
-      details: upperFirst(details),
-    });
+    return clinicianTask(
+      when || undefined,
+      `${beforeTask(referral, action)}${paragraphsOf(text).join('\n')}`,
+      {
+        ...(mustNotBeSent(referral, options, action) && {
+          warning: 'Do not send it by post, email or text unless the contact limits allow that.',
+        }),
+        details: upperFirst(details),
+      },
+    );
   });
   return [...hidingTasks(referral, options), ...deathTasks(referral, options), ...asked];
+}
+
+/** Who reads it after the task has done the task by then. */
+function beforeTask({ content: { contact } }: Referral, { patient_told }: Action): string {
+  if (patient_told !== false) return '';
+  return contact?.safe === 'no'
+    ? 'The patient has not been told of this. '
+    : 'Tell the patient first, who has not been told of this. Then: ';
+}
+
+/** What is sent may be opened by the person who must not know. */
+function mustNotBeSent(referral: Referral, options: PracticeLetterOptions, { text }: Action): boolean {
+  const isSent = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i.test(text);
+  return isSent && mayWarn(referral) && hasLimits(referral, options);
 }
 
 /** Where a parent agreed, somebody may have told either. */
@@ -115,13 +128,14 @@ export function hidingTasks(referral: Referral, options: PracticeLetterOptions):
     ({ isHidden, hadDetails }) => isHidden === false && !(isInCodes && hadDetails),
   );
   if (status === 'entered-in-error' || !isShown || !hidesOnline(content)) return [];
-  return [hidingTask('at once', referral, options)];
+  return [hidingTask(referral, options)];
 }
 
-function hidingTask(when: string, referral: Referral, options: PracticeLetterOptions): Task {
+/** At once also where no earlier letter is seen online: this one would be, from the minute in which it is filed. */
+function hidingTask(referral: Referral, options: PracticeLetterOptions): Task {
   const ofParents = isChildAt(referral, options) ? ' of parents' : '';
   const what = whatToHide(referral, options);
-  return clerkTask(when, `hide ${what} from the online record, also from proxy access${ofParents}.`);
+  return clerkTask(atOnce, `hide ${what} from the online record, also from proxy access${ofParents}.`);
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
@@ -132,8 +146,12 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
   const isInCodes = isCodesOnly('gp_practice', referral);
   const isHiddenAtOnce = hidingTasks(referral, options).length > 0;
   return [
-    ...(isHiddenAtPractice(referral) && !isHiddenAtOnce ? [hidingTask(whenFiling, referral, options)] : []),
+    ...(isHiddenAtPractice(referral) && !isHiddenAtOnce ? [hidingTask(referral, options)] : []),
+    ...recordLimitsTask(referral, options),
     ...removeWithdrawn(referral, options),
+    ...findByNumberTask(referral, options),
+    ...movedTask(referral, options),
+    ...keepOtherTask(options),
     ...(replacesLetterOf && !isInCodes ? [supersededTask(options, replacesLetterOf)] : []),
   ];
 }
@@ -143,13 +161,53 @@ function removeWithdrawn({ content }: Referral, { facts }: PracticeLetterOptions
   const withdrawn = facts?.withdrawnBefore;
   if (!withdrawn || facts.earlierLetters.length > 0) return [];
   return [
-    clerkTask(whenFiling, `check that ${otherLetter(withdrawn)}, and its code are no longer in the record.`, {
-      details: `If they still are, remove the letter, and mark its code as entered in error. ${
-        withdrawn.birthDate === content.patient.birth_date
-          ? 'It was sent by mistake. This letter replaces it'
-          : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`
-      }`,
-    }),
+    clerkTask(
+      whenFiling,
+      `make sure that ${otherLetter(withdrawn)}, and its code are not in this patient’s record.`,
+      {
+        details: `If they are, remove the letter, and mark its code as entered in error. ${
+          withdrawn.birthDate === content.patient.birth_date
+            ? 'It was sent by mistake. This letter replaces it'
+            : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`
+        }`,
+      },
+    ),
+  ];
+}
+
+/** Nobody can search for a name that they cannot read or type. */
+function findByNumberTask(referral: Referral, options: PracticeLetterOptions): Task[] {
+  if (hasNameToFind(referral.content.patient)) return [];
+  return [
+    clerkTask(
+      whenFiling,
+      `find the record by the NHS number or date of birth. For the name in Latin letters, ${ringReferrer(referral, options)}.`,
+    ),
+  ];
+}
+
+/** The service heard of it. The patient may be with another practice by now. */
+export function hasMoved(referral: Referral, { purpose }: PracticeLetterOptions): boolean {
+  return purpose === 'outcome' && referral.status_reason?.code === 'moved-away' && mayWarn(referral);
+}
+
+function movedTask(referral: Referral, options: PracticeLetterOptions): Task[] {
+  return hasMoved(referral, options)
+    ? [clerkTask(whenFiling, 'check the patient’s address and registration: they have moved away.')]
+    : [];
+}
+
+/** Two letters of one day about one patient are taken for two copies of one. */
+function keepOtherTask({ facts }: PracticeLetterOptions): Task[] {
+  const others = facts?.otherLettersOfDay ?? [];
+  if (others.length === 0) return [];
+  const [it, is] = others.length === 1 ? ['it', 'is'] : ['they', 'are'];
+  return [
+    clerkTask(
+      whenFiling,
+      `file this beside ${new Intl.ListFormat('en-GB').format(others.map(otherLetter))}: ${it} ${is} about another referral.`,
+      { details: 'Neither replaces the other' },
+    ),
   ];
 }
 
@@ -199,13 +257,13 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
   );
   const keepsCode = facts?.codeSentAt && newCodes(referral, options).length === 0;
   return [
-    handOverTask('at once', `this letter and ${which}, reference ${referral.reference}, to a clinician`),
+    handOverTask(atOnce, `this letter and ${which}, reference ${referral.reference}, to a clinician`),
     clinicianTask(
       'today',
       `if ${inShort} ${ask} you to do something, ${ringReferrer(referral, options)}, and ask whether that still stands.`,
     ),
     clerkTask(
-      'after that',
+      'once a clinician has seen them',
       `restrict ${inShort}: do not share ${it} further or show ${it} online.${keepsCode ? ' Keep the code.' : ''}`,
     ),
   ];
@@ -225,17 +283,6 @@ function checkTasks(referral: Referral, options: PracticeLetterOptions): Task[] 
           }),
         ]),
   ];
-}
-
-/** The record of a practice may say how to contact the patient, too, and is read when no letter is open. */
-function newContactTask(referral: Referral, options: PracticeLetterOptions): Task {
-  const { contact } = referral.content;
-  const whose = whoseTelephone(referral.content, options.date);
-  const words =
-    contact?.safe === 'no' ? 'DO NOT CONTACT. See the red box.' : contactForPractice(contact, whose);
-  return clerkTask(whenFiling, `change how to contact the patient in your record. ${words}`, {
-    details: 'What your record says may be unsafe: see “What has changed”',
-  });
 }
 
 /** A clerk compares the number without a search in the letter, and overwrites none that may be newer. */

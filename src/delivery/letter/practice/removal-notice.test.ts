@@ -54,7 +54,7 @@ describe('a letter about a referral that was made in error', () => {
     const unasked = await textOf(atTheEnd, { ...withdrawn, content: {} });
     expect(unasked).not.toContain('stop what');
     expect(unasked).toContain('It asked you for nothing.');
-    expect(unasked).toContain('2. Clerk, once this is done: confirm it to');
+    expect(unasked).toContain('2. Once this is done: confirm it to');
     // With a code alone the notice must not tell whether there was something to do.
     const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
     expect(await textOf(atTheEnd, { ...withdrawn, content: { consent, gp_actions: [hearing] } })).not.toMatch(
@@ -80,7 +80,7 @@ describe('a letter about a referral that was made in error', () => {
     };
     const known = { ...facts, by, referrerTelephone: '01632960888' };
     expect(await textOf({ ...atTheEnd, facts: known }, withdrawn)).toContain(
-      'Questions: ring Asha Patel, Infirmary Lane Surgery (who referred and asks for this), 01632960888. Summary',
+      'Questions: ring Asha Patel, Infirmary Lane Surgery (who referred and asks for this), 01632960888. Patient’s details',
     );
   });
 
@@ -88,12 +88,12 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      'Action for the GP practice – at once 1. Clerk, before you remove anything: give this notice to a clinician. 2. GP or nurse, at once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200. 3. Clerk, at once: remove our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code 871731000000106 “Referral to social prescribing service” from it, mark it as entered in error. The same code from any other letter stays.',
+      'At once: remove our letter from this patient’s record No code to file. Reception 1. Before you remove anything: give this notice to a clinician. 2. At once: remove our letter headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code 871731000000106 “Referral to social prescribing service” from it, mark it as entered in error. The same code from any other letter stays.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
     expect(text).toContain(
-      '4. Clerk, once this is done: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice with your information governance papers, not in a patient’s record.',
+      '3. Once this is done: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice with your information governance papers, not in a patient’s record. GP or nurse 4. At once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
     );
   });
 
@@ -136,8 +136,9 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. Clerk, first: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Clerk, before you remove anything: give this notice and our letter to a clinician. 3. GP or nurse, at once: stop what our letter asked for, if anything.',
+      '1. First: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Before you remove anything: give this notice and our letter to a clinician. 3. At once: remove our letter',
     );
+    expect(text).toContain('GP or nurse 5. At once: stop what our letter asked for, if anything.');
     expect(text).toContain(
       'the code 871731000000106 “Referral to social prescribing service” from it, mark it as entered in error',
     );

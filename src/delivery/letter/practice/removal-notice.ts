@@ -5,9 +5,9 @@ import { type Code, codeInWords, declinedCode, referralCode } from '../codes.ts'
 import type { LetterSources, Section, Task } from '../letter.ts';
 import { lettersInShort, numberOfLetter, otherLetter } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
-import { isSameMoment, listed, momentWithTime, paragraphsOf } from '../words.ts';
+import { isSameMoment, momentWithTime, paragraphsOf } from '../words.ts';
 import { headingStarts } from './headings.ts';
-import { clerkTask, clinicianTask, handOverTask } from './task.ts';
+import { atOnce, beforeRemoval, clerkTask, clinicianTask, handOverTask } from './task.ts';
 
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
 export function removalTasks(referral: Referral, options: LetterSources): Task[] {
@@ -37,14 +37,14 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
       ? [
           giveBeforeRemoval(referral, options, areMany),
           clinicianTask(
-            'at once',
+            atOnce,
             `stop what our ${areMany ? 'letters' : 'letter'} asked for${whatToStop(referral, options)}`,
             { details: `If it is done already, ring ${toTell}` },
           ),
         ]
       : []),
     clerkTask(
-      'at once',
+      atOnce,
       `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.${code && ` If you filed the code ${code} from ${areMany ? 'them' : 'it'}, mark it as entered in error.`}`,
       details ? { details } : {},
     ),
@@ -83,7 +83,7 @@ function tasksToStop({ content }: Referral, { facts }: LetterSources): string[] 
 /** Once the letter is gone, nobody finds what it asked for. Where the notice must not say whether it did, the clinician sees the letter too. */
 function giveBeforeRemoval(referral: Referral, options: LetterSources, areMany: boolean): Task {
   const letters = isListed(referral, options) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
-  return handOverTask('before you remove anything', `this notice${letters} to a clinician`);
+  return handOverTask(beforeRemoval, `this notice${letters} to a clinician`);
 }
 
 /** Only where the notice may tell it. */
@@ -124,8 +124,7 @@ function titleOfLetter(
   const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
   const start = purpose === 'outcome' ? headingStarts.outcome : copy;
   if (isWrongPractice) return start;
-  const { name, organization_name: organisation } = service;
-  return `${start} to ${listed(name, organisation === name ? null : organisation)}`;
+  return `${start} to ${service.name}`;
 }
 
 /** By number and words, so that they are found in the record. The message around the letter has none that a program could file. */

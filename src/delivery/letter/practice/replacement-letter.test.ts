@@ -30,11 +30,11 @@ describe('a letter to a practice that replaces another', () => {
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     const calm = [change('do_not_show_online', true, false)];
     expect(await box({ changes: calm })).toMatchObject({
-      heading: 'To do when you file this',
+      heading: 'Reception only: file this in place of our earlier letter',
       warnings: [],
       tasks: [
         {
-          text: 'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
+          text: 'When you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
         },
       ],
       mustBeRead: false,
@@ -42,12 +42,12 @@ describe('a letter to a practice that replaces another', () => {
     const text = await textOf({ ...replacing, changes: calm });
     expect(text).toContain('Nothing else was asked of you.');
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
-    expect(moved.heading).toBe('Action for the GP practice');
+    expect(moved.heading).toBe('Reception only: check the telephone number');
     const asked = { content: { gp_actions: [hearing] } };
     expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
-      'Clerk, when you file this: give this letter to a clinician.',
-      `GP or nurse: ${hearing.text}`,
-      'Clerk, when you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
+      'When you file this: give this letter to a clinician.',
+      'When you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
+      hearing.text,
     ]);
   });
 
@@ -65,11 +65,11 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const text = await textOf({ ...replacing, changes }, { urgency: 'urgent' });
     expect(text).toContain(
-      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the patient → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.',
+      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: changed, now: IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.',
     );
     expect(text).not.toMatch(/960002|shown online/);
     expect(text).toContain(
-      'Clerk, when you file this: check the patient’s telephone number in your record. The number was corrected to 01632 960123. If your record has another one, ask the patient which is right. 4. Clerk, when you file this: mark our letter of 21 November 2026',
+      'When you file this: check the patient’s telephone number in your record. The number was corrected to 01632 960123. If your record has another one, ask the patient which is right. 4. When you file this: mark our letter of 21 November 2026',
     );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
@@ -86,11 +86,11 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const text = await textOf({ ...replacing, changes }, { content: { contact } });
     expect(text).toContain(
-      'Action for the GP practice 1. Clerk, when you file this: change how to contact the patient in your record. Text only. Do not ring. No voicemail.',
+      'Reception only: change the contact limits on the record No code to file. Contact limits: text only. Do not ring. No voicemail. Number: 01632 960123. Reception 1. At once: change the contact limits on the record to those above.',
     );
-    expect(text).toContain(
-      'Safe contact: Telephone only. You may leave a voicemail → Text only. Do not ring. No voicemail.',
-    );
+    // The laxer answer is not there to be followed.
+    expect(text).toContain('Safe contact: changed, now: Text only. Do not ring. No voicemail.');
+    expect(text).not.toContain('You may leave a voicemail');
   });
 
   it('says that what an update asked to check is still to do', async () => {
@@ -123,7 +123,7 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const full = await textOf({ ...replacing, changes: agreed });
     expect(full).toContain(
-      'What has changed Details: the patient now agrees that you have them Safety and sharing',
+      'What has changed Details: the patient now agrees that you have them Code from before',
     );
     expect(full).not.toContain('Routine');
   });
@@ -139,7 +139,7 @@ describe('a letter about the end that replaces another', () => {
       { at: ended, purpose: 'outcome' },
     ],
     personSays: { at: '2027-02-03T12:00:00Z', gotHelp: true },
-    atReplaced: { triedAt: '2027-02-01T10:01:00Z', gotHelp: null },
+    atReplaced: { gotHelp: null },
   };
   const again = { replacesLetterOf: new Date(ended), facts: known };
 
@@ -157,9 +157,13 @@ describe('a letter about the end that replaces another', () => {
   it('says that a measure was added', async () => {
     const measure = (stage: 'start' | 'end', value: number, day: string) =>
       ({ code: 'ons4-happiness', stage, value, taken_at: `${day}T10:00:00Z`, by: 'person' }) as const;
-    const measures = [measure('start', 4, '2026-11-22'), measure('end', 7, '2027-02-03')];
-    expect(await end({ measures }, again)).toContain('Measures: added, see below');
-    expect(await end({ measures: measures.slice(0, 1) }, again)).not.toContain('added, see below');
+    // It was taken on paper before the letter that this one replaces, and typed in after it.
+    const measures = [measure('start', 4, '2026-11-22'), measure('end', 7, '2027-01-29')];
+    const since = { ...known, atReplaced: { gotHelp: null, measuredSince: true } };
+    expect(await end({ measures }, { ...again, facts: since })).toContain('Measures: added, see below');
+    expect(await end({ measures }, again)).not.toContain('added, see below');
+    const review = [...measures, { ...measures[0]!, stage: 'review' as const }];
+    expect(await end({ measures: review }, { ...again, facts: since })).not.toContain('added, see below');
   });
 
   it('asks nothing at the end as if it were new', async () => {
@@ -211,7 +215,7 @@ describe('a letter to a practice that has others', () => {
     );
     // That nobody knows of anything else to do is said as well.
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
-      'Nothing else was asked of you. A clinician who doubts that can ring',
+      'Nothing else was asked of you. If a clinician is not sure, ring',
     );
     // Once it has been said, and where nobody asked, it is not.
     const said = {
@@ -225,7 +229,7 @@ describe('a letter to a practice that has others', () => {
   it('first hides an earlier letter once nothing may be shown online', async () => {
     const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
     const hide =
-      '1. Clerk, at once: hide this letter, our earlier letter and its code from the online record, also from proxy access.';
+      '1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     const known = { ...facts, earlierLetters: shown };
     for (const consent of [content.consent, inCodes])
@@ -234,7 +238,7 @@ describe('a letter to a practice that has others', () => {
         const text = await textOf({ ...options, facts: known }, { content: given });
         expect(text).toContain(hide);
         expect(text.match(/from the online record/g), 'in one step').toHaveLength(1);
-        expect(text).toContain('HIDE FROM ONLINE RECORD: this letter, our earlier letter and its code.');
+        expect(text).toContain('HIDE FROM ONLINE RECORD.');
       }
     const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
     const again = { ...toPractice, facts: hidden };
@@ -247,7 +251,7 @@ describe('a letter to a practice that has others', () => {
     const known = { ...facts, earlierLetters: [], codeSentAt: null, otherLettersOfDay: [other] };
     const text = await textOf({ ...toPractice, facts: known });
     expect(text).toContain(
-      'Our letter of 21 November 2026 at 9:00am, reference AAAAA-BBBBB, is about another referral of this patient. Keep both: neither replaces the other.',
+      'file this beside our letter of 21 November 2026 at 9:00am, reference AAAAA-BBBBB: it is about another referral. Neither replaces the other.',
     );
     expect(await textOf({ ...toPractice, facts: { ...known, otherLettersOfDay: null } })).not.toContain(
       'another referral',

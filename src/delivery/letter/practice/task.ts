@@ -1,3 +1,4 @@
+import { upperFirst } from '../../../platform/first-letter.ts';
 import type { Task } from '../letter.ts';
 
 /** What waits for the day on which the letter is filed. */
@@ -5,12 +6,18 @@ export const whenFiling = 'when you file this';
 
 type More = Pick<Task, 'details' | 'warning'>;
 
-/** “Clerk, today: …” */
+/** In a notice of a mistake. */
+export const beforeRemoval = 'before you remove anything';
+
+/** When nothing may happen before it. */
+export const atOnce = 'at once';
+
+/** For whoever opens and files the post, “Today: …”: the box has these steps under “Reception”. */
 export function clerkTask(when: string | undefined, what: string, more: More = {}): Task {
   return taskOf('clerk', when, what, more);
 }
 
-/** “GP or nurse, today: …”: beside “Clerk”, the word “Clinician” was taken for it in a hurry. */
+/** The same under “GP or nurse”. */
 export function clinicianTask(when: string | undefined, what: string, more: More = {}): Task {
   return taskOf('clinician', when, what, more);
 }
@@ -21,6 +28,20 @@ export function handOverTask(when: string, what = 'this letter to a clinician', 
 }
 
 function taskOf(role: NonNullable<Task['role']>, when: string | undefined, what: string, more: More): Task {
-  const who = role === 'clerk' ? 'Clerk' : 'GP or nurse';
-  return { role, text: `${who}${when === undefined ? '' : `, ${when}`}: ${what}`, ...more };
+  const text = when === undefined ? upperFirst(what) : `${upperFirst(when)}: ${what}`;
+  return { role, ...(when !== undefined && { when }), text, ...more };
+}
+
+/** In which order somebody does what has such a time. What depends on another step, “once this is done”, is last. */
+const soonest: readonly string[] = ['now', 'first', beforeRemoval, atOnce, 'today', whenFiling];
+
+/** The steps of a clerk in the order of their urgency, and after them those of a clinician as they are. */
+export function inOrder(tasks: readonly Task[]): Task[] {
+  const rank = ({ when = whenFiling }: Task) =>
+    soonest.includes(when) ? soonest.indexOf(when) : soonest.length;
+  const ofClerk = tasks.filter(({ role }) => role === 'clerk');
+  return [
+    ...ofClerk.toSorted((one, other) => rank(one) - rank(other)),
+    ...tasks.filter(({ role }) => role !== 'clerk'),
+  ];
 }

@@ -48,7 +48,7 @@ export function hasNewsSinceAnswer({
   return purpose === 'referral' && (facts?.reported ?? []).length > 0;
 }
 
-/** A clerk reads that nothing waits for them, and a clinician whom to ask, should they doubt it. At the end, the service knows. */
+/** A clerk reads that nothing waits for them, and a clinician whom to ask. At the end, the service knows. */
 export function sentenceIfNobodySaid(
   referral: Referral,
   options: PracticeLetterOptions,
@@ -56,7 +56,7 @@ export function sentenceIfNobodySaid(
 ): string {
   const ring =
     options.purpose === 'outcome' ? ringByName(referral, options) : ringReferrer(referral, options);
-  return `Nothing${isBesideTasks ? ' else' : ''} was asked of you. A clinician who doubts that can ${ring}`;
+  return `Nothing${isBesideTasks ? ' else' : ''} was asked of you. If a clinician is not sure, ${ring}`;
 }
 
 /** Beside the step to read and decide: what anybody asked for. */
@@ -85,5 +85,5 @@ export function sentenceIfNothingAsked(
 export function atUnsuccessfulEnd(referral: Referral, kind: BoxKind): string {
   // What the referrer asked may be done by now.
   const isAsked = kind !== 'nothing-asked' || Boolean(referral.content.gp_actions?.length);
-  return `Nobody asked you for anything${isAsked ? ' else' : ''}. ${referral.content.referrer.name}, who referred, decides what follows.`;
+  return `Nothing${isAsked ? ' else' : ''} is asked of you. ${referral.content.referrer.name} (who referred) decides what happens next.`;
 }

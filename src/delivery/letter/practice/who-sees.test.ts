@@ -57,7 +57,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
       kind: 'clinician-sees-when-filed',
       heading: 'For a clinician to see',
       weight: 'action',
-      tasks: ['Clerk, when you file this: show this letter to a clinician.'],
+      tasks: ['When you file this: show this letter to a clinician.'],
       roles: ['clerk'],
       seen: 'when-filed',
       worse: 1,
@@ -74,10 +74,10 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
 
   it('is not given twice to one who has a task in it', () => {
     const { heading, tasks } = lookAt(measured(4, 7, { gp_actions: [bloodPressure] }), atTheEnd);
-    expect(heading).toBe('Action for the GP practice – by Monday 1 March 2027');
+    expect(heading).toBe('Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure');
     expect(tasks).toEqual([
-      'Clerk, when you file this: give this letter to a clinician.',
-      'GP or nurse, by Monday 1 March 2027: Check her blood pressure.',
+      'When you file this: give this letter to a clinician.',
+      'By Monday 1 March 2027: Check her blood pressure.',
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
         kind: 'clinician-sees-today',
         heading: 'For a clinician to see today',
         weight: 'action',
-        tasks: ['Clerk, today: show this letter to a clinician.'],
+        tasks: ['Today: show this letter to a clinician.'],
         isUrgentWithoutTask: true,
       });
     const later = { facts, replacesLetterOf: new Date('2026-11-20T09:30:00Z') };
@@ -96,7 +96,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     const became = lookAt({ urgency: 'urgent' }, { ...later, changes });
     expect([became.heading, became.tasks[0]]).toEqual([
       'For a clinician to see today',
-      'Clerk, today: show this letter to a clinician.',
+      'Today: show this letter to a clinician.',
     ]);
     const asked = lookAt({ urgency: 'urgent', content: { gp_actions: [hearing] } });
     expect([asked.kind, asked.isUrgentWithoutTask]).toEqual(['tasks', false]);
@@ -108,19 +108,19 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
       status: 'failed',
       status_reason: { code: 'failed-contact', text: 'I rang three times.' },
     };
-    const first =
-      'Clerk, today: give this letter to a clinician, who decides whether to contact the patient.';
+    const first = 'Today: give this letter to a clinician.';
+    const decide = 'Today: decide whether to contact the patient.';
     expect(lookAt(unreached, atTheEnd)).toMatchObject({
       kind: 'clinician-sees-today',
-      heading: 'For a clinician to see today',
-      tasks: [first],
+      heading: 'Nobody reached the patient – a clinician decides today whether to contact them',
+      tasks: [first, decide],
       seen: 'today',
     });
     expect(lookAt({ ...unreached, content: { gp_actions: [hearing] } }, atTheEnd)).toMatchObject({
       kind: 'tasks',
-      heading: 'Action for the GP practice – the first today',
-      tasks: [first, `GP or nurse: ${hearing.text}`],
-      roles: ['clerk', 'clinician'],
+      heading: 'Nobody reached the patient – a clinician decides today whether to contact them',
+      tasks: [first, decide, hearing.text],
+      roles: ['clerk', 'clinician', 'clinician'],
     });
   });
 
@@ -130,7 +130,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
         kind: 'clinician-sees-when-filed',
         heading: 'For a clinician to see',
         weight: 'action',
-        tasks: ['Clerk, when you file this: show this letter to a clinician.'],
+        tasks: ['When you file this: show this letter to a clinician.'],
       });
   });
 });
@@ -144,44 +144,57 @@ describe('a task for which somebody may ring the patient', () => {
     who_must_not_know: 'her husband',
   } as const;
   const limits =
-    'GP or nurse, if you contact the patient: 01632\u00A0960123. Telephone only, before 2pm. No voicemail. Do not tell: her husband.';
-  const contacting = (given: NonNullable<Given['content']>, options: Partial<PracticeLetterOptions> = {}) =>
-    lookAt({ content: given }, options).tasks.filter((text) => / contact the patient/.test(text));
+    'Contact limits: telephone only, before 2pm. No voicemail. Do not tell: her husband. Number: 01632\u00A0960123.';
+  const boxWith = (given: NonNullable<Given['content']>, options: Partial<PracticeLetterOptions> = {}) =>
+    composeLetter(exampleReferral({ content: given }), { ...toPractice, ...options }).letter.toPractice!.box;
+  const onRecord = 'At once: put on the record the contact limits above, hidden online.';
 
-  it('comes after how it is safe to contact them', () => {
-    const { tasks } = lookAt({ content: { contact, gp_actions: [hearing] } });
-    expect(tasks.slice(0, 3)).toEqual([
-      'Clerk, when you file this: give this letter to a clinician.',
-      limits,
-      `GP or nurse: ${hearing.text}`,
+  it('has the contact limits above it, put on the record first', () => {
+    const box = boxWith({ contact, gp_actions: [hearing] });
+    expect(box.limits).toBe(limits);
+    expect(box.tasks.map(({ text }) => text)).toEqual([
+      'At once: hide this letter and its code from the online record, also from proxy access.',
+      onRecord,
+      'When you file this: give this letter to a clinician.',
+      hearing.text,
     ]);
-    expect(contacting({ contact, risk: 'yes' })).toEqual([limits]);
+    // What the post brings may be opened by her husband.
+    expect(box.tasks.at(-1)!.warning).toContain('Do not send it by post, email or text unless');
+    for (const given of [{ contact }, { contact, risk: 'yes' as const }])
+      expect(boxWith(given)).toMatchObject({ limits, heading: expect.any(String) });
+    const later = boxWith({ contact, gp_actions: [hearing] }, { facts });
+    expect(JSON.stringify(later.tasks)).toContain('check that the record has the contact limits above');
   });
 
   it('names no number that is not to be used', () => {
-    expect(contacting({ contact: { safe: 'no' }, gp_actions: [hearing] })).toEqual([
-      'GP or nurse: do not contact the patient. Instead, contact Asha Patel.',
-    ]);
+    expect(boxWith({ contact: { safe: 'no' }, gp_actions: [hearing] }).limits).toContain(
+      'Contact limits: it is not safe to contact the patient in any way. Ask instead: Asha Patel',
+    );
     const byLetter = { ...contact, channel: 'letter' as const, only_at: 'to her sister' };
-    expect(contacting({ contact: byLetter, gp_actions: [hearing] }).join()).not.toContain('960123');
+    expect(boxWith({ contact: byLetter, gp_actions: [hearing] }).limits).not.toContain('960123');
   });
 
-  it('has none where nobody has to ring, or in any way', () => {
-    expect(contacting({ contact })).toEqual([]);
-    expect(contacting({ contact: { safe: 'yes' }, gp_actions: [hearing] })).toEqual([]);
+  it('has whom to ask where only a text is safe, without a number', () => {
+    const { telephone: _, ...patient } = content.patient;
+    expect(boxWith({ patient, contact: { safe: 'yes', channel: 'text' } }).limits).toBe(
+      'Contact limits: text only. Do not ring. No number is known here: contact Asha Patel.',
+    );
+  });
+
+  it('has none where any way is safe', () => {
+    const box = boxWith({ contact: { safe: 'yes' }, gp_actions: [hearing] });
+    expect(box).not.toHaveProperty('limits');
+    expect(JSON.stringify(box.tasks)).not.toContain('contact limits');
   });
 
   it('is beside a danger already, also with whom not to tell', () => {
     const given = { contact, reasons: [{ text: 'She wants to die.' }] };
-    expect(contacting(given)).toEqual([]);
-    const boxWith = (content: NonNullable<Given['content']>, options: Partial<PracticeLetterOptions> = {}) =>
-      JSON.stringify(
-        composeLetter(exampleReferral({ content }), { ...toPractice, ...options }).letter.toPractice!.box,
-      );
+    expect(boxWith(given)).not.toHaveProperty('limits');
+    expect(JSON.stringify(boxWith(given).tasks)).toContain(onRecord);
     const how = 'Telephone only, before 2pm. No voicemail. Do not tell: her husband.';
-    expect(boxWith(given)).toContain(`To reach the patient today: 01632\u00A0960123. ${how}`);
+    expect(JSON.stringify(boxWith(given))).toContain(`To reach the patient today: 01632\u00A0960123. ${how}`);
     const reported = [{ at: '2026-11-21T09:00:00Z', text: 'She wants to die.', raisedUrgency: true }];
-    expect(boxWith({ contact }, { facts: { ...facts, reported } })).toContain(
+    expect(JSON.stringify(boxWith({ contact }, { facts: { ...facts, reported } }))).toContain(
       `contact the patient: 01632\u00A0960123. ${how}`,
     );
   });
