@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
-import { authoriseContent, isServiceHidden, loadContactElsewhere } from '../referrals/index.ts';
+import { authoriseContent, isServiceHidden, loadContactElsewhereForCallers } from '../referrals/index.ts';
 import type { DeliveryDeps } from './channels/deps.ts';
 import { composeLetter } from './letter/compose-letter.ts';
 import { findNewsAndFiles } from './model/letter-facts-store.ts';
@@ -31,7 +31,7 @@ export async function readLetter(
       action: 'referral.letter_read',
       subject: { type: 'referral', id: found.id },
     });
-    const elsewhere = await loadContactElsewhere(trx, [{ caller, referral: found }]);
+    const elsewhere = await loadContactElsewhereForCallers(trx, [{ caller, referral: found }]);
     const contactElsewhere = elsewhere.get(found.id) ?? [];
     return {
       referral: found,

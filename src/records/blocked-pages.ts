@@ -3,7 +3,7 @@ import { inTransaction } from '../platform/database/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import {
-  findWithHiddenService,
+  findReferralsWithHiddenService,
   hiddenServiceName,
   listBlocked,
   type ReferralDeps,
@@ -18,7 +18,7 @@ export function blockedPages(app: App, deps: ReferralDeps & WebPlatform): void {
   app.get(path, { config: page(signedIn('operator')), schema: { hide: true } }, async (request, reply) => {
     const blocked = await listBlocked(deps.db, maxShown);
     const withHiddenService = await inTransaction(deps.db, (trx) =>
-      findWithHiddenService(
+      findReferralsWithHiddenService(
         trx,
         requireCaller(request),
         blocked.map(({ id }) => id),

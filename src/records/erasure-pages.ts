@@ -15,7 +15,7 @@ import {
   approveErasure,
   countDueButOpen,
   countErasuresDue,
-  findWithHiddenService,
+  findReferralsWithHiddenService,
   hiddenServiceName,
   listDue,
   openItemsInWords,
@@ -81,7 +81,7 @@ async function showDue(
     const due = await listDue(deps.db, rule, { state, limit: maxShown });
     const ids = due.map(({ id }) => id);
     const restricted = await inTransaction(deps.db, (trx) =>
-      findWithHiddenService(trx, requireCaller(request), ids),
+      findReferralsWithHiddenService(trx, requireCaller(request), ids),
     );
     return due.map((each) => ({
       ...each,

@@ -25,12 +25,12 @@ export { authorise, authoriseContent } from './model/access/access.ts';
 export {
   type ContactElsewhere,
   contactElsewhereInWords,
-  findContactElsewhere,
-  loadContactElsewhere,
+  loadContactElsewhereForCallers,
+  loadContactElsewhereForLetters,
 } from './model/access/contact-elsewhere.ts';
 export {
+  findReferralsWithHiddenService,
   findServicesNotToName,
-  findWithHiddenService,
   isSafeToName,
   isServiceHidden,
   notShown,
@@ -64,7 +64,7 @@ export { addNotifications } from './model/attention/notifications.ts';
 export { deletePrompts } from './model/attention/prompts-store.ts';
 export {
   bringWatchesNearer,
-  findUnreadNewsForService,
+  findUnreadNewsVersion,
   noteSeenByLink,
 } from './model/attention/watches-store.ts';
 export type { ReferralDeps } from './model/deps.ts';
@@ -104,7 +104,7 @@ export {
   needs,
   needsInWords,
 } from './model/person/needs.ts';
-export { namesakeReferred } from './model/person/own-referral.ts';
+export { namesakeReferredAction } from './model/person/own-referral.ts';
 export { groupedNhsNumber, hasNhsNumber } from './model/person/patient.ts';
 export {
   type CrisisWords,

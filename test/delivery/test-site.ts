@@ -99,7 +99,12 @@ export function tellOfChange(
 
 /** The list of referrals that the staff of an organisation see, which is what an inbox puts before them. */
 export function inboxOf(db: Platform['db'], organizationId: string): ReturnType<typeof listReferrals> {
-  const nothing = { everySent: false, madeByOrganisation: null, madeByAccount: null, receivedBy: null };
+  const nothing = {
+    allSentReferrals: false,
+    madeByOrganisation: null,
+    madeByAccount: null,
+    receivedBy: null,
+  };
   return listReferrals(db, { visibility: { ...nothing, receivedBy: organizationId }, limit: 50 });
 }
 

@@ -12,8 +12,8 @@ const batchSize = 100;
 export type DigestRules = {
   /** An end, for example, may have been taken back. */
   isStillTrue(kind: NotificationKind, referral: TakenEntry): boolean;
-  isUrgentStill(referral: TakenEntry): boolean;
-  hasRiskStill(referral: TakenEntry, settings: Platform['settings']): boolean;
+  isStillUrgent(referral: TakenEntry): boolean;
+  stillHasRisk(referral: TakenEntry, settings: Platform['settings']): boolean;
 };
 
 type ToldEntry = TakenEntry & { isUrgent: boolean; hasRisk: boolean };
@@ -36,8 +36,8 @@ async function mailDigests(
   const stillTrue = taken.filter((entry) => rules.isStillTrue(entry.kind, entry));
   const told = stillTrue.map((entry) => ({
     ...entry,
-    isUrgent: rules.isUrgentStill(entry),
-    hasRisk: rules.hasRiskStill(entry, deps.settings),
+    isUrgent: rules.isStillUrgent(entry),
+    hasRisk: rules.stillHasRisk(entry, deps.settings),
   }));
   const byAccount = Map.groupBy(told, ({ accountId }) => accountId);
   const mails = [...byAccount.values()].map((entries) => composeDigest(deps.settings, entries));

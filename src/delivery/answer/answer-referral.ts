@@ -9,7 +9,7 @@ import {
   type BeforeEnd,
   findReferral,
   findReferrerTelephone,
-  findUnreadNewsForService,
+  findUnreadNewsVersion,
   type LinkHolder,
   noteNewsRead,
   type Referral,
@@ -72,7 +72,7 @@ export async function visitLink(
       ...usable,
       state: 'open',
       toConfirm: sent.some(({ confirmed }) => !confirmed),
-      news: await findUnreadNewsForService(db, referral.id),
+      news: await findUnreadNewsVersion(db, referral.id),
       telephone: await findReferrerTelephone(db, referral),
       code: {
         isPossible: (await codeAddressOf(db, usable)) !== undefined,
@@ -114,7 +114,7 @@ export function answerReferral(
     if (!usable) return false;
     const { link, referral } = usable;
     const holder = { ...answerer, address: link.address };
-    const news = await findUnreadNewsForService(trx, referral.id);
+    const news = await findUnreadNewsVersion(trx, referral.id);
     const isRead = news !== undefined && news === answer.newsRead;
     if (answer.kind === 'confirm') {
       // News came after the page was opened, so what somebody ticked is not all of it.

@@ -11,7 +11,7 @@ import {
   actionsPossibleByLink,
   agreedContactKind,
   contactKindItems,
-  findContactElsewhere,
+  loadContactElsewhereForLetters,
   readByCode,
   riskHelp,
   statusInWords,
@@ -225,7 +225,7 @@ function withIdentity(section: Section, patient: Referral['content']['patient'])
 async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral }: OpenLink) {
   const { patient } = referral.content;
   const at = clock.now();
-  const elsewhere = await findContactElsewhere(db, [referral]);
+  const elsewhere = await loadContactElsewhereForLetters(db, [referral]);
   const { files } = await findNewsAndFiles(db, { id: referral.id, at });
   const { letter } = composeLetter(referral, {
     site: settings,

@@ -11,7 +11,7 @@ import {
   attachByLink,
   type ContactByLink,
   changeContactsByLink,
-  findUnreadNewsForService,
+  findUnreadNewsVersion,
   type LinkHolder,
   type NewMeasures,
   openStatuses,
@@ -69,7 +69,7 @@ export function takeStep(
       if (referral.version !== version) throw new Problem(versionStale);
       const ends = endingActions.includes(action);
       // It may be a crisis: nobody ends a referral over it unread.
-      if (ends && (await findUnreadNewsForService(trx, referral.id)) !== undefined)
+      if (ends && (await findUnreadNewsVersion(trx, referral.id)) !== undefined)
         throw new Problem(versionStale);
       // First, because the letter to the practice waits if the referral was ended by link.
       if (ends) await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });

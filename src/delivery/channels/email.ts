@@ -1,7 +1,7 @@
 import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findReferrerTelephone, findStaff, findUnreadNewsForService } from '../../referrals/index.ts';
+import { findReferrerTelephone, findStaff, findUnreadNewsVersion } from '../../referrals/index.ts';
 import { answerLink, linkRuleOf } from './answer-link.ts';
 import {
   CannotDeliver,
@@ -101,7 +101,7 @@ async function urgentNews(
   { db, settings }: Pick<Platform, 'db' | 'settings'>,
   referral: Message['referral'],
 ): Promise<string[]> {
-  if ((await findUnreadNewsForService(db, referral.id)) === undefined) return [];
+  if ((await findUnreadNewsVersion(db, referral.id)) === undefined) return [];
   const telephone = await findReferrerTelephone(db, referral);
   const how =
     telephone === null

@@ -6,7 +6,7 @@ import { type FormErrors, successBanner } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { findWithHiddenService, hiddenServiceName } from '../../referrals/index.ts';
+import { findReferralsWithHiddenService, hiddenServiceName } from '../../referrals/index.ts';
 import { listUsableKeys } from '../../tokens/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { askCarriers } from './ask-carriers.ts';
@@ -105,7 +105,7 @@ async function groupsToShow(
 ) {
   const referralIds = [...new Set(form.messages.map(({ referralId }) => referralId))];
   const restricted = await inTransaction(deps.db, (trx) =>
-    findWithHiddenService(trx, requireCaller(request), referralIds),
+    findReferralsWithHiddenService(trx, requireCaller(request), referralIds),
   );
   const rowOf = ({ channel, ...message }: WaitingMessage) => ({
     ...message,

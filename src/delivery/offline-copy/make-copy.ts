@@ -7,12 +7,12 @@ import {
   type ContactElsewhere,
   contactElsewhereInWords,
   contactNotAsked,
-  findContactElsewhere,
   findReferrals,
   forColleague,
   hiddenServiceName,
   isRiskToRead,
   listLaterTexts,
+  loadContactElsewhereForLetters,
   londonDate,
   needsCareToContact,
   nextDateOf,
@@ -147,7 +147,11 @@ async function collectOpenReferrals(
     const open = await listOpenReferralIds(db, whose, maxReferrals);
     const referrals = await findReferrals(db, open.ids);
     const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
-    const elsewhere = await findContactElsewhere(db, found, 'receivedBy' in whose ? 'provider' : 'referrer');
+    const elsewhere = await loadContactElsewhereForLetters(
+      db,
+      found,
+      'receivedBy' in whose ? 'provider' : 'referrer',
+    );
     const laterTexts = await listLaterTexts(db, open.ids);
     const people = found.map((referral) => {
       const hasCrisisSince = (laterTexts.get(referral.id) ?? []).some((text) =>

@@ -125,7 +125,7 @@ describe('the delivery room above the referrals', () => {
 
   it('returns the summaries of each referral', async () => {
     const [one, other] = [await made(), await made({ gp_practice: null })];
-    const summaries = await createDeliveryRoomsAbove().deliverySummaries(database.db, [one.id, other.id]);
+    const summaries = await createDeliveryRoomsAbove().loadDeliverySummaries(database.db, [one.id, other.id]);
     const words = (id: string) => summaries.get(id)!.map(({ leg, status }) => `${leg} ${status}`);
     expect(words(one.id)).toEqual(['service queued', 'gp_practice queued']);
     expect(words(other.id)).toEqual(['service queued', 'gp_practice suppressed']);

@@ -101,14 +101,14 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
     onDeathSettled: queueWaiting,
     // The simulator, which wraps this on a test site, answers for its stories.
     isStoryName: () => false,
-    listTold: listLetterReceivers,
-    endedByLink: findEndedByLink,
+    listLetterReceivers: listLetterReceivers,
+    findEndingByLink: findEndedByLink,
     async onEndingChecked(trx, referralId, { isRight, at }) {
       if (!isRight) return setEndingUndone(trx, referralId);
       await setEndingChecked(trx, referralId, at);
       await releaseForReferrer(trx, referralId, at);
     },
-    deliverySummaries: listSummaries,
+    loadDeliverySummaries: listSummaries,
   };
 }
 

@@ -1,6 +1,11 @@
 import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
-import { findContactElsewhere, lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
+import {
+  loadContactElsewhereForLetters,
+  lockReferrals,
+  mayBeSent,
+  type Referral,
+} from '../../referrals/index.ts';
 import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
@@ -95,7 +100,7 @@ async function renderMessages(
 ): Promise<RenderedDelivery[]> {
   const messages: RenderedDelivery[] = [];
   const referrals = new Map(chosen.map(({ referral }) => [referral.id, referral]));
-  const elsewhere = await findContactElsewhere(trx, [...referrals.values()]);
+  const elsewhere = await loadContactElsewhereForLetters(trx, [...referrals.values()]);
   for (const { delivery, referral, channel } of chosen) {
     if (!channel?.sendTogether) continue;
     const contactElsewhere = elsewhere.get(referral.id) ?? [];

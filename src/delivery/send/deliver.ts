@@ -3,8 +3,8 @@ import { takeProbeOrFindRefusal } from '../../platform/connections/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
 import {
-  findContactElsewhere,
   findReferral,
+  loadContactElsewhereForLetters,
   mayBeSent,
   openStatuses,
   type Referral,
@@ -106,7 +106,7 @@ async function findNextStep(
   if (delivery.status === 'sending' && channel && !channel.idempotent)
     return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
   if (wanted.isClosed || !channel) return stepWithoutChannel(delivery, referral, wanted);
-  const contactElsewhere = (await findContactElsewhere(db, [referral])).get(referral.id) ?? [];
+  const contactElsewhere = (await loadContactElsewhereForLetters(db, [referral])).get(referral.id) ?? [];
   const wait = await stepToWait(deps, channel, { leg: delivery.leg, referral }, options);
   return (
     wait ?? {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { findWithHiddenService, hiddenServiceName, notShown } from '../../referrals/index.ts';
+import { findReferralsWithHiddenService, hiddenServiceName, notShown } from '../../referrals/index.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { ListedAttempt, WorklistDelivery } from './list-store.ts';
 
@@ -24,7 +24,7 @@ export async function hideRecipients<T extends WorklistDelivery & { attempts?: L
   deliveries: readonly T[],
 ): Promise<T[]> {
   const ids = [...new Set(deliveries.map(({ referral }) => referral.id))];
-  const restricted = await findWithHiddenService(trx, caller, ids);
+  const restricted = await findReferralsWithHiddenService(trx, caller, ids);
   return deliveries.map((each) => (restricted.has(each.referral.id) ? hide(each, caller) : each));
 }
 

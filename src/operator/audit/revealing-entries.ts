@@ -11,7 +11,7 @@ import { hourMs } from '../../platform/durations.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { requireReason } from '../../platform/reason.ts';
-import { findWithHiddenService, isSafeToName } from '../../referrals/index.ts';
+import { findReferralsWithHiddenService, isSafeToName } from '../../referrals/index.ts';
 
 // What staff of a sensitive service do with a referral tells which service the person uses. So an operator sees such entries only in a
 // search for that referral, without name, IP address and time; or all of them, for an hour, once they have said why.
@@ -67,7 +67,9 @@ async function loadRevealsService(
   entries: readonly StoredAuditEntry[],
 ): Promise<RevealsService> {
   const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedIn(entry) ?? []].flat());
-  const withHiddenService = await findWithHiddenService(trx, caller, [...new Set(ids.filter(isUuid))]);
+  const withHiddenService = await findReferralsWithHiddenService(trx, caller, [
+    ...new Set(ids.filter(isUuid)),
+  ]);
   if (withHiddenService.size === 0) return () => false;
   const actors = await findAccountRoles(
     trx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { namesakeReferred, triedTooOftenAction } from '../../referrals/index.ts';
+import { namesakeReferredAction, triedTooOftenAction } from '../../referrals/index.ts';
 import { auditOpened } from '../audit/revealing-entries.ts';
 
 export type AccessReason =
@@ -65,7 +65,7 @@ export async function findUnusualAccess(
         where action = ${auditOpened} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
       union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'namesake' from audit_entries
-        where action = ${namesakeReferred} and actor_id is not null
+        where action = ${namesakeReferredAction} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
       union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'number-tries' from audit_entries
         where action = ${triedTooOftenAction} and actor_id is not null

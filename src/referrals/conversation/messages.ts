@@ -27,9 +27,9 @@ import { nextDateAfter } from '../model/due/next-date.ts';
 import {
   type KeyedResponse,
   keepResponse,
+  keyedForm,
   keyedRequest,
   replayOrRefuse,
-  sentForm,
 } from '../model/idempotency/idempotency.ts';
 import { isShownToSomebody, markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
@@ -42,7 +42,7 @@ import {
   contentRefusals,
   idempotencyHeaders,
   idParams,
-  keyReused,
+  keyReusedText,
   notYours,
   orServiceHidden,
   restrictedOrErased,
@@ -77,7 +77,7 @@ export async function sendMessage(
     const content = { referral: referral.id, text: sent.text };
     const request =
       keyedRequest(deps, caller.accountId, sent.idempotencyKey, content) ??
-      sentForm(deps, caller.accountId, sent.formToken, content);
+      keyedForm(deps, caller.accountId, sent.formToken, content);
     const earlier = await replayOrRefuse<PresentedMessage>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.requested_at === null || referral.status === 'entered-in-error')
@@ -328,7 +328,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
             403: `You are on neither side of the referral.${orServiceHidden}`,
             404: notYours,
             409: `It is a draft, or was sent by mistake: there is nobody to write to. ${restrictedOrErased}`,
-            422: keyReused,
+            422: keyReusedText,
           }),
         },
       },

@@ -1,4 +1,4 @@
-/** Why a file was removed that somebody attached by mistake. The third needs words. */
+/** Why a file was removed that somebody attached by mistake. `other` needs words. */
 export const removalReasons = {
   'about-somebody-else': 'It is about somebody else',
   'wrong-file': 'It is the wrong file',

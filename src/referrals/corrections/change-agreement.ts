@@ -20,10 +20,10 @@ import { londonDate } from '../model/due/dates.ts';
 import { limitOfJudgement, momentErrors } from '../model/due/past-moment.ts';
 import {
   agreementErrors,
-  extentOf,
   isOwnDecision,
   mustSayWhoDecided,
   type OwnBasis,
+  sharingLevel,
   tellsMore,
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
@@ -78,7 +78,7 @@ export async function changeAgreement(
       await requireKnownService(trx, { caller, referral });
     await requireMayTellMore(trx, referral, agreement, sides);
     const sayer = requireValidSayer(referral, agreement, at);
-    const alreadyTold = await deps.roomsAbove.listTold(trx, referral.id);
+    const alreadyTold = await deps.roomsAbove.listLetterReceivers(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { sayer, recordedBy: caller.name, at });
     const by = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
     let changed = await storeConsent(deps, trx, referral, consent, by);
@@ -236,7 +236,7 @@ function sayerErrors(
   const { patient, consent } = content;
   const isMoreTold = tellsMore(referral, { share_with_gp: share });
   const endsReferral = agreement.referral === false;
-  const isLessTold = share === false || extentOf(share) < extentOf(consent.share_with_gp);
+  const isLessTold = share === false || sharingLevel(share) < sharingLevel(consent.share_with_gp);
   const onlyRequired = isLessTold || (endsReferral && !isMoreTold);
   const needsReason = (isMoreTold || endsReferral) && undoesOwnDecision(content, named);
   const when = named.when && { ...limitOfJudgement, pointer: '/said_by/when', moment: named.when };

@@ -6,7 +6,7 @@ import { endWatchOfDeath } from '../model/attention/watches-store.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
 import {
   haveDifferentFirstNames,
-  isSamePersonGivenKeyMatch,
+  isSamePersonIfKeysMatch,
   type PatientKeys,
 } from '../model/person/patient.ts';
 import { referralsOfPerson } from '../model/person/same-person-store.ts';
@@ -74,7 +74,7 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
   return found.filter(
     ({ content: { patient } }) =>
       own &&
-      isSamePersonGivenKeyMatch(patient, own.content.patient) &&
+      isSamePersonIfKeysMatch(patient, own.content.patient) &&
       !haveDifferentFirstNames(patient, own.content.patient),
   );
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
-import { namedIn } from '../model/person/patient.ts';
+import { identityForDisplay } from '../model/person/patient.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 import { findReportRow, listReportRows } from './deaths-store.ts';
@@ -28,7 +28,7 @@ export async function listOthersToConfirm(
   const usable = referrals.filter((each) => each.restrictedAt === null && each.erasedAt === null);
   return usable
     .filter((each) => sidesOf(caller, each).length > 0)
-    .map((each) => ({ ...toConfirm(each), ...namedIn(each.content) }));
+    .map((each) => ({ ...toConfirm(each), ...identityForDisplay(each.content) }));
 }
 
 export function toConfirm({ id, reference, status }: Referral | Draft): ReferralToConfirm {

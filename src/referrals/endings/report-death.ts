@@ -374,6 +374,7 @@ async function lockWithReport(
   }: Pick<DeathRequest, 'referralId' | 'version'> & { operatorsToo?: boolean },
   at: Date,
 ) {
+  // Refuses strangers before anything is locked.
   await authorise(trx, caller, referralId, at);
   const told = await findReportRow(trx, referralId);
   if (told) await holdTaskLock(trx, `death report ${told.reportId}`);

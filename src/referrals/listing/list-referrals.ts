@@ -19,7 +19,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
-import { noteListed, noteSearch } from '../model/access/looks.ts';
+import { noteListed, noteSearch, type SearchedPerson } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { sidesOf, type Visibility, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -39,7 +39,7 @@ export type ListRequest = PagedListQuery & {
   /** Only referrals of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
   /** The person as typed into the search. */
-  typedPerson?: Parameters<typeof noteSearch>[3]['person'] | undefined;
+  typedPerson?: SearchedPerson | undefined;
   /** Why an operator searches for that person. */
   reason?: string | undefined;
   ipAddress: string;
@@ -115,8 +115,8 @@ export function visibilityFor(caller: Caller, direction: ListRequest['direction'
   const visibility = visibilityOf(caller);
   if (direction === undefined) return visibility;
   return direction === 'made'
-    ? { ...visibility, everySent: false, receivedBy: null }
-    : { ...visibility, everySent: false, madeByOrganisation: null, madeByAccount: null };
+    ? { ...visibility, allSentReferrals: false, receivedBy: null }
+    : { ...visibility, allSentReferrals: false, madeByOrganisation: null, madeByAccount: null };
 }
 
 const serviceId = Type.String({ maxLength: 200, description: 'The id of a service.' });

@@ -97,7 +97,7 @@ export async function listPatientDetailsByNumber(
 /** One condition for each reason why the caller may see a referral. */
 export function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
-  if (visibility.everySent) conditions.push(sql`requested_at is not null`);
+  if (visibility.allSentReferrals) conditions.push(sql`requested_at is not null`);
   if (visibility.madeByOrganisation !== null)
     conditions.push(sql`referrer_organisation_id = ${visibility.madeByOrganisation}`);
   if (visibility.madeByAccount !== null)

@@ -85,8 +85,8 @@ export async function openReferral(
 }
 
 /**
- * Tells those who look after the referral that a colleague opened it, once a day. An operator is not named to them: they may be looking
- * into what somebody there did.
+ * Tells those who look after the referral that a colleague opened it, once a day. They are not told when an operator opens it, because the operator may be
+ * investigating one of them.
  */
 async function tellReferrer(
   trx: Trx,
@@ -101,7 +101,7 @@ async function tellReferrer(
 
 /** @throws Problem `forbidden` for everybody else, also if there is no such referral: so they do not learn whether there is one. */
 async function requireMayOpen(trx: Trx, caller: Caller, id: string): Promise<void> {
-  if (visibilityOf(caller).everySent) return;
+  if (visibilityOf(caller).allSentReferrals) return;
   const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;
   const view = referral && sidesOf(caller, referral).includes('referrer') && { caller, referral };
   if (view && (await isServiceHidden(trx, view))) return;

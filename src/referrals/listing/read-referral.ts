@@ -56,7 +56,7 @@ export type ReadReferral = AuthorisedReferral & {
   isAddressHidden: boolean;
 };
 
-type ReadBy = {
+type ReadOptions = {
   /** False if the client has the referral with this ETag already, and gets a 304 without it. */
   isNewToClient?: (etag: string) => boolean;
   /** A person has it on a screen now. Without one, it was delivered to a program and counts as seen by nobody. */
@@ -72,9 +72,11 @@ export function readReferral(
   caller: Caller,
   id: string,
   ipAddress: string,
-  by: ReadBy = {},
+  options: ReadOptions = {},
 ): Promise<ReadReferral> {
-  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, ipAddress, by));
+  return inTransaction(deps.db, (trx) =>
+    readReferralInTransaction(deps, trx, caller, id, ipAddress, options),
+  );
 }
 
 export async function readReferralInTransaction(
@@ -83,20 +85,20 @@ export async function readReferralInTransaction(
   caller: Caller,
   id: string,
   ipAddress: string,
-  { isNewToClient = () => true, shownToSomebody = false }: ReadBy,
+  { isNewToClient = () => true, shownToSomebody = false }: ReadOptions,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
   const { sides, gaveReason } = authorised;
   const before = await loadDetails(deps, trx, [{ caller, referral: authorised.referral }], now);
-  const isShown = isNewToClient(
+  const mustSend = isNewToClient(
     etagOf(presentReferral(caller, authorised.referral, { ...before, gaveReason })),
   );
   const stored =
-    isShown && shownToSomebody && isUsable(authorised.referral)
+    mustSend && shownToSomebody && isUsable(authorised.referral)
       ? await noteSeen(trx, caller, authorised, now)
       : authorised.referral;
-  if (isShown) await noteOpening(deps, trx, caller, authorised, now);
+  if (mustSend) await noteOpening(deps, trx, caller, authorised, now);
   const details =
     stored === authorised.referral
       ? before
@@ -117,14 +119,16 @@ export async function readReferralInTransaction(
   const history = isServiceHidden
     ? hideDetails(view, await hideWords(trx, { ...view, isServiceHidden }, lines))
     : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
-  const mayReadReasons = isUsable(referral) && (sides.length > 0 || gaveReason);
+  const mayReadHistoryDetails = isUsable(referral) && (sides.length > 0 || gaveReason);
   return {
     ...authorised,
     referral,
     isServiceHidden,
     isAddressHidden,
     presented: presentReferral(caller, referral, { ...details, gaveReason }),
-    history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null, details: null })),
+    history: mayReadHistoryDetails
+      ? history
+      : history.map((line) => ({ ...line, reason: null, details: null })),
   };
 }
 

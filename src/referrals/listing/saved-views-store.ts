@@ -14,7 +14,7 @@ export function listSavedViews(db: Db, accountId: string): Promise<SavedView[]> 
     .execute();
 }
 
-/** Until the transaction ends, no other one saves or renames views of the account. */
+/** Until the transaction ends, no other transaction saves or renames views of the account. */
 export async function lockSavedViews(trx: Trx, accountId: string): Promise<SavedView[]> {
   await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
   return listSavedViews(trx, accountId);

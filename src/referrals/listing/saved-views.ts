@@ -35,7 +35,7 @@ export function saveView(
   return inTransaction(db, async (trx) => {
     const others = await lockSavedViews(trx, accountId);
     if (others.length >= maxSavedViews)
-      throw refuseName(`You have ${maxSavedViews} saved views. Delete one to save another`);
+      throw viewProblem(`You have ${maxSavedViews} saved views. Delete one to save another`);
     requireFreeName(others, view);
     await insertSavedView(trx, accountId, { ...view, at });
     return view;
@@ -65,18 +65,18 @@ export async function removeView({ db }: Deps, { accountId }: Caller, id: string
 /** The name as it is stored. @throws Problem `unprocessable` */
 function requireName(typed: string): string {
   const name = cleanText(typed).replaceAll(/\s+/g, ' ');
-  if (name === '') throw refuseName('Enter a name for this view');
-  if ([...name].length > maxNameLength) throw refuseName(`Use ${maxNameLength} characters or fewer`);
+  if (name === '') throw viewProblem('Enter a name for this view');
+  if ([...name].length > maxNameLength) throw viewProblem(`Use ${maxNameLength} characters or fewer`);
   return name;
 }
 
 /** @throws Problem `unprocessable` if another view of the account has the name */
 function requireFreeName(views: readonly SavedView[], { id, name }: { id: string; name: string }): void {
   const isTaken = views.some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
-  if (isTaken) throw refuseName('You have a view with this name. Choose another name');
+  if (isTaken) throw viewProblem('You have a view with this name. Choose another name');
 }
 
-function refuseName(message: string): Problem {
+function viewProblem(message: string): Problem {
   return new Problem(unprocessable, 'See `errors` for what to change.', {
     errors: [{ pointer: '/name', message }],
   });

@@ -156,7 +156,7 @@ export function searchRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Find the referrals of a person',
         description:
-          'Those of one person among the referrals that you may see, newest first: by NHS number, or by last name and date of birth, with the postcode as well if you like. It is a POST so that no detail of a person stands in an address or a log. An operator sends a reason, and no postcode. Restricted referrals are not found. Accents, capitals, spaces and hyphens of names make no difference.',
+          'Those of one person among the referrals that you may see, newest first: by NHS number, or by last name and date of birth, with the postcode as well if you like. It is a POST so that no detail of a person appears in a URL or a log. An operator sends a reason, and no postcode. Restricted referrals are not found. Accents, capitals, spaces and hyphens of names make no difference.',
         body: searchSchema,
         response: {
           200: listOf(Type.Ref('Referral')),

@@ -33,7 +33,7 @@ export async function changeStatus(
   transition: Transition,
   actors: Actors,
 ): Promise<Referral | Draft> {
-  const { to: status, expectedDate: expected_date, at } = transition;
+  const { to: status, expectedDate: expected_date, reason, at } = transition;
   const nextDate = nextDateAfter(deps.settings, { ...referral, status, expected_date }, at);
   const wait: WaitDetails | undefined =
     status === 'on-hold' && nextDate !== null
@@ -44,7 +44,7 @@ export async function changeStatus(
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, promptKindsUntilEnd);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
-    await watchEnded(trx, deps.settings, changed, transition.at);
+    await watchEnded(trx, deps.settings, changed, at);
   if (changed.requested_at !== null)
     await deps.roomsAbove.onChange(trx, [
       {
@@ -52,13 +52,13 @@ export async function changeStatus(
         from: referral.status,
         by: actors.by,
         actorId: actors.history.id,
-        at: transition.at,
+        at,
       },
     ]);
   await recordAudit(trx, {
-    at: transition.at,
+    at,
     actor: actors.audit,
-    action: transition.reason?.code === 'died' ? 'referral.ended_by_death' : `referral.${transition.to}`,
+    action: reason?.code === 'died' ? 'referral.ended_by_death' : `referral.${status}`,
     subject: { type: 'referral', id: referral.id },
   });
   return changed;

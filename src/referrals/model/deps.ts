@@ -7,13 +7,13 @@ export type ReferralDeps = Platform & { readonly roomsAbove: RoomsAbove };
 
 /**
  * The rooms above this one, as a referral calls them. Functions that begin with `on` are called with every change, inside the transaction
- * that makes it; the others ask what those rooms know. `makeRoomsAbove` in `site/start-site.ts` puts it together and hands it in.
+ * that makes it; the others ask what those rooms know. `makeRoomsAbove` in `site/start-site.ts` puts it together, in the order that its comment says.
  * So this room imports none of them, and no referral is stored without its deliveries and events.
  */
 export type RoomsAbove = {
   /** All changes of one transaction. */
   onChange(trx: Trx, changes: readonly ReferralChange[]): Promise<void>;
-  /** What a referral says changed, and not its status. */
+  /** The content of a referral changed, but not its status. */
   onContentChange(trx: Trx, change: ContentChange): Promise<void>;
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
@@ -21,7 +21,7 @@ export type RoomsAbove = {
   onFile(trx: Trx, file: NewFile): Promise<void>;
   /** A file was removed that was attached by mistake or has a virus. */
   onFileRemoved(trx: Trx, file: ChangedFile): Promise<void>;
-  /** What a file said and what it was called is deleted, of a draft as well: no packed copy of the record may tell it any more. */
+  /** A file’s content and name are being deleted, of a draft as well, so no stored copy of the record may still have them. */
   onFileDeleted(trx: Trx, file: { referralId: string; attachmentId: string; at: Date }): Promise<void>;
   /**
    * Staff of the service logged a contact with the person or changed an appointment, or a side added measures; or the person’s own page was
@@ -40,13 +40,13 @@ export type RoomsAbove = {
   /** Whether a last name chooses a story of the simulator. On a live site none does. */
   isStoryName(familyName: string): boolean;
   /** Who has been told of a referral, or may have been, oldest first. */
-  listTold(db: Db, referralId: string): Promise<LetterReceiver[]>;
+  listLetterReceivers(db: Db, referralId: string): Promise<LetterReceiver[]>;
   /** How somebody ended the referral by the link in an email to its service; null if nobody did, or the referrer has checked it. */
-  endedByLink(db: Db, referralId: string): Promise<EndedByLink | null>;
+  findEndingByLink(db: Db, referralId: string): Promise<EndedByLink | null>;
   /** The referrer says whether such an ending is right. If it is, the GP practice is told now. */
   onEndingChecked(trx: Trx, referralId: string, checked: { isRight: boolean; at: Date }): Promise<void>;
   /** The deliveries of these referrals, oldest first, by the referral's id. */
-  deliverySummaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
+  loadDeliverySummaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };
 
 /** What a referral was before somebody ended it. */

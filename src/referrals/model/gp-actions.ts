@@ -23,8 +23,8 @@ export function buildGpActions(
 
 /**
  * The letters with which somebody said whether the practice has something to do: the referrer with the copy of the referral, and the side that
- * ended it with the outcome. If one asked for nothing, that says nothing about the other. In a referral from before this was kept, an empty
- * list counts as the referrer’s.
+ * ended it with the outcome. One may ask for nothing and the other for something. Older referrals do not say which; there an empty list is the
+ * referrer’s answer.
  */
 export function lettersWithAnswer({
   gp_actions: actions,
@@ -113,14 +113,14 @@ export function presentGpActions(
   return gp_actions.map((action, index) => {
     const { text, by_date, asked_by, patient_told, done_by_hand: done } = action;
     const status = gpActionStatus(action, content, letters);
-    const isLost = practiceHasClosed && status === 'open';
+    const hasNobodyToAsk = practiceHasClosed && status === 'open';
     return {
       number: index + 1,
       text,
       by_date: by_date ?? null,
       asked_by: asked_by ?? null,
       patient_told: patient_told ?? null,
-      asked_by_letter: gp_practice !== null && !isLost && isAskedByLetter(content),
+      asked_by_letter: gp_practice !== null && !hasNobodyToAsk && isAskedByLetter(content),
       status,
       done_by_hand: done ? { at: done.at, by: { name: done.by } } : null,
     };

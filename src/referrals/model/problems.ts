@@ -177,8 +177,8 @@ export function nothingChangedProblem(errors: readonly FieldError[]): Problem {
 export function refusedInStatus(
   status: ReferralStatus | 'draft',
   possible: readonly string[],
-  { forYou = false, instead = '' } = {},
+  { onlyForCaller = false, hint = '' } = {},
 ): Problem {
-  const that = forYou ? 'for you that' : 'that';
-  return new Problem(wrongState, `${wrongStateText(status, possible, that)}${instead}`);
+  const that = onlyForCaller ? 'for you that' : 'that';
+  return new Problem(wrongState, `${wrongStateText(status, possible, that)}${hint}`);
 }

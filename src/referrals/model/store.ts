@@ -27,7 +27,7 @@ const fromSuccessors = sql`from referrals successor where successor.reroutes = r
     and successor.requested_at is not null and successor.status <> 'entered-in-error'`;
 
 /** Whether another referral replaces this one. */
-const hasSuccessor = sql`(select successor.id ${fromSuccessors}) is not null`;
+const hasSuccessor = sql`exists (select ${fromSuccessors})`;
 
 const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
   select true from (
@@ -59,7 +59,7 @@ export async function listCancelledByReferrer(db: Db, ids: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether it ended without help for the person, by somebody else, and the referrer's side has not acted on that. */
+/** Whether somebody other than the referrer’s side ended it without help for the person, and the referrer’s side has not acted yet. */
 export const isStillUnhelped = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and resolved_at is null and status_reason ->> 'code' is distinct from 'died'
   and not (${hasSuccessor}) and not (${referredAgain}) and not ${cancelledByReferrer})`;

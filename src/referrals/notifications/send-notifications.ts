@@ -16,10 +16,10 @@ import {
 } from '../model/attention/notifications-store.ts';
 import { mustBeOpenedSoon } from '../model/attention/watches.ts';
 import type { Referral } from '../model/referral.ts';
-import { isUrgentStill } from '../model/status/state-machine.ts';
+import { isStillUrgent } from '../model/status/state-machine.ts';
 import { isUsable } from '../model/status/usable.ts';
 import { findReferrals } from '../model/store.ts';
-import { hasRiskStill, isStillTrue } from './still-true.ts';
+import { isStillTrue, stillHasRisk } from './still-true.ts';
 import { listWorklistOwners } from './worklist-owners-store.ts';
 
 /**
@@ -145,7 +145,7 @@ function groupNotifications(
 
 /** What an email says of a referral besides its reference. */
 function standsOut(referral: Referral, settings: Platform['settings']) {
-  return { isUrgent: isUrgentStill(referral), hasRisk: hasRiskStill(referral, settings) };
+  return { isUrgent: isStillUrgent(referral), hasRisk: stillHasRisk(referral, settings) };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isDangerous } from '../model/person/risk.ts';
 import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
-import { isUrgentStill, needsNobody } from '../model/status/state-machine.ts';
+import { isStillUrgent, needsNobody } from '../model/status/state-machine.ts';
 
 /** News that is only true while the referral has one of these statuses: an end may be taken back before the email goes, and the reverse. */
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
@@ -26,7 +26,7 @@ export function isStillTrue(
 }
 
 /** Whether somebody must still look at a risk of harm that the referral tells of. */
-export function hasRiskStill(
+export function stillHasRisk(
   referral: Parameters<typeof needsNobody>[0] & Pick<Referral, 'content'>,
   { crisisPhrases }: Pick<Platform['settings'], 'crisisPhrases'>,
 ): boolean {
@@ -36,7 +36,7 @@ export function hasRiskStill(
 /** For the digests of the accounts room, which reads the columns of referrals and does not know their types. */
 export const digestRules = {
   isStillTrue,
-  isUrgentStill: (referral: object) => isUrgentStill(referral as Parameters<typeof isUrgentStill>[0]),
-  hasRiskStill: (referral: object, settings: Platform['settings']) =>
-    hasRiskStill(referral as Parameters<typeof hasRiskStill>[0], settings),
+  isStillUrgent: (referral: object) => isStillUrgent(referral as Parameters<typeof isStillUrgent>[0]),
+  stillHasRisk: (referral: object, settings: Platform['settings']) =>
+    stillHasRisk(referral as Parameters<typeof stillHasRisk>[0], settings),
 };

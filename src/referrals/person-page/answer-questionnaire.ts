@@ -3,7 +3,11 @@ import { dayMs } from '../../platform/durations.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { isWorrying, type Measure, maxMeasures } from '../model/after-acceptance/measures.ts';
 import { deskState, findQuestionnaireDesk } from '../model/after-acceptance/questionnaire-desks-store.ts';
-import { askedNow, type QuestionnaireCode, readAnswers } from '../model/after-acceptance/questionnaires.ts';
+import {
+  type QuestionnaireCode,
+  questionnairesDue,
+  readAnswers,
+} from '../model/after-acceptance/questionnaires.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { visitMs } from '../model/person-page/person-page.ts';
@@ -13,15 +17,15 @@ import { recordMeasures } from '../progress/record-measures.ts';
 import { hashOfToken, lockPersonPage } from './enter-code.ts';
 
 /** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers, and not both are on leave. */
-export async function listAskedNow(
+export async function listQuestionnairesDue(
   { clock }: Pick<ReferralDeps, 'clock'>,
   db: Db,
   referral: Referral,
-): Promise<ReturnType<typeof askedNow>> {
+): Promise<ReturnType<typeof questionnairesDue>> {
   const desk = await findQuestionnaireDesk(db, referral.referrerOrganisationId);
   const isFull = (referral.content.measures ?? []).length + 4 > maxMeasures;
   return desk && deskState(desk, clock.now()) === 'on' && !isFull
-    ? askedNow(referral, desk.asks, clock.now())
+    ? questionnairesDue(referral, desk.asks, clock.now())
     : [];
 }
 
@@ -80,7 +84,7 @@ export function answerQuestionnaire(
     if (!locked || token === undefined) return { result: 'closed' };
     const { page, referral } = locked;
     if (!(await hasVisit(trx, page.id, hashOfToken(deps, token), at))) return { result: 'closed' };
-    const asked = (await listAskedNow(deps, trx, referral)).find(({ code }) => code === which);
+    const asked = (await listQuestionnairesDue(deps, trx, referral)).find(({ code }) => code === which);
     if (!asked) return { result: hasJustAnswered(referral, { which, values }, at) ? 'stored' : 'not-asked' };
     const { measures, errors } = readAnswers(which, asked.stage, values);
     if (errors.length > 0) return { result: 'refused', errors };

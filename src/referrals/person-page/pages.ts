@@ -18,7 +18,7 @@ import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts'
 import { isHelpUnsettled, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { wrongState } from '../model/problems.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
-import { answerQuestionnaire, listAskedNow, questionnaireState } from './answer-questionnaire.ts';
+import { answerQuestionnaire, listQuestionnairesDue, questionnaireState } from './answer-questionnaire.ts';
 import { enterPageCode, leavePersonPage, openPersonPage, requestPageCode } from './enter-code.ts';
 import { promiseToContact, whereItStands } from './where-it-stands.ts';
 
@@ -116,7 +116,7 @@ export function personPages(app: App, deps: Deps): void {
       return pages.send(request, reply, template('message'), { ...common, ...opened, error, kept });
     }
     const { referral } = opened;
-    const asked = await listAskedNow(deps, deps.db, referral);
+    const asked = await listQuestionnairesDue(deps, deps.db, referral);
     const isAsked = asked.some(({ code }) => code === answers?.which);
     const answered = answers && !isAsked ? answersInWords(answers) : [];
     if (answered.length > 0) {

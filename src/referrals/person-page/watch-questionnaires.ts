@@ -16,7 +16,7 @@ import {
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { endDueAfterMs } from '../model/after-acceptance/questionnaires.ts';
 import { lockReferrals } from '../model/store.ts';
-import { listAskedNow } from './answer-questionnaire.ts';
+import { listQuestionnairesDue } from './answer-questionnaire.ts';
 import { findUsablePage, mailLink } from './send-link.ts';
 
 /** The email that tells of the completion comes first. */
@@ -69,7 +69,8 @@ async function remindOfEndMeasures(deps: Platform, trx: Trx): Promise<void> {
   const referrals = await lockReferrals(trx, ids);
   for (const referral of referrals.values()) {
     const page =
-      (await listAskedNow(deps, trx, referral)).length > 0 && (await findUsablePage(trx, deps, referral));
+      (await listQuestionnairesDue(deps, trx, referral)).length > 0 &&
+      (await findUsablePage(trx, deps, referral));
     if (page) await mailLink(trx, deps, page, referral);
     const reminded = page ? 'person' : 'staff';
     await setEndMeasuresReminded(trx, referral.id, { reminded, at });

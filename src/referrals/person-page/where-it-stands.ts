@@ -112,7 +112,9 @@ async function asPersonSees(
 ): Promise<Referral> {
   if (referral.declineFinalAt && referral.declineFinalAt > now)
     return { ...referral, status: 'requested', status_reason: null, due_at: null };
-  const ended = openStatuses.includes(referral.status) ? null : await roomsAbove.endedByLink(db, referral.id);
+  const ended = openStatuses.includes(referral.status)
+    ? null
+    : await roomsAbove.findEndingByLink(db, referral.id);
   if (!ended || now.getTime() - ended.at.getTime() >= checkTimeMs) return referral;
   const { status, reason: status_reason, expectedDate: expected_date, nextDate: next_date } = ended.before;
   return { ...referral, status, status_reason, expected_date, next_date, due_at: null };

@@ -4,7 +4,7 @@ import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
 import { lastLogged } from '../model/after-acceptance/contacts.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
-import { extentOf } from '../model/person/agreement.ts';
+import { sharingLevel } from '../model/person/agreement.ts';
 import { findLaterTexts } from '../model/person/later-texts-store.ts';
 import { mayBeReadByHarmer, mayTellOfDanger } from '../model/person/risk.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
@@ -100,7 +100,7 @@ async function followStatus(
   if (status === from) return;
   // The service may take back its decline within minutes; the referrer may say within a day that an ending by link was a mistake.
   if (referral.declineFinalAt !== null) return;
-  if (await inner.endedByLink(trx, id)) return;
+  if (await inner.findEndingByLink(trx, id)) return;
   await tellPerson(trx, platform, referral);
 }
 
@@ -168,6 +168,6 @@ function endedBy({ kind, referral, before }: ContentChange): PageEndReason | und
   if (kind === 'death-reported' || kind === 'death-confirmed') return 'died';
   // Who reads the person’s email may be what has changed. Somebody asks them, and sends a new link.
   if (kind === 'things-have-changed') return 'things-have-changed';
-  const extent = ({ content }: Referral) => extentOf(content.consent.share_with_gp);
+  const extent = ({ content }: Referral) => sharingLevel(content.consent.share_with_gp);
   return kind === 'agreement' && extent(referral) < extent(before) ? 'agreement-changed' : undefined;
 }

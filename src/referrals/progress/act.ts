@@ -101,7 +101,7 @@ export async function actOnLocked(
   const askedBy = { ...history, telephone: caller.telephone };
   const who = { history, askedBy, audit: actorOf(caller, ipAddress) };
   const changed = await act(deps, trx, referral, change, who);
-  // If a system answers an urgent referral, a person still has to see it.
+  // Only a person’s answer ends the watch: after a system’s, a person still has to see the referral.
   if (!caller.isSystem) await endWatches(trx, [changed.id]);
   return changed;
 }
@@ -134,7 +134,7 @@ async function act(
     throw refusedInStatus(
       referral.status,
       possible.map(([status]) => status),
-      { forYou: true },
+      { onlyForCaller: true },
     );
   }
   requireNoReportedDeath(referral, action, body.status_reason?.code);
@@ -210,7 +210,7 @@ function addedContent(
 }
 
 /**
- * Takes an action on a locked referral, for somebody of the service who has no account, and has the link in its email.
+ * Takes an action on a locked referral, for a member of the service’s staff without an account, who opened the link in the email to the service.
  * @throws Problem `wrong-state`
  */
 export async function answerByLink(

@@ -20,7 +20,7 @@ import {
 import {
   type Action,
   actions,
-  actionsPersonMayHaveDeclined,
+  actionsThatMayMeanDeclined,
   reasonsAccepted,
   rules,
   sidesAllowed,
@@ -114,7 +114,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               ...(rules[action].requires === 'outcome' && {
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),
-              ...(actionsPersonMayHaveDeclined.includes(action) && {
+              ...(actionsThatMayMeanDeclined.includes(action) && {
                 422: `Only with the reason client-declined may the person have declined social prescribing.${suggestingActions.includes(action) ? ' Or no referrals can be made to the service that is suggested.' : ''}`,
               }),
               ...(waitActions.includes(action) && {

@@ -7,6 +7,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import { actorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import {
+  maxMeasures,
   measureErrors,
   measureModes,
   measurers,
@@ -14,7 +15,7 @@ import {
   takenErrors,
 } from '../model/after-acceptance/measures.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { keepResponse, replayOrRefuse, sentForm } from '../model/idempotency/idempotency.ts';
+import { keepResponse, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChangedProblem, wrongState } from '../model/problems.ts';
@@ -79,7 +80,7 @@ export async function addMeasures(
   requireValidMeasures(measures, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
-    const form = sentForm(deps, caller.accountId, sent.formToken, { referral: referral.id, measures });
+    const form = keyedForm(deps, caller.accountId, sent.formToken, { referral: referral.id, measures });
     if (await replayOrRefuse(deps, trx, form)) return loadAndPresent(deps, trx, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
@@ -145,7 +146,7 @@ export function measuresRoute(app: App, deps: ReferralDeps): void {
         403: `This is for the two sides of the referral.${orServiceHidden}`,
         404: notYours,
         409: `It is a draft, or was withdrawn. ${restrictedOrErased}`,
-        422: 'A value is out of its range, a measure is given twice for a stage, a time is in the future or more than a year ago, or there are 200 measures already.',
+        422: `A value is out of its range, a measure is given twice for a stage, a time is in the future or more than a year ago, or there are ${maxMeasures} measures already.`,
       }),
     },
   };

@@ -47,12 +47,12 @@ export async function findEndingToCheck(
 ): Promise<EndingToCheck | null> {
   const { id, status, rerouted_to, referred_again, resolvedAt } = referral;
   if (!statusesEndedByLink.includes(status) || rerouted_to || referred_again || resolvedAt) return null;
-  const ended = await roomsAbove.endedByLink(db, id);
+  const ended = await roomsAbove.findEndingByLink(db, id);
   const until = ended && new Date(ended.at.getTime() + checkTimeMs);
   return until && until > clock.now() ? { ...ended, until } : null;
 }
 
-type CheckedEnding = ExpectedVersion & { ipAddress: string };
+type EndingCheckRequest = ExpectedVersion & { ipAddress: string };
 
 /**
  * The referrer says that an ending by link was a mistake, such as a button pressed for another person. The referral is again what it was
@@ -63,7 +63,7 @@ type CheckedEnding = ExpectedVersion & { ipAddress: string };
 export async function undoEnding(
   deps: ReferralDeps,
   caller: Caller,
-  { ipAddress, ...expected }: CheckedEnding,
+  { ipAddress, ...expected }: EndingCheckRequest,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -94,7 +94,7 @@ export async function undoEnding(
 export async function confirmEnding(
   deps: ReferralDeps,
   caller: Caller,
-  { ipAddress, ...expected }: CheckedEnding,
+  { ipAddress, ...expected }: EndingCheckRequest,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {

@@ -37,7 +37,7 @@ import { updateContent } from '../model/store.ts';
 /** In characters: what somebody did about a danger may need some sentences. */
 const maxDismissalReasonLength = 2000;
 
-/** The prompts about a danger. Who ends one says what was done: it becomes a line of the history, so that nobody ends one unread. */
+/** The prompts about a danger. Whoever dismisses one must say what was done. The history keeps it, so nobody can dismiss one unread. */
 const dangerPrompts = {
   'alarming-answer': {
     detail: 'Say what was done about the worrying answer.',
@@ -55,7 +55,7 @@ function isDangerPrompt(kind: PromptKind): kind is DangerPromptKind {
 type Dismissal = { referralId: string; promptId: string; reason?: string | undefined; ipAddress: string };
 
 /**
- * Somebody of the prompt's side, or an operator, has dealt with what it is about. Nobody is told of it again, and the version
+ * Somebody of the prompt's side, or an operator, has dealt with what it is about. It is not shown or emailed again, and the version
  * stays the same; only a danger needs a reason, which becomes a line of the history.
  * @throws Problem `not-found`, also for a prompt of the other side, `forbidden` for a colleague from whom the service is hidden,
  * `needs-person`, `unprocessable`, `referral-restricted`, `referral-erased`.

@@ -29,7 +29,7 @@ import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { keepResponse, replayOrRefuse, sentForm } from '../model/idempotency/idempotency.ts';
+import { keepResponse, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChangedProblem } from '../model/problems.ts';
@@ -109,7 +109,8 @@ const addContact =
     const { contacts = [] } = referral.content;
     const added = { ...contact, id: newId(at.getTime()), at: when, by: contact.by ?? byWhom };
     if (contacts.some((each) => isSame(each, added))) return undefined;
-    if (contacts.length >= maxContacts) refuseIfAny([tooMany('/at', maxContacts, 'contacts')]);
+    if (contacts.length >= maxContacts)
+      throw nothingChangedProblem([tooMany('/at', maxContacts, 'contacts')]);
     return { contacts: inOrder([...contacts, added]), reachedAt: contact.reached ? when : undefined };
   };
 
@@ -138,7 +139,7 @@ const addAppointment =
     );
     if (isBooked) return undefined;
     if (appointments.length >= maxAppointments)
-      refuseIfAny([tooMany('/at', maxAppointments, 'appointments')]);
+      throw nothingChangedProblem([tooMany('/at', maxAppointments, 'appointments')]);
     const added = {
       ...appointment,
       id: newId(at.getTime()),
@@ -155,10 +156,10 @@ export function cancelAppointment(
   caller: Caller,
   { appointmentId, ...target }: Target & { appointmentId: string },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'appointment_cancelled', cancelledAppointment(appointmentId));
+  return changeContacts(deps, caller, target, 'appointment_cancelled', cancelWithId(appointmentId));
 }
 
-const cancelledAppointment =
+const cancelWithId =
   (appointmentId: string): Change =>
   (referral) => {
     const { appointments = [] } = referral.content;
@@ -204,7 +205,7 @@ function contactChangeOf(step: ContactByLink, by: string): { action: ContactActi
   if (step.kind === 'contact') return { action: 'contact_logged', change: addContact(step.contact, by) };
   if (step.kind === 'appointment')
     return { action: 'appointment_booked', change: addAppointment(step.appointment, by) };
-  return { action: 'appointment_cancelled', change: cancelledAppointment(step.appointmentId) };
+  return { action: 'appointment_cancelled', change: cancelWithId(step.appointmentId) };
 }
 
 function changeContacts(
@@ -220,7 +221,7 @@ function changeContacts(
     const { referral: locked, sides } = await lockForSides(trx, caller, referralId, at);
     if (!sides.includes('provider')) throw new Problem(forbidden, 'This is for staff of the service.');
     const referral = requireOpen(locked);
-    const form = sentForm(deps, caller.accountId, formToken, { referral: referral.id, content });
+    const form = keyedForm(deps, caller.accountId, formToken, { referral: referral.id, content });
     const update = (await replayOrRefuse(deps, trx, form)) ? undefined : change(referral, at);
     if (!update) return loadAndPresent(deps, trx, caller, referral, at);
     await noteSeen(trx, caller, { referral, sides }, at);
@@ -316,7 +317,7 @@ export function contactRoutes(app: App, deps: ReferralDeps): void {
       200: theReferral,
       ...problemAnswers({
         ...refusals,
-        422: 'The time is in the future, or before the referral was made; or there are 200 contacts already.',
+        422: `The time is in the future, or before the referral was made; or there are ${maxContacts} contacts already.`,
       }),
     },
   };

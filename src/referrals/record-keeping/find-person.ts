@@ -7,7 +7,12 @@ import { reasonErrors, requireReason } from '../../platform/reason.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { namedIn, normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';
+import {
+  identityForDisplay,
+  normaliseName,
+  patientKeys,
+  withCompactNumber,
+} from '../model/person/patient.ts';
 import { loadHiddenAlone, type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
@@ -98,7 +103,7 @@ export function missingDetails(person: PatientDetails): FieldError[] {
 }
 
 /** A referral that a search found. `named` says who it is about, if the search found several names or birth dates. */
-export type FoundReferral = PresentedReferral & { named?: ReturnType<typeof namedIn> };
+export type FoundReferral = PresentedReferral & { named?: ReturnType<typeof identityForDisplay> };
 
 /**
  * The status of each referral of a person, without what it says. The audit keeps what was found, and not who was
@@ -133,7 +138,7 @@ export async function findPerson(
       const mustName = haveSeveral(found, nameFields);
       return found.map((referral) => ({
         ...presentReferral(caller, referral, details),
-        ...(mustName && { named: namedIn(referral.content) }),
+        ...(mustName && { named: identityForDisplay(referral.content) }),
       }));
     }),
   );

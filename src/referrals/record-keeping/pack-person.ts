@@ -109,7 +109,7 @@ async function collectRecords(
   const ids = referrals.map(({ id }) => id);
   const details = {
     now,
-    deliveries: await deps.roomsAbove.deliverySummaries(trx, ids),
+    deliveries: await deps.roomsAbove.loadDeliverySummaries(trx, ids),
     personPages: await loadPersonPages(trx, referrals),
   };
   const records: ReferralRecord[] = [];

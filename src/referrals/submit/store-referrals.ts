@@ -7,7 +7,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepResponses, type NewResponse } from '../model/idempotency/idempotency-store.ts';
-import { isOfNamesake, namesakeReferred } from '../model/person/own-referral.ts';
+import { isOfNamesake, namesakeReferredAction } from '../model/person/own-referral.ts';
 import { loadDetails, presentReferral } from '../model/presentation/present.ts';
 import { isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/store.ts';
@@ -45,7 +45,7 @@ export async function storeReferrals(
     const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };
     const isNamesake = isOfNamesake(caller, referral);
     const made: AuditAction = `referral.${referral.status}`;
-    const actions: AuditAction[] = isNamesake ? [made, namesakeReferred] : [made];
+    const actions: AuditAction[] = isNamesake ? [made, namesakeReferredAction] : [made];
     return actions.map((action) => ({ ...entry, action }));
   });
   await recordAudits(trx, auditEntries);

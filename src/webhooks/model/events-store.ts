@@ -126,7 +126,7 @@ export async function findOldestAndLatest(db: Db, visibility: Visibility): Promi
 }
 
 function conditionsOf(visibility: Visibility): RawBuilder<unknown>[] {
-  if (visibility.everySent) return [sql`true`];
+  if (visibility.allSentReferrals) return [sql`true`];
   const { madeByOrganisation, madeByAccount, receivedBy } = visibility;
   return [
     sql`referral_id is null`,

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, notFound, Problem } from '../../../platform/problem/index.ts';
-import { findWithHiddenService, hiddenServiceName } from '../../../referrals/index.ts';
+import { findReferralsWithHiddenService, hiddenServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import {
   type CapturedMessage,
@@ -60,7 +60,7 @@ export function listCaptured(
   return inTransaction(db, async (trx) => {
     const messages = await listCapturedMessages(trx, caller, page);
     const ids = [...new Set(messages.map(({ referralId }) => referralId))];
-    const restricted = await findWithHiddenService(trx, caller, ids);
+    const restricted = await findReferralsWithHiddenService(trx, caller, ids);
     return messages.map((each) =>
       each.leg === 'service' && restricted.has(each.referralId)
         ? { ...each, recipient: hiddenServiceName, channel: 'not shown' }
@@ -79,7 +79,7 @@ async function readAudited(
 ): Promise<CapturedMessage> {
   const message = await requireById(id, (id) => findCapturedMessage(trx, caller, id));
   // The letter to the practice names the service, too.
-  if ((await findWithHiddenService(trx, caller, [message.referralId])).size > 0)
+  if ((await findReferralsWithHiddenService(trx, caller, [message.referralId])).size > 0)
     throw new Problem(
       forbidden,
       'It names a restricted service. Give a reason to open the referral first, on its page.',

@@ -5,7 +5,7 @@ import { inRetriedTransaction, inTransaction, type Trx } from '../../../platform
 import type { Platform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { requireDeed } from '../../../platform/reason.ts';
-import { findWithHiddenService } from '../../../referrals/index.ts';
+import { findReferralsWithHiddenService } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import {
@@ -172,7 +172,7 @@ async function requireCause(trx: Trx, caller: Caller, id: string): Promise<Cause
 
 async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
   const rows = await listOpenRows(trx, maxRead);
-  const hidden = await findWithHiddenService(trx, caller, [
+  const hidden = await findReferralsWithHiddenService(trx, caller, [
     ...new Set(rows.map(({ referralId }) => referralId)),
   ]);
   const isHidden = ({ referralId, leg }: OpenRow) => hidden.has(referralId) && leg === 'service';

@@ -5,7 +5,7 @@ import { markSensitive } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { personPageFixture } from '../../../../test/referrals/person-page-fixture.ts';
 import { findReferrals } from '../store.ts';
-import { findContactElsewhere } from './contact-elsewhere.ts';
+import { loadContactElsewhereForLetters } from './contact-elsewhere.ts';
 
 const fixture = await personPageFixture();
 const { site, place, referrer, colleague, provider, operator, stranger, get, post, elsewhere } = fixture;
@@ -107,7 +107,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
       for (const secret of [other.reference, other.id, 'the man upstairs'])
         expect(shown).not.toContain(secret);
     const { db } = site.deps;
-    const sent = await findContactElsewhere(db, [...(await findReferrals(db, [one.id])).values()]);
+    const sent = await loadContactElsewhereForLetters(db, [...(await findReferrals(db, [one.id])).values()]);
     expect(sent.get(one.id)).toEqual([warning]);
   });
 
@@ -188,7 +188,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     const text = (await pagesOfPdf(answer.rawPayload)).join(' ');
     expect(text).toContain('It is not safe to contact the person');
     const { db } = site.deps;
-    const sent = await findContactElsewhere(db, [...(await findReferrals(db, [one.id])).values()]);
+    const sent = await loadContactElsewhereForLetters(db, [...(await findReferrals(db, [one.id])).values()]);
     expect(sent.get(one.id)).toEqual([{ id: null, reference: null, contact: doNotRing, stricter: true }]);
   });
 });

@@ -52,7 +52,7 @@ function permitsMore(other: ContactAnswer, own: ContactAnswer): boolean {
   return strictnessOf(own) > strictnessOf(other);
 }
 
-function differing(
+function withDifferentAnswer(
   own: ContactAnswer,
   others: readonly ContactInOther[],
 ): (ContactInOther & { stricter: boolean })[] {
@@ -72,7 +72,7 @@ type View = { caller: Caller; referral: Referral | Draft };
  * them, and the referrer’s side of both. Staff of the service who may read one alone are only told to ring its referrer. Of a restricted
  * referral they learn only that a more careful answer exists. Of one to a service that they may not know they learn only whom to ask.
  */
-export async function loadContactElsewhere(
+export async function loadContactElsewhereForCallers(
   trx: Trx,
   views: readonly View[],
 ): Promise<ReadonlyMap<string, ContactElsewhere[]>> {
@@ -85,7 +85,7 @@ export async function loadContactElsewhere(
     open.map(({ referral }) => referral.id),
   );
   const pairs = open.flatMap(({ caller, referral }) =>
-    differing(referral.content.contact, others.get(referral.id) ?? []).map((other) => ({
+    withDifferentAnswer(referral.content.contact, others.get(referral.id) ?? []).map((other) => ({
       caller,
       referral,
       other,
@@ -203,7 +203,7 @@ function elsewhereInWords(
  * What other open referrals of each person say of contacting them, for letters and copies of the organisation that received them, or
  * that made them. These may reach people without an account, so they name no referral to a sensitive service.
  */
-export async function findContactElsewhere(
+export async function loadContactElsewhereForLetters(
   db: Db,
   referrals: readonly (Referral | Draft)[],
   side: Side = 'provider',
@@ -215,7 +215,7 @@ export async function findContactElsewhere(
   const isOfSide = (other: ContactInOther) => (side === 'provider' ? other.sameReceiver : other.sameReferrer);
   const found = referrals.map((referral) => {
     const own = referral.content.contact;
-    const differ = differing(own, others.get(referral.id) ?? []);
+    const differ = withDifferentAnswer(own, others.get(referral.id) ?? []);
     const warns = side === 'provider' && differ.some((other) => !isOfSide(other) && mayWarn(other));
     return {
       id: referral.id,

@@ -64,7 +64,7 @@ const giveReasonFirst =
   'Your colleague referred the person to a restricted service. Say first why you have to know which it is: POST /api/referrals/{id}/open, or “Open the referral” on its page.';
 
 /** Of the referrals with these ids, those whose service the caller may not see. */
-export async function findWithHiddenService(
+export async function findReferralsWithHiddenService(
   trx: Trx,
   caller: Caller,
   ids: readonly string[],
@@ -325,21 +325,21 @@ function withoutNamesInValues<T>(names: ReadonlySet<string>, value: T): T {
 }
 
 function hideWordsIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {
-  const isStaffs = isByStaff(view, item);
+  const byStaff = isByStaff(view, item);
   const hasWords = item.text !== undefined || item.name !== undefined;
   return {
     ...item,
     ...(item.text !== undefined && { text: notShown }),
     ...(item.reason && { reason: { ...item.reason, text: notShown } }),
     ...(item.name !== undefined && {
-      name: `${isStaffs ? 'file-of-the-service' : 'file'}${/\.\w+$/.exec(item.name)?.[0] ?? ''}`,
+      name: `${byStaff ? 'file-of-the-service' : 'file'}${/\.\w+$/.exec(item.name)?.[0] ?? ''}`,
     }),
     // The service confirms what the referrer wrote.
     ...(item.confirmedByName && item.side === 'referrer' && { confirmedByName: staffOfService }),
     ...(item.removedByName && { removedByName: somebodyUnnamed, removedByOrganisation: null }),
-    ...((isStaffs || hasWords) && { isHidden: true }),
-    ...(isStaffs && 'actorName' in item && { actorName: staffOfService, actorOrganisation: null }),
-    ...(isStaffs && 'authorName' in item && { authorName: staffOfService, authorOrganisation: null }),
+    ...((byStaff || hasWords) && { isHidden: true }),
+    ...(byStaff && 'actorName' in item && { actorName: staffOfService, actorOrganisation: null }),
+    ...(byStaff && 'authorName' in item && { authorName: staffOfService, authorOrganisation: null }),
   };
 }
 
@@ -376,21 +376,21 @@ function hideWhatStaffEntered(
 ): HistoryLine[] {
   const enteredByStaff = new Set<string>();
   return lines.map((line) => {
-    const isStaffs = line.isHidden === true || isByStaff(view, line);
+    const byStaff = line.isHidden === true || isByStaff(view, line);
     return withChanges(line, (change) => {
       if (!isToHide(change.field)) return change;
-      const isReplaced = isStaffs && fieldsToReach.includes(change.field);
+      const isReplaced = byStaff && fieldsToReach.includes(change.field);
       const from = isReplaced || enteredByStaff.has(change.field) ? notShown : change.from;
-      if (isStaffs) enteredByStaff.add(change.field);
+      if (byStaff) enteredByStaff.add(change.field);
       else enteredByStaff.delete(change.field);
-      return { ...change, from, to: isStaffs ? notShown : change.to };
+      return { ...change, from, to: byStaff ? notShown : change.to };
     });
   });
 }
 
 /**
- * Whether somebody wrote it who may be of the service: of an organisation that is neither the referrer’s nor the reader’s. The site,
- * and operators, have no organisation. An organisation that is not known by its id counts as the service’s.
+ * Whether the author may work for the service, because their organisation is neither the referrer’s nor the reader’s. The site, and
+ * operators, have no organisation. An organisation that is not known by its id counts as the service’s.
  */
 function isByStaff({ caller, referral }: View, item: AuthoredItem): boolean {
   const author = 'actorName' in item ? actorFields(item) : authorFields(item);

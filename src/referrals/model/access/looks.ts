@@ -18,7 +18,7 @@ import { writingSide } from './sides.ts';
 
 type Secrets = { readonly secrets: SiteSecrets };
 
-type SearchedPerson = {
+export type SearchedPerson = {
   family_name?: string | undefined;
   nhs_number?: string | undefined;
   postcode?: string | undefined;

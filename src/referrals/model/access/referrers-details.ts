@@ -133,8 +133,12 @@ const noAddress = { lines: [], postcode: '' };
 /** The ways to reach the person that `forPractice` left out. */
 export function waysLeftOut({ content }: Referral): WayToReach[] {
   const { address, telephone, email } = content.patient;
-  const known = { address: address.lines.length > 0 || address.postcode !== '', telephone, email };
-  return replacedWays({ content } as Referral).filter((way) => !known[way]);
+  const has = {
+    address: address.lines.length > 0 || address.postcode !== '',
+    telephone: telephone !== undefined,
+    email: email !== undefined,
+  };
+  return replacedWays({ content } as Referral).filter((way) => !has[way]);
 }
 
 /** The patient’s address, which a confidential service may have replaced. */

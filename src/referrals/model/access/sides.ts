@@ -14,7 +14,7 @@ type Ownership = Pick<Referral | Draft, 'referrerAccountId' | 'referrerOrganisat
  */
 export type Visibility = {
   /** Every referral that was sent: drafts are for those who make them. */
-  readonly everySent: boolean;
+  readonly allSentReferrals: boolean;
   readonly madeByOrganisation: string | null;
   readonly madeByAccount: string | null;
   readonly receivedBy: string | null;
@@ -24,7 +24,7 @@ export function visibilityOf({ roles, organisation, accountId }: Caller): Visibi
   const made = roles.includes('referrer');
   const received = roles.includes('provider');
   return {
-    everySent: roles.includes('operator'),
+    allSentReferrals: roles.includes('operator'),
     madeByOrganisation: made ? (organisation?.id ?? null) : null,
     madeByAccount: made ? accountId : null,
     receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
@@ -58,5 +58,5 @@ export function writingSide(sides: readonly Side[]): Side | undefined {
 /** The two sides see their referrals, and operators every referral that was sent; `presentReferral` decides how much. */
 export function canSee(caller: Caller, referral: Ownership): boolean {
   if (sidesOf(caller, referral).length > 0) return true;
-  return referral.requested_at !== null && visibilityOf(caller).everySent;
+  return referral.requested_at !== null && visibilityOf(caller).allSentReferrals;
 }

@@ -22,15 +22,21 @@ export const contactKindItems = contactKindCodes.map((value) => ({ value, text: 
  * undefined if it is not one of these.
  */
 export function agreedContactKind(channel = ''): ContactKind | undefined {
-  const words = channel.trim().toLowerCase();
-  if (words === '') return 'telephone';
-  const known: readonly [ContactKind, RegExp][] = [
-    ['email', /^(by )?e-?mails?$/],
-    ['text', /^(by )?(text|sms)( message)?s?$/],
-    ['letter', /^(by )?(letter|post)s?$/],
-    ['telephone', /^(by )?(tele)?phone$/],
-  ];
-  return known.find(([, pattern]) => pattern.test(words))?.[0];
+  return channel.trim() === '' ? 'telephone' : readChannel(channel);
+}
+
+const channelPatterns: readonly [ContactKind, RegExp][] = [
+  ['email', /^(by )?e-?mails?$/],
+  ['text', /^(by )?(text|sms)( message)?s?$/],
+  ['letter', /^(by )?(letter|post)s?$/],
+  ['telephone', /^(by )?(tele)?phone$/],
+  ['in-person', /^in person$/],
+];
+
+/** The one way that `contact.channel`, which is free text, names; undefined for other words, such as “telephone or text”. */
+export function readChannel(channel: string | undefined): ContactKind | undefined {
+  const words = channel?.trim().toLowerCase() ?? '';
+  return channelPatterns.find(([, pattern]) => pattern.test(words))?.[0];
 }
 
 /** A contact with the person, or an attempt at one. `at` is in ISO 8601, UTC; `by` is a name. */

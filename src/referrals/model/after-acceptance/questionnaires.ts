@@ -159,7 +159,7 @@ type MeasuredReferral = Pick<Referral, 'status' | 'content' | 'outcome'>;
  * The questionnaires that the person is asked now on their page: for the start while the referral is open, and for the end once it is
  * completed, or has gone on for 90 days. Each is asked once; staff can take any again.
  */
-export function askedNow(
+export function questionnairesDue(
   { status, content, outcome }: MeasuredReferral,
   asks: readonly QuestionnaireCode[],
   now: Date,

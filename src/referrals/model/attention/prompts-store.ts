@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../status/state-machine.ts';
-import type { Prompt, PromptKind } from './prompts.ts';
+import { type Prompt, type PromptKind, promptKindsShownToReferrer } from './prompts.ts';
 
 /** The prompts that nobody has dismissed, the oldest first, by the referral's id. */
 export async function listPrompts(db: Db, referralIds: readonly string[]): Promise<Map<string, Prompt[]>> {
@@ -20,7 +20,7 @@ export function isPromptFor(forWhom: Side | 'operators'): RawBuilder<unknown> {
   return {
     operators: sql`p.owner_id is null`,
     provider: sql`p.side = 'provider'`,
-    referrer: sql`(p.side = 'referrer' or p.kind = 'nobody-left')`,
+    referrer: sql`(p.side = 'referrer' or p.kind = any(${promptKindsShownToReferrer}::text[]))`,
   }[forWhom];
 }
 

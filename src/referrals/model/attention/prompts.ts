@@ -66,17 +66,21 @@ export type Prompt = {
   dueOn: string | null;
 };
 
-/** The prompts that a caller sees. The referrer’s side also sees `nobody-left`, although operators deal with it. */
+/** The referrer’s side sees these, although operators deal with them. */
+export const promptKindsShownToReferrer: readonly PromptKind[] = ['nobody-left'];
+
+/** The prompts that a caller sees. */
 export function promptsFor(caller: Caller, sides: readonly Side[], prompts: readonly Prompt[]): Prompt[] {
   return prompts.filter(
     (prompt) =>
-      mayDismiss(caller, sides, prompt) || (prompt.kind === 'nobody-left' && sides.includes('referrer')),
+      mayDismiss(caller, sides, prompt) ||
+      (promptKindsShownToReferrer.includes(prompt.kind) && sides.includes('referrer')),
   );
 }
 
-/** People dismiss the prompts of their own side, and operators any. For a reported death the page has other buttons instead. */
+/** People dismiss the prompts of their own side, and operators any. */
 export function mayDismiss(caller: Caller, sides: readonly Side[], { side }: Pick<Prompt, 'side'>): boolean {
-  return visibilityOf(caller).everySent || sides.some((each) => each === side);
+  return visibilityOf(caller).allSentReferrals || sides.some((each) => each === side);
 }
 
 export function presentPrompt({ id, kind, side, ownerName, madeAt, dueOn }: Prompt) {
@@ -97,16 +101,26 @@ type Words = {
   readonly what: string;
   /** What to do about it. */
   readonly remedy: string;
+  /** The same for a reader who is not shown how it is safe to contact the person, because the service is hidden from them. */
+  readonly remedyForColleague?: string;
 };
 
-const safely = 'Contact them in the way that is safe,';
-const carefully = 'Speak with them in a way that is safe:';
+/** What to do, with how to reach the person: for a reader who is shown how that is safe, and for one who is not. */
+function remedies(remedy: (howToContact: string) => string, safely: string, afterAsking: string) {
+  return { remedy: remedy(safely), remedyForColleague: remedy(afterAsking) };
+}
+const contactSafely = [
+  'Contact them in the way that is safe,',
+  'Ask who referred them how to contact them, and do so',
+] as const;
+const speakSafely = [
+  'Speak with them in a way that is safe:',
+  'Ask who referred them how to contact them, and then speak with them:',
+] as const;
 
-/** What to do, for a reader who is not shown how it is safe to contact the person, because the service is hidden from them. */
+/** What to do, for a reader from whom the service is hidden. */
 export function remedyForColleague(kind: PromptKind): string {
-  return promptWords[kind].remedy
-    .replace(safely, 'Ask who referred them how to contact them, and do so')
-    .replace(carefully, 'Ask who referred them how to contact them, and then speak with them:');
+  return promptWords[kind].remedyForColleague ?? promptWords[kind].remedy;
 }
 
 /** The remedy of `risk-to-act-on` while the referral is restricted: nobody of the service can read it, and it is confirmed later. */
@@ -135,7 +149,11 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   },
   'service-sensitive': {
     what: 'the service is marked as sensitive now, and was not when the person was referred',
-    remedy: `Nobody told the person that it is. ${carefully} ask how to contact them, and whether their GP practice may still be told. If they want less told, record that their agreement has changed. Letters that the practice already has name the service.`,
+    ...remedies(
+      (contact) =>
+        `Nobody told the person that it is. ${contact} ask how to contact them, and whether their GP practice may still be told. If they want less told, record that their agreement has changed. Letters that the practice already has name the service.`,
+      ...speakSafely,
+    ),
   },
   'practice-closed': {
     what: 'the GP practice has closed',
@@ -173,15 +191,27 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   },
   'person-wants-to-stop': {
     what: 'the person says that they no longer want this',
-    remedy: `They said so on their own page. ${safely} by the end of the next working day: somebody else may have pressed the button. If it is their wish, cancel the referral or record that their agreement has changed.`,
+    ...remedies(
+      (contact) =>
+        `They said so on their own page. ${contact} by the end of the next working day: somebody else may have pressed the button. If it is their wish, cancel the referral or record that their agreement has changed.`,
+      ...contactSafely,
+    ),
   },
   'person-not-helped': {
     what: 'the person says that they did not get help',
-    remedy: `They said so on their own page. ${safely} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
+    ...remedies(
+      (contact) =>
+        `They said so on their own page. ${contact} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
+      ...contactSafely,
+    ),
   },
   'alarming-answer': {
     what: 'the person gave a worrying answer to a question about how they are',
-    remedy: `It is under “Measures”. ${safely} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
+    ...remedies(
+      (contact) =>
+        `It is under “Measures”. ${contact} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
+      ...contactSafely,
+    ),
   },
   'end-measure-due': {
     what: 'the end was not measured yet',

@@ -186,8 +186,8 @@ export async function listWithUnseenCorrections(
   return new Set(rows.map((row) => row.referral_id));
 }
 
-/** The messages and changes of the person’s life that nobody of the service has read, as one text of their ids; undefined without any. */
-export async function findUnreadNewsForService(db: Db, referralId: string): Promise<string | undefined> {
+/** A text that changes with the messages and life changes that nobody of the service has read; undefined without any. */
+export async function findUnreadNewsVersion(db: Db, referralId: string): Promise<string | undefined> {
   const unread = await db
     .selectFrom('unseen_news')
     .select('id')

@@ -9,6 +9,7 @@ import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
  * The next date on which the service has to act, after news at `at`: a change of the status or of the wait, a contact that
  * reached the person, or once there was one, a message of the service.
  * - accepted, until the first contact: the appointment, if there is one; otherwise the day by which the person is to be contacted
+ * - accepted and urgent, until then: the earliest of that day, the day of an urgent answer from now, and the date it had
  * - accepted, after that, and in progress: the next check that something goes on
  * - on the waiting list: the next check, which is sooner if the referral is urgent, or the day on which a place is expected, if that is
  *   sooner still

@@ -29,10 +29,10 @@ export function keyedRequest(
 }
 
 /**
- * A form that was sent. A second press of its button sends the same token and content; somebody who goes back and changes something makes
+ * The key of a form that was sent. A second press of its button sends the same token and content; somebody who goes back and changes something makes
  * another entry. @param token what the form had when it was shown
  */
-export function sentForm(
+export function keyedForm(
   { secrets }: Deps,
   accountId: string,
   token: string | undefined,
@@ -66,8 +66,9 @@ export async function findEarlierResponses(
   for (const request of requests) {
     const found = kept.get(idempotencyLockName(request));
     const erased = kept.get(idempotencyLockName(erasedKeys.get(request)!));
-    if (!locked.has(idempotencyLockName(request))) earlier.set(request, inProgress());
-    else if (found && !found.requestHash.equals(request.requestHash)) earlier.set(request, keyReused());
+    if (!locked.has(idempotencyLockName(request))) earlier.set(request, inProgressProblem());
+    else if (found && !found.requestHash.equals(request.requestHash))
+      earlier.set(request, keyReusedProblem());
     else if (found) earlier.set(request, { answer: found.answer, isErased: false });
     else if (erased) earlier.set(request, { answer: erased.answer, isErased: true });
   }
@@ -89,7 +90,7 @@ export async function replayOrRefuse<Answer>(
   if (!earlier) return undefined;
   if (earlier instanceof Problem) throw earlier;
   // The referral of this request is not erased, so the key was used for another one.
-  if (earlier.isErased) throw keyReused();
+  if (earlier.isErased) throw keyReusedProblem();
   return earlier.answer as Answer;
 }
 
@@ -105,11 +106,11 @@ export async function keepResponse(
   if (request) await keepResponses(trx, [{ ...request, ...about }], at);
 }
 
-function inProgress(): Problem {
+function inProgressProblem(): Problem {
   return new Problem(stillInProgress, undefined, { headers: { 'retry-after': '1' } });
 }
 
-function keyReused(): Problem {
+function keyReusedProblem(): Problem {
   return new Problem(
     idempotencyKeyReused,
     'Make a new key for every request; repeat one only with the very same request.',

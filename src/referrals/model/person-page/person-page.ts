@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { readChannel } from '../after-acceptance/contacts.ts';
 import { mayBeAbusedAtHome } from '../person/abuse-at-home.ts';
 import { isUnder16 } from '../person/age.ts';
 import { partsWithCrisis } from '../person/risk.ts';
@@ -61,9 +62,9 @@ export function whyNoPersonPage(
     return 'best-interests';
   if (contact?.safe !== 'yes') return 'contact-not-safe';
   if (contact.who_must_not_know !== undefined) return 'somebody-must-not-know';
-  const channel = contact.channel?.trim().toLowerCase() ?? '';
-  if (/^(by )?(text|sms)( message)?s?$/.test(channel)) return 'no-text-messages';
-  if (!/^(by )?e-?mail$/.test(channel)) return 'channel-not-email';
+  const channel = readChannel(contact.channel);
+  if (channel === 'text') return 'no-text-messages';
+  if (channel !== 'email') return 'channel-not-email';
   return patient?.email === undefined ? 'no-email' : undefined;
 }
 

@@ -4,7 +4,7 @@ import { referralTexts, textsAt } from '../texts.ts';
 import { dangerousNeeds } from './needs.ts';
 
 // Somebody who is abused at home may be watched: a message to them, or a page about the referral, is read by the person who harms them. The
-// words are wider than those of a crisis. A false alarm costs the person a page of their own, and nobody is alarmed.
+// words are wider than those of a crisis. A false alarm only means that the person gets no page of their own; nobody else is told.
 
 const relations =
   'husband|wife|partner|boyfriend|girlfriend|ex|ex husband|ex wife|ex partner|son|daughter|brother|brothers|sister|father|mother|dad|mum|parents|stepdad|stepfather|stepmum|stepmother|stepson|family|in laws|relatives|carer|carers|grandson|granddaughter|nephew|niece|uncle|aunt';

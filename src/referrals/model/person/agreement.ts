@@ -62,7 +62,7 @@ export function mustSayWhoDecided(
 }
 
 /** How much the practice is told. */
-export function extentOf(share: Referral['content']['consent']['share_with_gp']): number {
+export function sharingLevel(share: Referral['content']['consent']['share_with_gp']): number {
   return [false, 'codes_only', true].indexOf(share);
 }
 
@@ -71,7 +71,7 @@ export function tellsMore(
   { content }: Pick<Referral, 'content'>,
   { share_with_gp: share = false }: Partial<Pick<Referral['content']['consent'], 'share_with_gp'>>,
 ): boolean {
-  return extentOf(share) > extentOf(content.consent.share_with_gp);
+  return sharingLevel(share) > sharingLevel(content.consent.share_with_gp);
 }
 
 /** Whether the person decided what counts until now, as a child or an adult, and somebody else decides now. */

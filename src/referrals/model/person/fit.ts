@@ -24,8 +24,8 @@ type FitInput = {
 
 /**
  * Refuses a person whom the service says that it does not take, unless the referrer says why all the same. A service without
- * ages refuses nobody; an area that is only in words does so where the pages ask for that. A reason that was given for something else,
- * such as another postcode, does not count.
+ * ages refuses nobody because of them. An area that is described only in words counts only where the page asks for it (`checksAreaText`).
+ * A reason that was given for something else, such as another postcode, does not count.
  * @returns the reason to keep with the referral
  * @throws Problem `does-not-fit`, with the rule and the service's own telephone number.
  */
@@ -38,15 +38,18 @@ export async function requireFit(
 ): Promise<{ reason: string } | undefined> {
   const reasonToKeep = given && { reason: given.reason };
   if (given && !given.misfits) return reasonToKeep;
-  const answered = given?.misfits ?? [];
+  const misfitsWithReason = given?.misfits ?? [];
+  const certainErrors = await misfitErrors(trx, eligibility, { service_id, patient }, at);
   // A reason that a page asked for is kept, also where a client system sends the draft.
-  const readsWords = checksAreaText || answered.length > 0;
-  const outlineErrors = await misfitErrors(trx, eligibility, { service_id, patient }, at);
-  const textErrors = readsWords ? await areaErrorsInWords(trx, eligibility, { service_id, patient }) : [];
-  const errors = [...outlineErrors, ...textErrors];
-  const isAnswered = (error: FieldError) => answered.includes(misfitId({ service_id, patient }, error));
-  if (!(checksAreaText ? errors : outlineErrors).every(isAnswered))
-    throw await misfitProblem(trx, { service_id, patient }, errors, referAllTheSame);
+  const readsAreaText = checksAreaText || misfitsWithReason.length > 0;
+  const describedErrors = readsAreaText
+    ? await describedAreaErrors(trx, eligibility, { service_id, patient })
+    : [];
+  const errors = [...certainErrors, ...describedErrors];
+  const unanswered = (checksAreaText ? errors : certainErrors).filter(
+    (error) => !misfitsWithReason.includes(misfitId({ service_id, patient }, error)),
+  );
+  if (unanswered.length > 0) throw await misfitProblem(trx, { service_id, patient }, errors, referAllTheSame);
   return errors.length > 0 ? reasonToKeep : undefined;
 }
 
@@ -70,7 +73,7 @@ export async function fitsNow(
   at: Date,
 ): Promise<boolean> {
   const errors = await misfitErrors(trx, eligibility, input, at);
-  return errors.length === 0 && (await areaErrorsInWords(trx, eligibility, input)).length === 0;
+  return errors.length === 0 && (await describedAreaErrors(trx, eligibility, input)).length === 0;
 }
 
 type FitQuestion = {
@@ -151,7 +154,7 @@ export async function isAreaUnchecked(
 }
 
 /** Judged by the postcode itself, which this site need not know. Where an area has an outline, that says more. */
-async function areaErrorsInWords(
+async function describedAreaErrors(
   trx: Trx,
   { hasOutlinedArea }: Pick<Eligibility, 'hasOutlinedArea'>,
   { service_id, patient }: Pick<FitInput, 'service_id' | 'patient'>,

@@ -1,8 +1,8 @@
 import { foldText } from '../../../library/index.ts';
 import { normaliseName } from './patient.ts';
 
-// How the name and the address of an account's holder are compared with those of a person. What is stored is hashed from
-// `normaliseName`, which leaves letters such as ø as they are, so it stays as it is.
+// How the name and the address of an account's holder are compared with those of a person. Stored hashes come from `normaliseName`.
+// Changing it would invalidate them, so `foldName` stands beside it.
 
 /** A name without capitals, accents, apostrophes, hyphens and spaces; letters such as ø, ł and ß as people without them type them. */
 export function foldName(name: string): string {

@@ -23,7 +23,7 @@ export function requireSomebodyElse(
 ): void {
   const errors = ownDetailErrors(holder, person, mayShareName);
   if (errors.length === 0) return;
-  const isNameAlone = errors.some(({ code }) => code === ownName);
+  const isNameAlone = errors.some(({ code }) => code === ownNameCode);
   const remedy = isNameAlone
     ? 'If it is you, ask a colleague or your own GP practice to refer you. If it is somebody else of your name, send namesake_override with the reason: the service and the Caldicott guardian see it.'
     : 'Ask a colleague, or your own GP practice, to refer you.';
@@ -31,7 +31,7 @@ export function requireSomebodyElse(
 }
 
 /** The audit entry of a referral that went through with `namesake_override`: the Caldicott guardian is told of each. */
-export const namesakeReferred = 'referral.namesake_referred';
+export const namesakeReferredAction = 'referral.namesake_referred';
 
 export function isOfNamesake(
   { name, formerNames }: Pick<AccountHolder, 'name' | 'formerNames'>,
@@ -50,7 +50,7 @@ function isNamedLike(
 }
 
 /** The code of a refusal that a reason may override. */
-export const ownName = 'own-name';
+export const ownNameCode = 'own-name';
 
 function ownDetailErrors(
   { name, email, formerNames, formerEmails }: AccountHolder,
@@ -68,7 +68,7 @@ function ownDetailErrors(
   if (!isNamedLike({ name, formerNames }, patient)) return [];
   return mayShareName
     ? []
-    : [{ pointer: '/patient/family_name', message: 'is your own name', code: ownName }];
+    : [{ pointer: '/patient/family_name', message: 'is your own name', code: ownNameCode }];
 }
 
 /**

@@ -138,7 +138,7 @@ export function patientKeys(secrets: SiteSecrets, patient: PatientIdentity = {})
  * Whether two records that share a name with birth date, or an NHS number, are of one person. A number alone does not say so: with
  * another last name and another birth date it was mistyped for one of them, or `mismatch_override` let it through.
  */
-export function isSamePersonGivenKeyMatch(one: PatientIdentity, other: PatientIdentity): boolean {
+export function isSamePersonIfKeysMatch(one: PatientIdentity, other: PatientIdentity): boolean {
   return (
     one.birth_date === other.birth_date ||
     normaliseName(one.family_name ?? '') === normaliseName(other.family_name ?? '')
@@ -151,11 +151,11 @@ export function isSamePersonGivenKeyMatch(one: PatientIdentity, other: PatientId
  */
 export function isCertainlySamePerson(one: PatientIdentity, other: PatientIdentity): boolean {
   const isSameGiven = normaliseName(one.given_name ?? '') === normaliseName(other.given_name ?? '');
-  return isSameGiven && isSamePersonGivenKeyMatch(one, other);
+  return isSameGiven && isSamePersonIfKeysMatch(one, other);
 }
 
 /** Who a referral or draft is about, for somebody who must tell two people apart. */
-export function namedIn({ patient }: { patient?: PatientIdentity | undefined }): {
+export function identityForDisplay({ patient }: { patient?: PatientIdentity | undefined }): {
   name: string;
   birthDate: string | undefined;
 } {
@@ -184,11 +184,11 @@ export function mayBeTwins(one: PatientIdentity, other: PatientIdentity): boolea
   return first !== '' && second !== '' && !first!.includes(second!) && !second!.includes(first!);
 }
 
-const sharedBeginning = 3;
+const minSharedLetters = 3;
 
 /** “Jon” and “John”, “Mohammed” and “Muhammad”, “Christine” and “Chrissie”; not “Anna” and “Amelia”. */
 function areSpeltAlike(one: string, other: string): boolean {
-  if (one.slice(0, sharedBeginning) === other.slice(0, sharedBeginning)) return true;
+  if (one.slice(0, minSharedLetters) === other.slice(0, minSharedLetters)) return true;
   return editDistance(one, other) <= (Math.min(one.length, other.length) < 5 ? 1 : 2);
 }
 

@@ -16,8 +16,8 @@ import { limitsContact } from './safe-contact.ts';
 type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'> & {
   referrer?: Pick<ReferralContent['referrer'], 'name'>;
 };
-/** A referral as far as it is known; its texts are looked up in `texts.ts`. */
-type Texts = Pick<DeepPartial<ReferralContent>, 'safety_notes'> & object;
+/** A referral as far as it is known; its texts are looked up in `texts.ts`, which takes any object. */
+type ContentSoFar = Pick<DeepPartial<ReferralContent>, 'safety_notes'> & object;
 
 /** The parts of a referral that have words of a crisis, as people call them. */
 export function partsWithCrisis(content: object, crisisPhrases: readonly string[] | undefined): string[] {
@@ -56,7 +56,7 @@ export const whatWasDoneIsNotKnown = 'What they did is not known here, unless th
  * asked. Answers that contradict each other, or the text, are both shown, and not judged.
  */
 export function riskInWords(
-  content: RiskAnswer & Texts,
+  content: RiskAnswer & ContentSoFar,
   { day, crisisPhrases }: { day: (moment: string) => string; crisisPhrases?: readonly string[] | undefined },
 ): string[] {
   const { risk = 'not_asked', risk_acted_on: told, safety_notes, referrer } = content;
@@ -88,7 +88,7 @@ export function riskInWords(
 
 /** Whether the words about risk have to stand out: somebody was at risk, or the text sounds like it. */
 export function isRiskToRead(
-  content: RiskAnswer & Texts,
+  content: RiskAnswer & ContentSoFar,
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
   const { risk, risk_acted_on: told } = content;
@@ -97,13 +97,13 @@ export function isRiskToRead(
 
 /** Whether emails say that there is a risk to act on, and the referrer’s side confirms that somebody has acted. */
 export function isDangerous(
-  content: RiskAnswer & Texts & Pick<ReferralContent, 'contact'>,
+  content: RiskAnswer & ContentSoFar & Pick<ReferralContent, 'contact'>,
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
   return content.contact?.safe === 'no' || isRiskToRead(content, crisisPhrases);
 }
 
-type ReferralSoFar = RiskAnswer & Texts & DeepPartial<Pick<ReferralContent, 'contact' | 'needs'>>;
+type ReferralSoFar = RiskAnswer & ContentSoFar & DeepPartial<Pick<ReferralContent, 'contact' | 'needs'>>;
 
 /** Whether a text that somebody wrote has words of a crisis, or may tell of somebody who is abused or watched at home. */
 export function mayTellOfDanger(text: string, crisisPhrases: readonly string[] | undefined): boolean {

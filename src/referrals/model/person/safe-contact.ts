@@ -1,5 +1,6 @@
 import { lowerFirst, upperFirst } from '../../../platform/first-letter.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { type ContactKind, readChannel } from '../after-acceptance/contacts.ts';
 import type { Agreement, SafeContact } from '../referral.ts';
 
 export const contactNotAsked = 'Whether it is safe to contact the person was not asked.';
@@ -39,7 +40,7 @@ export function strictnessOf(contact: Partial<SafeContact> | undefined): number 
 }
 
 const mayRing = (channel: SafeContact['channel']): boolean =>
-  channel === undefined || channel === 'telephone';
+  channel === undefined || readChannel(channel) === 'telephone';
 
 /** “ (telephone)”, the way that the person was asked about. */
 export function channelInBrackets({ channel }: Partial<SafeContact>): string {
@@ -47,11 +48,11 @@ export function channelInBrackets({ channel }: Partial<SafeContact>): string {
 }
 
 /** The form has these. Other words, such as “telephone or text”, may allow a call. */
-const waysWithoutCall: readonly string[] = ['text', 'email', 'letter', 'in person'];
+const waysWithoutCall: readonly (ContactKind | undefined)[] = ['text', 'email', 'letter', 'in-person'];
 
 /** “Telephone only”. A reader who sees a number rings it, so a way that is not a call adds “Do not ring”. */
 function onlyBy(channel: string, when?: string): string {
-  const notToRing = waysWithoutCall.includes(channel) ? ' Do not ring.' : '';
+  const notToRing = waysWithoutCall.includes(readChannel(channel)) ? ' Do not ring.' : '';
   return `${upperFirst(channel)} only${when === undefined ? '' : `, ${insideSentence(when, channel)}`}.${notToRing}`;
 }
 
@@ -111,9 +112,12 @@ export function isPlainlySafe(contact: Partial<SafeContact> | undefined): boolea
 export function waysToLink({ safe, channel, who_must_not_know }: Partial<SafeContact> = {}) {
   const isSafe = safe === 'yes';
   return {
-    telephone: isSafe && !waysWithoutCall.includes(channel ?? ''),
+    telephone: isSafe && !waysWithoutCall.includes(readChannel(channel)),
     // Somebody else may read the person’s emails.
-    email: isSafe && (channel === undefined || channel === 'email') && who_must_not_know === undefined,
+    email:
+      isSafe &&
+      (channel === undefined || readChannel(channel) === 'email') &&
+      who_must_not_know === undefined,
   };
 }
 

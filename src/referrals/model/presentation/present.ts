@@ -9,7 +9,7 @@ import {
   sensitiveNamesFor,
 } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
-import { type ContactElsewhere, loadContactElsewhere } from '../access/contact-elsewhere.ts';
+import { type ContactElsewhere, loadContactElsewhereForCallers } from '../access/contact-elsewhere.ts';
 import {
   hiddenService,
   listReferralsWithHiddenService,
@@ -89,11 +89,11 @@ export async function loadDetails(
   const known = views.filter(({ referral }) => !hidden.hiddenServices.has(referral.id));
   return {
     now,
-    deliveries: await roomsAbove.deliverySummaries(trx, idsOf(views)),
+    deliveries: await roomsAbove.loadDeliverySummaries(trx, idsOf(views)),
     ...hidden,
     confidentialPlaces: await listAtConfidentialPlaces(trx, known),
     alike: await findAlikeReferrals(trx, idsOf(asProvider)),
-    contactElsewhere: await loadContactElsewhere(trx, known),
+    contactElsewhere: await loadContactElsewhereForCallers(trx, known),
     prompts: await listPrompts(trx, idsOf(views)),
     personPages: await loadPersonPages(
       trx,

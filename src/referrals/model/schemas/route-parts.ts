@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { noToken, badBody as unreadableBody } from '../../../platform/http/index.ts';
 
-/** What several routes of this room share. */
+// What several routes of this room share.
 
 export const tags = ['Referrals'];
 export const idParams = Type.Object({
@@ -14,7 +14,7 @@ export const restrictedOrErased = 'The referral is restricted, or was erased.';
 /** Added to who may act: a colleague from whom the service is hidden gives a reason first. */
 export const orServiceHidden =
   ' Or its service is restricted, and you have not opened the referral with a reason.';
-export const keyReused = 'The idempotency key was used for another request.';
+export const keyReusedText = 'The idempotency key was used for another request.';
 /** The refusals of a call with a token and a body. */
 export const badBody = { ...unreadableBody, 401: noToken };
 export const staleVersion = {

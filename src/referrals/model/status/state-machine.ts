@@ -39,6 +39,7 @@ type Rule = {
 };
 
 const provider: readonly Side[] = ['provider'];
+/** In this order: `actingSide` prefers the service. */
 const bothSides: readonly Side[] = ['provider', 'referrer'];
 const allButWithdrawn = referralStatuses.filter((status) => status !== 'entered-in-error');
 
@@ -146,7 +147,7 @@ export function possibleEnding(
 export const waitActions: readonly Action[] = ['hold', 'change-wait'];
 
 /** The actions with which it can be said that the person has declined. */
-export const actionsPersonMayHaveDeclined: readonly Action[] = ['reject', 'fail', 'cancel'];
+export const actionsThatMayMeanDeclined: readonly Action[] = ['reject', 'fail', 'cancel'];
 
 /** The actions with which staff of the service may suggest another service. */
 export const suggestingActions: readonly Action[] = ['reject', 'fail'];
@@ -219,7 +220,7 @@ export function endedUnhelped(referral: SentStatus & Pick<Referral | Draft, 'sta
 }
 
 /** Whether somebody may still have to act soon: nobody need hurry for a person who was helped or has died. */
-export function isUrgentStill(
+export function isStillUrgent(
   referral: Pick<Referral, 'urgency' | 'status' | 'status_reason' | 'requested_at'>,
 ): boolean {
   return referral.urgency === 'urgent' && !needsNobody(referral);

@@ -28,7 +28,7 @@ export function requireUsable({ restrictedAt, erasedAt }: RecordLimits): void {
 /** @throws Problem `wrong-state`, with what to do `instead`. */
 export function requireOpen(referral: Referral | Draft, instead = ''): Referral {
   if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
-  throw refusedInStatus(referral.status, openStatuses, { instead });
+  throw refusedInStatus(referral.status, openStatuses, { hint: instead });
 }
 
 /** @throws Problem `referral-held`. */

@@ -7,7 +7,7 @@ import {
   agreementChangeSchema,
   changeAgreement,
 } from '../../corrections/change-agreement.ts';
-import { extentOf } from '../../model/person/agreement.ts';
+import { sharingLevel } from '../../model/person/agreement.ts';
 import { answerText, saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
 import {
   agreementFrom,
@@ -18,11 +18,11 @@ import {
 } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
-import { type ChangeDeps, readView, sentForm, showChange } from './show-change.ts';
+import { type ChangeDeps, keyedForm, readView, showChange } from './show-change.ts';
 
 /** The form for what the person agrees to from now on. */
 export function agreementPage(app: App, deps: ChangeDeps): void {
-  app.post('/referrals/:id/agreement', sentForm, async (request, reply) => {
+  app.post('/referrals/:id/agreement', keyedForm, async (request, reply) => {
     const { id: referralId } = request.params;
     const form = readReferralForm(request.body);
     const values = { ...form, ...readUntrimmedFields(request.body, ['referral', 'agreement_reason']) };
@@ -38,7 +38,7 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
       return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
     if (loaded?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
     // Somebody at the page can say who said so, also for an adult.
-    if (loaded && extentOf(share) > extentOf(loaded.view.sharedBefore)) return refuse(whoSaidMore);
+    if (loaded && sharingLevel(share) > sharingLevel(loaded.view.sharedBefore)) return refuse(whoSaidMore);
     const answers = [
       answerText(sharingQuestion, form.share_with_gp),
       answerText(saidByQuestion, form.agreement_basis),

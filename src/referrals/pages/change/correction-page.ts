@@ -19,16 +19,16 @@ import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {
   type ChangeDeps,
   explainConflict,
+  keyedForm,
   type RefusedChange,
   readView,
-  sentForm,
   showChange,
   storedInput,
 } from './show-change.ts';
 
 /** The form that puts details of a referral right. */
 export function correctionPage(app: App, deps: ChangeDeps): void {
-  app.post('/referrals/:id/correct', sentForm, async (request, reply) => {
+  app.post('/referrals/:id/correct', keyedForm, async (request, reply) => {
     const { id: referralId } = request.params;
     const carried = readUntrimmedFields(request.body, [
       'version',

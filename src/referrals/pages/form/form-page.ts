@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { ownName } from '../../model/person/own-referral.ts';
+import { ownNameCode } from '../../model/person/own-referral.ts';
 import { patientErrors } from '../../model/person/patient.ts';
 import { partsWithCrisis } from '../../model/person/risk.ts';
 import {
@@ -233,7 +233,7 @@ export async function showForm(
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     mismatch: problem?.kind === personMismatch,
     triedTooOften: problem?.errors?.some(({ code }) => code === triedTooOftenCode),
-    namesake: problem?.errors?.some(({ code }) => code === ownName),
+    namesake: problem?.errors?.some(({ code }) => code === ownNameCode),
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit,
     risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,

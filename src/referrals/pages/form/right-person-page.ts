@@ -8,7 +8,10 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { reasonErrors } from '../../../platform/reason.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
-import { contactElsewhereInWords, findContactElsewhere } from '../../model/access/contact-elsewhere.ts';
+import {
+  contactElsewhereInWords,
+  loadContactElsewhereForLetters,
+} from '../../model/access/contact-elsewhere.ts';
 import { findStaff } from '../../model/actors/people-at-work.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { adjustmentsInWords } from '../../model/person/adjustments.ts';
@@ -275,7 +278,7 @@ function furtherAnswers(
 
 /** What other open referrals of the person by the same organisation say of contacting them, where it asks for more care than this one. */
 async function moreCarefulAnswers({ db, settings }: Deps, draft: Draft): Promise<string[]> {
-  const elsewhere = (await findContactElsewhere(db, [draft], 'referrer')).get(draft.id) ?? [];
+  const elsewhere = (await loadContactElsewhereForLetters(db, [draft], 'referrer')).get(draft.id) ?? [];
   return elsewhere
     .filter(({ stricter }) => stricter)
     .map((each) => {

@@ -5,7 +5,7 @@ import type { Referral } from '../../model/referral.ts';
 import {
   type Action,
   actionsFor,
-  actionsPersonMayHaveDeclined,
+  actionsThatMayMeanDeclined,
   rules,
   waitActions,
 } from '../../model/status/state-machine.ts';
@@ -70,7 +70,7 @@ export function viewOfActionByLink(
     words: actionWords[action],
     requires: rules[action].requires,
     wait: waitActions.includes(action) ? waitNote(settings, referral, clock.now()) : undefined,
-    mayDecline: actionsPersonMayHaveDeclined.includes(action),
+    mayDecline: actionsThatMayMeanDeclined.includes(action),
     values,
     reasonChoices: reasonsToChoose(action, 'provider'),
     outcomeChoices,

@@ -9,7 +9,7 @@ import { explanationOf, reasonsFor, reasonsToExplain, reasonWords } from '../../
 import { type Draft, type Referral, reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
-  actionsPersonMayHaveDeclined,
+  actionsThatMayMeanDeclined,
   rules,
   type Side,
   suggestingActions,
@@ -130,7 +130,7 @@ export function actionBodyFrom(action: Action, form: ActionForm): object {
   return {
     status_reason: { ...reason },
     // The tick belongs to one reason, and is hidden beside the others.
-    ...(actionsPersonMayHaveDeclined.includes(action) &&
+    ...(actionsThatMayMeanDeclined.includes(action) &&
       form.reason_code === 'client-declined' &&
       form.declines === 'yes' && { declines_social_prescribing: true }),
     ...(suggestingActions.includes(action) &&

@@ -12,7 +12,7 @@ import {
   type Action,
   actingSide,
   actions,
-  actionsPersonMayHaveDeclined,
+  actionsThatMayMeanDeclined,
   rules,
   suggestingActions,
   waitActions,
@@ -276,7 +276,7 @@ async function showAction(
     endsByDeath: rules[action].requires === 'reason' && !waitActions.includes(action),
     undoMinutes: action === 'reject' ? takeBackTimeMs / minuteMs : undefined,
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
-    mayDecline: actionsPersonMayHaveDeclined.includes(action),
+    mayDecline: actionsThatMayMeanDeclined.includes(action),
     suggestion: suggestingActions.includes(action) && {
       offered: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),
     },

@@ -7,7 +7,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { shareDeathLocks } from '../../model/person/death-locks-store.ts';
 import { type DeathWarning, saveDeathWarnings } from '../../model/person/death-warnings-store.ts';
 import {
-  isSamePersonGivenKeyMatch,
+  isSamePersonIfKeysMatch,
   type PatientIdentity,
   type PatientKeys,
   patientKeys,
@@ -93,7 +93,7 @@ async function findProblemsAndWarnings<T extends Candidate>(
   const verdicts = new Map<T, Problem | DeathWarning>();
   for (const [candidate, found] of await findReportedDeaths(trx, withoutOverride)) {
     const patient = candidate.referral.content.patient ?? {};
-    const deaths = found.filter((death) => isSamePersonGivenKeyMatch(death, patient));
+    const deaths = found.filter((death) => isSamePersonIfKeysMatch(death, patient));
     if (deaths.length === 0) continue;
     const toldToCaller = deaths.find((death) => isKnownTo(candidate.caller, death));
     verdicts.set(candidate, toldToCaller ? deathProblem(toldToCaller) : deathWarningFor(candidate, deaths));

@@ -2,7 +2,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { listReferralsWithHiddenService } from '../../model/access/hide-sensitive-services.ts';
 import { findOpenReferralsAtService, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
-import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
+import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/patient.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -45,7 +45,7 @@ async function lockAndFindDuplicates<T extends Candidate>(
       .filter(({ content }) => {
         const own = candidate.referral.content.patient ?? {};
         return (
-          isSamePersonGivenKeyMatch(content.patient, own) && !haveDifferentFirstNames(content.patient, own)
+          isSamePersonIfKeysMatch(content.patient, own) && !haveDifferentFirstNames(content.patient, own)
         );
       })
       .map((referral) => ({ caller: candidate.caller, candidate, referral })),

@@ -2,7 +2,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
-import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
+import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/patient.ts';
 import { cannotRefer, whatToChange } from '../../model/problems.ts';
 import type { ReferralContent } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -43,7 +43,7 @@ export async function refuseOverruledChild(
 /** An NHS number may have been mistyped for one of two children, and twins share a last name and a birth date. */
 function isOfSameChild({ patient }: ChildDecision, content: ReferralContent): boolean {
   return (
-    isSamePersonGivenKeyMatch(patient, content.patient) && !haveDifferentFirstNames(patient, content.patient)
+    isSamePersonIfKeysMatch(patient, content.patient) && !haveDifferentFirstNames(patient, content.patient)
   );
 }
 
