@@ -85,8 +85,8 @@ export async function openReferral(
 }
 
 /**
- * Tells those who look after the referral that a colleague opened it, once a day. They are not told when an operator opens it, because the operator may be
- * investigating one of them.
+ * Tells those who look after the referral that a colleague opened it, once a day. They are not told when an
+ * operator opens it, because the operator may be investigating one of them.
  */
 async function tellReferrer(
   trx: Trx,
