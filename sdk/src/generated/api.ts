@@ -728,7 +728,7 @@ export interface paths {
         put?: never;
         /**
          * Find the referrals of a person
-         * @description Those of one person among the referrals that you may see, newest first: by NHS number, or by last name and date of birth, with the postcode as well if you like. It is a POST so that no detail of a person stands in an address or a log. An operator sends a reason, and no postcode. Restricted referrals are not found. Accents, capitals, spaces and hyphens of names make no difference. Scope: `referrals:read`.
+         * @description Those of one person among the referrals that you may see, newest first: by NHS number, or by last name and date of birth, with the postcode as well if you like. It is a POST so that no detail of a person appears in a URL or a log. An operator sends a reason, and no postcode. Restricted referrals are not found. Accents, capitals, spaces and hyphens of names make no difference. Scope: `referrals:read`.
          */
         post: operations["searchReferrals"];
         delete?: never;
@@ -2900,7 +2900,7 @@ export interface components {
             /** @description Who must not learn of the referral, such as: her husband. */
             who_must_not_know?: string | undefined;
         };
-        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need is intimate-partner-violence or elder-abuse, while somebody must not know, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
+        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
         DraftSendPersonPage: {
             /** @description True if you asked the person, and it is safe to send this to them. False when left out. */
             send?: boolean | undefined;
@@ -4503,7 +4503,7 @@ export interface components {
             }[] | null;
             /** @description Other open referrals of the person with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, those to their organisation, by any referrer, and `ring_first` where the organisation that made this one gave a more careful answer to somebody else; for the referrer’s side, those that its own organisation made, to any service. All but `stricter` is null where the record is restricted; of a referral to a service that the caller may not know they learn only `ring_first`, and that only if its answer is stricter. Null for all others. */
             contact_elsewhere: components["schemas"]["ContactElsewhere"][] | null;
-            /** @description What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
+            /** @description What this referral relied on and has lost, or what somebody has to look into, in some cases also after its end, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
             prompts: components["schemas"]["Prompt"][];
             /** @description Somebody told that the person has died, and nobody has confirmed it for this referral yet: nothing is sent about it meanwhile. For the two sides. */
             death_reported: {
@@ -4986,7 +4986,7 @@ export interface components {
             /** @description One of the ways that this site has. */
             channel: string;
         };
-        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need is intimate-partner-violence or elder-abuse, while somebody must not know, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
+        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
         SendPersonPage: {
             /** @description True if you asked the person, and it is safe to send this to them. False when left out. */
             send: boolean;
@@ -9527,7 +9527,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested. */
+            /** @description Only with the reason client-declined may the person have declined social prescribing. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -9816,7 +9816,7 @@ export interface operations {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description You are a system account: a person says that it was dealt with. */
+            /** @description You are a system account: a person says that it was dealt with. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
@@ -10182,10 +10182,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for one side of the referral, and not yours. Or its service is restricted, and you have not opened the referral with a reason. */
+            /** @description Your side told it, or you are a system account. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not open. The referral is restricted, or was erased. */
+            /** @description The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
