@@ -216,7 +216,7 @@ describe('a commit that the database turns into a rollback', () => {
       await recordAudit(trx, entry());
       await sql`select 1 / 0`.execute(trx).catch(() => undefined);
     });
-    await expect(swallowed).rejects.toThrow('undone at its end');
+    await expect(swallowed).rejects.toThrow('rolled back at its end');
     await write();
     await sealed();
     expect([await alarms(), await broken()]).toEqual([[], undefined]);

@@ -90,7 +90,8 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
     update referral_deaths set confirmed_by_organisation_id = ${to} where confirmed_by_organisation_id = ${from}`.execute(
     trx,
   );
-  // Their owner and deputy are people of the other organisation now, too. If the other organisation has a desk, this one is deleted with its organisation.
+  // Their owner and deputy are people of the other organisation now, too.
+  // If the other organisation has a desk, this one is deleted with its organisation.
   await sql`
     update questionnaire_desks set organisation_id = ${to}
     where organisation_id = ${from} and not exists (select from questionnaire_desks k where k.organisation_id = ${to})`.execute(

@@ -37,7 +37,7 @@ import { updateContent } from '../model/store.ts';
 /** In characters: what somebody did about a danger may need some sentences. */
 const maxDismissalReasonLength = 2000;
 
-/** The prompts about a danger. Whoever dismisses one must say what was done. The history keeps it, so nobody can dismiss one unread. */
+/** The prompts about a danger. To dismiss one, say what was done. The history keeps it, so nobody dismisses one unread. */
 const dangerPrompts = {
   'alarming-answer': {
     detail: 'Say what was done about the worrying answer.',

@@ -158,7 +158,7 @@ const statusCounts = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where ${isDeclined}))::int as rejected,
   (count(*) filter (where ${isClosedOtherwise}))::int as "endedUnsuccessfully"`;
 
-/** Counts referrals by the month in which they were sent, newest first. A month is its first day. For the whole site it adds up the counts of days. */
+/** Counts referrals by the month in which they were sent, newest first. For the whole site it adds up the counts of days. */
 export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCounts & { month: string })[]> {
   if (!isWholeSite(cohort)) {
     const { rows } = await sql<StatusCounts & { month: string }>`

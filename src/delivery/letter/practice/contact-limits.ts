@@ -35,7 +35,7 @@ export function contactLimits(referral: Referral, options: PracticeLetterOptions
   return `Contact limits: ${lowerFirst(contactInTask(referral, options))}${telephoneForLimits(referral, options)}`;
 }
 
-/** The number to use. Where there is none, whoever reads “Text only” knows whom to ask. */
+/** The number to use. Where there is none, “Text only” says whom to ask for it. */
 function telephoneForLimits(referral: Referral, options: PracticeLetterOptions): string {
   const { contact, patient } = referral.content;
   const number = unbroken(patient.telephone);
@@ -48,7 +48,7 @@ function telephoneForLimits(referral: Referral, options: PracticeLetterOptions):
 }
 
 /**
- * The first step of whoever files the letter: the record is read when no letter is open. A letter with a code alone has the same step whether
+ * The first step of the person who files the letter: the record is read when no letter is open. A letter with a code alone has the same step whether
  * there is something to know or not.
  */
 export function recordLimitsTask(referral: Referral, options: PracticeLetterOptions): Task[] {

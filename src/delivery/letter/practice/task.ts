@@ -12,7 +12,7 @@ export const beforeRemoval = 'before you remove anything';
 /** When nothing may happen before it. */
 export const atOnce = 'at once';
 
-/** For whoever opens and files the post, “Today: …”: the box has these steps under “Reception”. */
+/** For the person who opens and files the post, “Today: …”: the box has these steps under “Reception”. */
 export function clerkTask(when: string | undefined, what: string, more: More = {}): Task {
   return taskOf('clerk', when, what, more);
 }
