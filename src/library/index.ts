@@ -104,7 +104,7 @@ export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { looksSensitive } from './model/sensitive-words.ts';
 export { maxAge, type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';
-export { foldText, heardWords, isSearchWord, typedWords, wordsOf } from './model/words.ts';
+export { dangerWords, foldText, isSearchWord, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';
 export {
   chordLength,
@@ -182,7 +182,7 @@ export { saveServices } from './write/save-services.ts';
 export {
   type ComparableService,
   comparableService,
-  isInFuture,
+  isFarInFuture,
   type ServiceRow,
   searchWordsOf,
   serviceRow,

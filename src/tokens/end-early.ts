@@ -22,7 +22,7 @@ export async function endTokens(trx: Trx, { accountId }: Caller): Promise<void> 
   await notify(trx, accountTopic, accountId);
 }
 
-/** As if `ms` had passed for all access tokens of an account. */
+/** Makes an account’s access tokens and replaced refresh tokens expire `ms` earlier. */
 export async function fastForwardTokens(trx: Trx, accountId: string, ms: number): Promise<void> {
   await fastForwardExpiry(trx, accountId, ms);
   await notify(trx, accountTopic, accountId);

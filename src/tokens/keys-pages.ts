@@ -32,7 +32,7 @@ const config = page(signedIn(), { needsRecentSignIn: true });
 /** What the keys page says after one of its forms. */
 const keysDone = successBanner({
   regenerated: 'These are your new keys. The ones you had before have stopped working.',
-  limits: 'How your refresh token may be used was changed.',
+  limits: 'The limits on your refresh token were changed.',
   'key-revoked': 'The key was revoked.',
 });
 const querystring = Type.Object({ done: keysDone.query });

@@ -108,7 +108,7 @@ function statusRoute(app: App, deps: TokenDeps): void {
           ...problemAnswers({
             400: 'The token was sent in more than one way.',
             401: 'No token was sent, or it is not valid: mistyped, expired, ended or of another site.',
-            403: 'The account holder allows the token from certain addresses only, and yours is not one of them.',
+            403: 'The account holder allows the token from certain IP addresses only, and yours is not one of them.',
           }),
         },
       },
@@ -137,8 +137,8 @@ function refreshRoute(app: App, deps: TokenDeps): void {
           ...problemAnswers({
             ...badBody,
             401: 'The refresh token is unknown, mistyped, replaced, of another site, or has been idle for longer than its holder allows.',
-            403: 'API access is switched off for the account, or its holder does not allow your address.',
-            503: 'The account is being changed, or the database is being restarted.',
+            403: 'API access is switched off for the account, or its holder does not allow your IP address.',
+            503: 'The account is being changed, the database is being restarted, or the site was restored from a backup and an operator has not checked its keys yet.',
           }),
         },
       },

@@ -16,7 +16,8 @@ const bearer = /^bearer +(\S+)$/i;
 /**
  * Finds the caller of a request by its access token. Returns at once if the token is in memory, so that the usual call
  * does not wait.
- * @throws Problem `missing-token`, `invalid-token` or `invalid-token-request`, with the challenge of RFC 6750.
+ * @throws Problem `missing-token`, `invalid-token` or `invalid-token-request`, with the challenge of RFC 6750;
+ * `address-not-allowed` (403) from an IP address that the key does not allow.
  */
 export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCaller | Promise<TokenCaller> {
   const found = deps.tokenServices.cache.find(readTokenHash(deps, request));

@@ -77,7 +77,7 @@ describe('a passkey', inChromium, () => {
     await page.getByRole('link', { name: 'Remove the passkey Work laptop' }).click();
     await page.getByLabel('Your password').fill(login.password);
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('It was removed from your two-step sign-in.').waitFor();
+    await page.getByText('The authenticator app or passkey was removed.').waitFor();
     expect(complaints).toEqual([]);
 
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -447,7 +447,7 @@ export interface paths {
         get: operations["getServiceReferralSettings"];
         /**
          * Say how referrals reach a service
-         * @description Whether the service takes referrals on this site, by which channels they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change. Scope: `channels`.
+         * @description Whether the service takes referrals on this site, by which channels they reach it, and who answers them; what you leave out of `answered_by` is removed. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change. Scope: `channels`.
          */
         put: operations["setServiceReferralSettings"];
         post?: never;
@@ -4648,7 +4648,7 @@ export interface components {
             /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. Only an operator sets it to false for such a service, and gives a `location_reason`; what the service’s staff entered for referrals from before stays hidden. */
             location_confidential?: boolean | undefined;
             record_kind?: components["schemas"]["RecordKind"] | undefined;
-            /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
+            /** @description A period of the service’s own, in years after the last entry. Null: the period of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
             retention_years?: (number | null) | undefined;
             /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
@@ -4668,7 +4668,7 @@ export interface components {
                 /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
                 mesh?: string | undefined;
             } | undefined;
-            /** @description Who answers the service’s referrals. */
+            /** @description Who answers the service’s referrals. What you leave out of it is removed. */
             answered_by?: {
                 /** @description Who answers: a person, a desk or a team. Null is the organisation that runs the service. */
                 name?: (string | null) | undefined;
@@ -4711,7 +4711,7 @@ export interface components {
             /** @description Why its location is not confidential any more. A few words that a colleague would understand. All operators are emailed it. No answer has it. */
             location_reason?: string | undefined;
             record_kind?: components["schemas"]["RecordKind"] | undefined;
-            /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
+            /** @description A period of the service’s own, in years after the last entry. Null: the period of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
             retention_years?: (number | null) | undefined;
             /** @description Why records are kept for less time than before. A few words that a colleague would understand. The audit keeps it. No answer has it. */
             retention_reason?: string | undefined;
@@ -4733,7 +4733,7 @@ export interface components {
                 /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
                 mesh?: string | undefined;
             } | undefined;
-            /** @description Who answers the service’s referrals. */
+            /** @description Who answers the service’s referrals. What you leave out of it is removed. */
             answered_by?: {
                 /** @description Who answers: a person, a desk or a team. Null is the organisation that runs the service. */
                 name?: (string | null) | undefined;
@@ -5041,7 +5041,7 @@ export interface components {
             responsiveness?: components["schemas"]["ServiceResponsiveness"] | undefined;
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
             distance_metres?: number | undefined;
-            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its entry does not say it for certain. */
             in_service_area?: boolean | undefined;
         };
         /** @description A service at one of its locations, with both in full: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). Its service does not repeat the locations. */
@@ -5061,7 +5061,7 @@ export interface components {
             service: components["schemas"]["Service"];
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
             distance_metres?: number | undefined;
-            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its entry does not say it for certain. */
             in_service_area?: boolean | undefined;
         };
         /** @description A page of services at locations. */
@@ -5097,7 +5097,7 @@ export interface components {
             service: components["schemas"]["ServiceSummary"];
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
             distance_metres?: number | undefined;
-            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its entry does not say it for certain. */
             in_service_area?: boolean | undefined;
         };
         /** @description What a service last said of its availability. */
@@ -5210,7 +5210,7 @@ export interface components {
         /** @description The same as the parameters of `listServices`; where several values may be given, send a list. */
         ServiceSearch: {
             /**
-             * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+             * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
              * @example walking group
              */
             search?: string | undefined;
@@ -5372,7 +5372,7 @@ export interface components {
             responsiveness?: components["schemas"]["ServiceResponsiveness"] | undefined;
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
             distance_metres?: number | undefined;
-            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its entry does not say it for certain. */
             in_service_area?: boolean | undefined;
         };
         /** @description Whom you told at the service, which cannot read the referral any more. */
@@ -5999,7 +5999,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key may not be used from this address. */
+        /** @description The key may not be used from this IP address. */
         AddressNotAllowed: {
             headers: {
                 [name: string]: unknown;
@@ -6008,10 +6008,10 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "http://localhost:8080/problems/address-not-allowed",
-                 *       "title": "The key may not be used from this address",
+                 *       "title": "The key may not be used from this IP address",
                  *       "status": 403,
                  *       "code": "address-not-allowed",
-                 *       "detail": "The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.",
+                 *       "detail": "The account holder allows this key from certain IP addresses only; yours is not one of them. They can change that at /apikeys.",
                  *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
@@ -6608,7 +6608,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example walking group
          */
         ServiceSearch: string;
@@ -6661,7 +6661,7 @@ export interface components {
         /** @description Each in full, nested, as from /api/library/service_at_locations/{id}. */
         FullServicesAtLocations: boolean;
         /**
-         * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example weir house
          */
         OrganizationSearch: string;
@@ -6670,12 +6670,12 @@ export interface components {
         /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
         FullOrganizations: boolean;
         /**
-         * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example need
          */
         TaxonomySearch: string;
         /**
-         * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example lonely
          */
         TermSearch: string;
@@ -6835,7 +6835,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The account holder allows the token from certain addresses only, and yours is not one of them. */
+            /** @description The account holder allows the token from certain IP addresses only, and yours is not one of them. */
             403: components["responses"]["AddressNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6871,7 +6871,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["InvalidRefreshToken"];
-            /** @description API access is switched off for the account, or its holder does not allow your address. */
+            /** @description API access is switched off for the account, or its holder does not allow your IP address. */
             403: components["responses"]["ApiAccessDisabled"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6884,7 +6884,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -7036,7 +7036,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -7157,7 +7157,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -7244,7 +7244,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -7317,7 +7317,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
                 search?: components["parameters"]["OrganizationSearch"] | undefined;
@@ -7366,7 +7366,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
                 search?: components["parameters"]["OrganizationSearch"] | undefined;
@@ -7403,7 +7403,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
                 search?: components["parameters"]["TaxonomySearch"] | undefined;
@@ -7448,7 +7448,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
                 search?: components["parameters"]["TaxonomySearch"] | undefined;
@@ -7481,7 +7481,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
                 search?: components["parameters"]["TermSearch"] | undefined;
@@ -7532,7 +7532,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than 10 services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
                 search?: components["parameters"]["TermSearch"] | undefined;

@@ -1,5 +1,6 @@
 import type { MailToPeople } from '../../platform/mail/index.ts';
 import { contactOf, type Settings } from '../../platform/settings/index.ts';
+import { linkLifetimeInWords } from './links.ts';
 
 type Person = { readonly name: string; readonly email: string };
 
@@ -12,7 +13,7 @@ export function composeInvitation(settings: Settings, { name, email }: Person, l
     paragraphs: [
       `Hello ${name},`,
       `An account has been made for you at ${siteName}, with this email address: ${email}`,
-      `Open this address to choose your password. It works once, within seven days:\n\n${link}`,
+      `Open this address to choose your password. It works once, ${linkLifetimeInWords.invitation}:\n\n${link}`,
       'Anyone with this link can open your account. Do not pass this email on.',
       `If you did not expect it, do nothing, or tell ${contactOf(settings)}.`,
     ],
@@ -28,7 +29,7 @@ export function composeReset(settings: Settings, { name, email }: Person, link: 
     paragraphs: [
       `Hello ${name},`,
       `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
-      `Open this address to choose one. It works once, within an hour:\n\n${link}`,
+      `Open this address to choose one. It works once, ${linkLifetimeInWords.reset}:\n\n${link}`,
       'If you did not ask for it, do nothing: your password stays as it is. Do not pass this email on.',
       `If it happens again, tell ${contactOf(settings)}.`,
     ],

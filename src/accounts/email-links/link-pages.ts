@@ -47,7 +47,7 @@ function invitationPage(app: App, deps: WebPlatform): void {
   );
 }
 
-const noAddress = fieldError('email', 'Type an email address such as name@example.org');
+const noAddress = fieldError('email', 'Enter an email address in the right format, like name@example.org');
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 
 /** The pages to ask for a link by email to choose a new password. */

@@ -7,8 +7,12 @@ import { findAccount, lockAccount, type StoredAccount } from '../model/accounts-
 import { linkEnded } from '../model/problems.ts';
 import { deleteLink, findAccountOfLink, type LinkPurpose, replaceLink } from './links-store.ts';
 
-/** An invited person may be on leave; a reset was asked for just now. */
+/** An invited person may be on leave; a reset was asked for just now. The emails say it in words. */
 const linkLifetimeMs: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * dayMs, reset: hourMs };
+export const linkLifetimeInWords: Readonly<Record<LinkPurpose, string>> = {
+  invitation: 'within seven days',
+  reset: 'within an hour',
+};
 
 const linkPaths: Readonly<Record<LinkPurpose, string>> = {
   invitation: '/invitation',

@@ -42,7 +42,7 @@ export function factorPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** The page for somebody who has no second factor, whether or not they must: it offers the ways to set one up. */
+/** The page for somebody who has no second factor, whether or not one is required: it offers the ways to set one up. */
 function firstFactorPage(app: App, { pages, settings, db }: WebPlatform): void {
   app.get(requiredPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     const { accountId, mustAddFactorNow, mustAddFactorBy } = requireCaller(request);

@@ -7,7 +7,12 @@ import { findAccount } from '../model/accounts-store.ts';
 import { requireCaller } from '../model/caller.ts';
 import { needsSecondFactor } from '../model/second-factor-rules.ts';
 import { minPasswordLength } from '../passwords/password-rules.ts';
-import { type FactorToRemove, isLastFactor, type RefusedRemoval, removeFactor } from './remove-factor.ts';
+import {
+  type FactorToRemove,
+  hasAtMostOneFactor,
+  type RefusedRemoval,
+  removeFactor,
+} from './remove-factor.ts';
 
 type RemovableFactor = {
   path: string;
@@ -62,7 +67,7 @@ async function sendForm(
 ): Promise<Reply> {
   const { accountId, email } = requireCaller(request);
   const account = await findAccount(deps.db, accountId);
-  const isLast = await isLastFactor(deps.db, accountId);
+  const isLast = await hasAtMostOneFactor(deps.db, accountId);
   return deps.pages.send(request, reply, 'accounts/factors/templates/remove-factor.njk', {
     ...what,
     email,

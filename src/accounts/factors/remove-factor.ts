@@ -43,10 +43,10 @@ export async function removeFactor(
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
     if (!account) return 'nothing-there';
-    if (needsSecondFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
+    if (needsSecondFactor(deps.settings, account.roles) && (await hasAtMostOneFactor(trx, account.id)))
       throw new Problem(secondFactorRequired, 'Add another app or passkey first.');
     const refusal = whyLastFactorMustStay(account, verifiedAccount, password ?? '');
-    if (refusal && (await isLastFactor(trx, account.id))) return refusal;
+    if (refusal && (await hasAtMostOneFactor(trx, account.id))) return refusal;
     if (what.factor === 'passkey' && (await isOnlySignIn(trx, deps, account)))
       throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
     if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing-there';
@@ -56,8 +56,8 @@ export async function removeFactor(
   });
 }
 
-/** Whether the account has only one second factor. */
-export async function isLastFactor(db: Db, accountId: string): Promise<boolean> {
+/** Whether the account has one second factor or none. */
+export async function hasAtMostOneFactor(db: Db, accountId: string): Promise<boolean> {
   const { authenticatorSince, passkeys } = await findSecondFactors(db, accountId);
   return passkeys + (authenticatorSince === null ? 0 : 1) <= 1;
 }
@@ -75,7 +75,7 @@ function whyLastFactorMustStay(
   account: StoredAccount,
   verifiedAccount: StoredAccount | undefined,
   password: string,
-): Removal | undefined {
+): RefusedRemoval | undefined {
   // Somebody without a password signs in another way, and needs no long password.
   if (account.passwordHash === null) return undefined;
   if (password === '') return 'password-needed';

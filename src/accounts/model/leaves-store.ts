@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 
-/** The present or next leave of somebody, by days such as 2026-12-21. */
+/** The leave that somebody set last, by days such as 2026-12-21; it may be over. */
 export type Leave = {
   firstDay: string;
   lastDay: string;

@@ -46,7 +46,7 @@ export const noMailServer = defineProblem({
   title: 'This site sends no email',
 });
 
-export const notToBeInvited = defineProblem({
+export const cannotBeInvited = defineProblem({
   type: 'not-to-be-invited',
   status: 409,
   title: 'This account cannot be invited',

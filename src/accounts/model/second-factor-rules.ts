@@ -22,7 +22,7 @@ function requiresFactorAtOnce({ secondFactor }: FactorSettings, roles: readonly 
 const factorGraceMs = 14 * dayMs;
 
 /**
- * When somebody without a second factor can do nothing else than set one up; undefined if never. The 14 days start with the
+ * When somebody without a second factor can do nothing but set one up; undefined if never. The 14 days start with the
  * account or with the rule, whichever is later.
  */
 export function whenFactorIsDue(

@@ -26,12 +26,15 @@ export async function hasSecondFactor(db: Db, accountId: string): Promise<boolea
   return authenticatorSince !== null || passkeys > 0;
 }
 
+/** In SQL, whether the account `a` has a second factor: the rule of {@link hasSecondFactor}. */
+export const hasSecondFactorSql: RawBuilder<boolean> = sql`(
+  exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
+  or exists (select from passkeys f where f.account_id = a.id))`;
+
 /** Whether somebody signs in with a password and nothing else. People who use an outside provider have no password here. */
 export async function signsInByPasswordAlone(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ alone: boolean }>`
-    select a.password_hash is not null
-      and not exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
-      and not exists (select from passkeys p where p.account_id = a.id) as alone
+    select a.password_hash is not null and not ${hasSecondFactorSql} as alone
     from accounts a where a.id = ${accountId}`.execute(db);
   return rows[0]?.alone ?? false;
 }

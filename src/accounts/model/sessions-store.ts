@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { accountColumns, accountFromRow, endAllAccessTokens, type StoredAccount } from './accounts-store.ts';
-import { factorsRequiredSince } from './second-factors-store.ts';
+import { factorsRequiredSince, hasSecondFactorSql } from './second-factors-store.ts';
 
 export type Session = {
   authenticatedAt: Date;
   lastSeenAt: Date;
   account: StoredAccount;
   /** They signed in with the outside provider. */
-  throughOpenId: boolean;
+  throughProvider: boolean;
   hasSecondFactor: boolean;
   /** Since when this site has asked everybody for a second factor. */
   factorsRequiredSince: Date | null;
@@ -25,7 +25,7 @@ export async function insertSession(
     authenticatedAt: Date;
     expiresAt: Date;
     ipAddress: string;
-    throughOpenId: boolean;
+    throughProvider: boolean;
   },
 ): Promise<void> {
   const { id, at, ipAddress } = session;
@@ -40,7 +40,7 @@ export async function insertSession(
       last_seen_at: at,
       expires_at: session.expiresAt,
       address: ipAddress,
-      through_provider: session.throughOpenId,
+      through_provider: session.throughProvider,
     })
     .execute();
 }
@@ -54,9 +54,8 @@ export async function findSession(
 ): Promise<Session | undefined> {
   type Row = Parameters<typeof accountFromRow>[0] & Omit<Session, 'account'>;
   const { rows } = await sql<Row>`
-    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughOpenId",
-      exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
-        or exists (select from passkeys f where f.account_id = a.id) as "hasSecondFactor",
+    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughProvider",
+      ${hasSecondFactorSql} as "hasSecondFactor",
       ${factorsRequiredSince} as "factorsRequiredSince",
       ${accountColumns}
     from sessions s join accounts a on a.id = s.account_id left join organisations o on o.id = a.organisation_id
@@ -67,7 +66,7 @@ export async function findSession(
   const {
     authenticatedAt,
     lastSeenAt,
-    throughOpenId,
+    throughProvider,
     hasSecondFactor,
     factorsRequiredSince: since,
     ...account
@@ -75,7 +74,7 @@ export async function findSession(
   const facts = {
     authenticatedAt,
     lastSeenAt,
-    throughOpenId,
+    throughProvider,
     hasSecondFactor,
     factorsRequiredSince: since,
   };
@@ -177,8 +176,8 @@ export async function listSessions(
 }
 
 /**
- * Deletes expired sessions, and expired sign-ins between their two steps. Sessions a day later: a form that was open overnight is
- * kept for the account of its session.
+ * Deletes expired sessions, and expired sign-ins between their two steps. A session is deleted only a day after it expires, so that
+ * a form that was open overnight can still be matched to its account.
  */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db

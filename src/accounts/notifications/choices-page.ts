@@ -93,7 +93,7 @@ async function setChoices(
 
 function problemWith(kinds: readonly NotificationKind[]): FormErrors {
   const text =
-    'Somebody of your organisation has to get these emails. Choose “At once” or “Once a day”, or ask a colleague to get them first';
+    'Somebody in your organisation must get these emails. Choose “At once” or “Once a day”, or ask a colleague to get them first';
   return {
     summary: kinds.map((kind) => ({ text: `${notificationRules[kind].label}: ${text}`, href: `#${kind}` })),
     fields: Object.fromEntries(kinds.map((kind) => [kind, { text }])),

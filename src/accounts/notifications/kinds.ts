@@ -169,7 +169,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A person is reported to have died',
     one: 'A person is reported to have died',
     subject: 'Do not contact a person before you have read this',
-    several: (count) => `The persons of ${count} referrals are reported to have died`,
+    several: (count) => `The people in ${count} referrals are reported to have died`,
     whatNow: 'Do not ring, write to or visit the person before you have opened it.',
     alwaysAtOnce: true,
   },
@@ -179,7 +179,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'A reported death was a mistake: the referral goes on',
     subject: 'A referral goes on',
     several: (count) => `The reported deaths of ${count} referrals were a mistake: they go on`,
-    whatNow: 'Open it, and go on where it was left.',
+    whatNow: 'Open it and carry on where you left off.',
     alwaysAtOnce: true,
   },
   restricted: {
@@ -188,7 +188,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'A referral is restricted',
     several: (count) => `${count} referrals are restricted`,
     whatNow:
-      'Nobody can read it or work with it for now, and nothing of it is sent. It cannot tell you whether the person is in danger: if you know that they are, ring the other side. Ask those who run this site when you have to know why.',
+      'Nobody can read it or work with it for now, and nothing of it is sent. It cannot tell you whether the person is in danger: if you know that they are, ring the other side. If you need to know why, ask the people who run this site.',
     alwaysAtOnce: true,
   },
   unrestricted: {
@@ -196,7 +196,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral is no longer restricted',
     one: 'A referral is no longer restricted',
     several: (count) => `${count} referrals are no longer restricted`,
-    whatNow: 'Both sides can read it and work with it again. Open it, and go on where it was left.',
+    whatNow: 'Both sides can read it and work with it again. Open it and carry on where you left off.',
     alwaysAtOnce: true,
   },
   erased: {
@@ -205,7 +205,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'A referral was erased',
     several: (count) => `${count} referrals were erased`,
     whatNow:
-      'What it said is gone from this site for good, and so are messages and letters that waited. If you know of something that was still to be done for the person, do it, or ring the other side. Ask those who run this site when you have to know why.',
+      'What it said is gone from this site for good, and so are messages and letters that waited. If you know of something that was still to be done for the person, do it, or ring the other side. If you need to know why, ask the people who run this site.',
     alwaysAtOnce: true,
   },
   'file-with-virus': {

@@ -38,7 +38,7 @@ export async function finishFlow(
 function notFinished(): Problem {
   return new Problem(
     signInNotFinished,
-    `It was begun in another browser, is finished already, or took longer than ${flowLifetimeMs / minuteMs} minutes. Begin again.`,
+    `It was begun in another browser, is finished already, or took longer than ${flowLifetimeMs / minuteMs} minutes. Start again.`,
   );
 }
 

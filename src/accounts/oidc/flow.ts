@@ -8,7 +8,7 @@ import type { Settings } from '../../platform/settings/index.ts';
 import { hostCookie } from '../sign-in/host-cookie.ts';
 import { sessionLength } from '../sign-in/session.ts';
 import { insertFlow, takeFlowRow } from './flows-store.ts';
-import { notSignedInAnew } from './problems.ts';
+import { signInAgain } from './problems.ts';
 import type { FlowSecrets, Person } from './provider.ts';
 
 /** The reason why somebody was sent to the provider. */
@@ -128,5 +128,5 @@ export function requireRecentSignIn(goal: Goal, { signedInMsAgo }: Person, name:
   const reason = goal.forceSignIn
     ? `This needs somebody who signed in just now, and ${name} does not say that you did.`
     : `You signed in with ${name} more than ${sessionLength.maxMs / hourMs} hours ago.`;
-  throw new Problem(notSignedInAnew, `${reason} Sign in another way, or sign out there first.`);
+  throw new Problem(signInAgain, `${reason} Sign in another way, or sign out there first.`);
 }

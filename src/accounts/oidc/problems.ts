@@ -28,7 +28,7 @@ export const identityTaken = defineProblem({
   status: 409,
   title: 'This sign-in cannot be linked',
 });
-export const notSignedInAnew = defineProblem({
+export const signInAgain = defineProblem({
   type: 'not-signed-in-anew',
   status: 403,
   title: 'You have to sign in once more',
@@ -49,7 +49,7 @@ export function asProviderProblem(deps: Pick<Platform, 'settings' | 'log'>, erro
       `The sign-in with ${name} was stopped there. Nothing was changed here.`,
     );
   if (isResponseBodyError(error) && error.error === 'invalid_grant')
-    return new Problem(signInNotFinished, `It took too long, or was finished already. Begin again.`);
+    return new Problem(signInNotFinished, `It took too long, or was finished already. Start again.`);
   const { cause } = error as { cause?: unknown };
   deps.log.warn(
     { error: describeError(error), cause: describeError(cause) },

@@ -29,7 +29,7 @@ const done = successBanner({
   password: 'Your password was changed, and your other sessions have ended.',
   authenticator: 'The authenticator app was added. Next: make recovery codes, in case you lose it.',
   passkey: 'The passkey was added. Next time, sign in with it.',
-  removed: 'It was removed from your two-step sign-in.',
+  removed: 'The authenticator app or passkey was removed.',
   emails: 'Your choice of emails was saved.',
   leave: 'Your leave was saved.',
   'leave-ended': 'You get your emails about referrals again.',

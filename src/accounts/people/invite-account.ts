@@ -8,7 +8,7 @@ import { makeLink } from '../email-links/links.ts';
 import { canSignInWithoutPassword } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
-import { accountNotFound, noMailServer, notToBeInvited, requireTargetIsPerson } from '../model/problems.ts';
+import { accountNotFound, cannotBeInvited, noMailServer, requireTargetIsPerson } from '../model/problems.ts';
 import { tellOfInvitedTeam, tellOtherOperators } from '../model/security-emails.ts';
 import { addAccount, type Invitation } from './create-account.ts';
 
@@ -93,15 +93,15 @@ export async function renewInvitationLink(deps: Platform, actor: Actor, id: stri
 async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void> {
   requireTargetIsPerson(account);
   if (account.disabledAt !== null)
-    throw new Problem(notToBeInvited, 'The account is disabled. Enable it first.');
+    throw new Problem(cannotBeInvited, 'The account is disabled. Enable it first.');
   if (account.passwordHash !== null)
     throw new Problem(
-      notToBeInvited,
+      cannotBeInvited,
       'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
     );
   // The link would be a second way to sign in, without a second factor.
   if (await canSignInWithoutPassword(trx, account.id))
-    throw new Problem(notToBeInvited, 'Its holder signs in already, without a password.');
+    throw new Problem(cannotBeInvited, 'Its holder signs in already, without a password.');
 }
 
 async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {

@@ -123,7 +123,7 @@ describe('leave', () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const { away, here, browser } = await twoColleagues();
     const told = async () =>
-      (await mailsTo(site, email)).filter(({ subject }) => subject.startsWith('Nobody will be covering'));
+      (await mailsTo(site, email)).filter(({ subject }) => subject.startsWith('Nobody will be at work'));
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     expect([(await told()).length, (await browser.get('/account')).body]).toEqual([
       0,
@@ -166,7 +166,7 @@ describe('leave', () => {
     await browser.signIn(both.email);
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', standIn.id));
     expect((await mailsTo(site, email)).map(({ subject }) => subject)).toContainEqual(
-      expect.stringContaining('Nobody will be covering'),
+      expect.stringContaining('Nobody will be at work'),
     );
   });
 

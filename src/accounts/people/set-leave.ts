@@ -68,7 +68,7 @@ export async function setLeave(
   });
 }
 
-/** Somebody is back, or does not go on leave. @throws Problem `no-such-account`. */
+/** Ends a leave early, or cancels it. @throws Problem `no-such-account`. */
 export async function endLeave(
   deps: Platform,
   actor: Actor,
@@ -173,7 +173,7 @@ async function tellOperators(
   leave: Leave,
 ): Promise<void> {
   await mailOperators(trx, deps, 'site', {
-    subject: 'Nobody will be covering at an organisation',
+    subject: 'Nobody will be at work at an organisation',
     paragraphs: [
       `${name} is on leave from ${daysInWords(leave)}. On at least one of these days nobody else of the organisation is here who makes or answers referrals as ${name} does.`,
       'Until they are back we email you about their urgent referrals that nobody has opened, and about what is overdue or unread. Telephone the organisation today, and ask who looks after the people who were referred.',

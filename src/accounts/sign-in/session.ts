@@ -48,9 +48,9 @@ export async function peekSession(deps: Platform, request: Request): Promise<Cal
 
 function callerOfSession(deps: Platform, session: Session | undefined): Caller | undefined {
   if (!session) return undefined;
-  const { account, authenticatedAt, throughOpenId, hasSecondFactor, factorsRequiredSince } = session;
+  const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsRequiredSince } = session;
   const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };
-  const lacksFactor = !throughOpenId && !hasSecondFactor;
+  const lacksFactor = !throughProvider && !hasSecondFactor;
   const dueAt = lacksFactor ? whenFactorIsDue(deps.settings, account, factorsRequiredSince) : undefined;
   if (dueAt === undefined) return caller;
   return dueAt <= deps.clock.now()

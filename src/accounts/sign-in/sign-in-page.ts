@@ -5,6 +5,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, optionalCaller } from '../model/caller.ts';
 import { providerName, relyingParty } from '../model/sign-in-settings.ts';
+import { minPasswordLength } from '../passwords/password-rules.ts';
 import { signOut } from './end-sessions.ts';
 import { nextSchema, pathOfThisSite, withOwnNext } from './next-path.ts';
 import { secondStepPath, stepCookie } from './second-step.ts';
@@ -91,7 +92,7 @@ const refusals: Readonly<Record<'refused' | 'password-too-short', FormErrors>> =
   'password-too-short': {
     summary: [
       {
-        text: 'Your password is too short to sign in with on its own, now that two-step sign-in is off for your account. Choose a longer one, of 15 characters or more',
+        text: `Your password is too short to sign in with on its own, now that two-step sign-in is off for your account. Choose a longer one, of ${minPasswordLength.alone} characters or more`,
         href: '/reset-password',
       },
     ],

@@ -55,7 +55,7 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
     account: { free: 20, maxPauseMs: 15 * minuteMs },
     network: { free: 50, maxPauseMs: minuteMs },
   },
-  // Six digits again: a service may have many links, and each has tries of its own. A code that is sent counts, too.
+  // Six digits again: a service may have many links, and each has attempts of its own. A code that is sent counts, too.
   'answer-code': {
     accountAndNetwork: { free: 20, maxPauseMs: 15 * minuteMs },
     account: { free: 30, maxPauseMs: hourMs },

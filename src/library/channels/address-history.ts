@@ -44,8 +44,8 @@ export async function recordAddressChange(
 const actions: Readonly<Record<AddressChangeKind, string>> = {
   asked: 'Changed, to be confirmed',
   confirmed: 'Confirmed',
-  removed: 'Taken out',
-  'taken-back': 'The change was taken back',
+  removed: 'Removed',
+  'taken-back': 'Change withdrawn',
   reordered: 'Changed',
 };
 

@@ -97,7 +97,7 @@ describe('a new email address of a service', () => {
     await put({});
     expect((await press(third)).statusCode).toBe(404);
     expect(await inUse()).toBeUndefined();
-    expect((await newest('stays@example.org', told))?.text).toContain('taken out');
+    expect((await newest('stays@example.org', told))?.text).toContain('was removed');
   });
 
   it('gets one email, and another after the link has expired', async () => {
@@ -292,7 +292,7 @@ describe('a second mailbox of a service, for codes', () => {
     expect(await inUseForCodes()).toBe('codes@example.org');
     await setCodes(null);
     expect(await inUseForCodes()).toBeUndefined();
-    expect((await newest('codes@example.org', told))?.text).toContain('was taken out');
+    expect((await newest('codes@example.org', told))?.text).toContain('was removed');
   });
 
   it('is never the one that gets the letters or the emails about referrals', async () => {

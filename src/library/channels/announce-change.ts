@@ -16,7 +16,11 @@ export type ChangeLine = {
   link?: string;
 };
 
-type NamedReceiver = { receiver: Receiver; name: string };
+/** A receiver of messages, and its name. */
+export type NamedReceiver = { receiver: Receiver; name: string };
+
+/** For how many days the link that confirms an address works. */
+export const linkLifetimeDays = 7;
 
 /** The people responsible for a receiver's messages: providers of its organisation, and operators. */
 export async function listResponsibleEmails(
@@ -67,14 +71,14 @@ export async function sendConfirmationLink(
         isForCodes(line)
           ? `${siteName} is to send codes to this mailbox. A code opens a referral to ${name} to people who have no account. The link to that referral goes to another mailbox.`
           : `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
-        'Confirm it if the mailbox is read only by those who may see such letters. The link works for 7 days:',
+        `Confirm it if the mailbox is read only by those who may see such letters. The link works for ${linkLifetimeDays} days:`,
         line.link,
         'If you know nothing of this, do nothing: no letter and no code is sent here.',
       ]
     : [
         `${siteName} is to send messages about people who are referred to ${name} to a new address.`,
         `${label}: ${line.to}${line.from === null ? '' : `\nUntil now: ${line.from}`}`,
-        'Confirm it if that is right. The link works for 7 days, and nothing is sent there before:',
+        `Confirm it if that is right. The link works for ${linkLifetimeDays} days, and nothing is sent there before:`,
         line.link,
       ];
   await mailPeople(trx, deps, 'site', { to: recipients, subject, paragraphs });
@@ -134,10 +138,11 @@ async function subjectAbout(trx: Trx, words: string, { receiver, name }: NamedRe
 
 function inWords({ channel, what, from, to }: ChangeLine): string {
   const label = channelLabels[channel] ?? channel;
-  if (what === 'removed') return `${label}: ${from} was taken out`;
+  if (what === 'removed') return `${label}: ${from} was removed`;
   if (what === 'taken-back') return `${label}: stays ${to}; ${from} is not used`;
   if (what === 'confirmed')
     return `${label}: ${to} is confirmed, and used from now on${from === null ? '' : ` instead of ${from}`}`;
-  const until = from === null ? 'Nothing goes there' : `It stays ${from}`;
-  return `${label}: to be ${to}. ${until} until that is confirmed`;
+  return from === null
+    ? `${label}: to be ${to}. Nothing goes there until that is confirmed`
+    : `${label}: to be ${to}. It stays ${from} until that is confirmed`;
 }

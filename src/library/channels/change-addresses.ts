@@ -21,19 +21,19 @@ import {
 import {
   type ChangeLine,
   everybodyToNotify,
+  linkLifetimeDays,
   listResponsibleEmails,
+  type NamedReceiver,
   notifyInvolved,
   sendConfirmationLink,
 } from './announce-change.ts';
 
 type Deps = Pick<Platform, 'clock' | 'settings' | 'secrets'>;
 
-const linkLifetimeMs = 7 * dayMs;
+/** A receiver, and the library's organisation that is responsible for it. */
+type ResponsibleReceiver = NamedReceiver & { organizationId: string | null };
 
-/** The receiver's name, and the library's organisation that is responsible for it. */
-type NamedReceiver = { receiver: Receiver; name: string; organizationId: string | null };
-
-export type NewAddresses = NamedReceiver & {
+export type NewAddresses = ResponsibleReceiver & {
   /** The new addresses. If they are left out, the old ones stay. */
   addresses?: Readonly<Record<string, string>> | undefined;
   /** Of the people who answer a service's referrals; left out for a practice. */
@@ -72,7 +72,7 @@ export async function replaceAddress(
   deps: Platform,
   trx: Trx,
   caller: Caller,
-  { channel, address, ...about }: NamedReceiver & { channel: string; address: string },
+  { channel, address, ...about }: ResponsibleReceiver & { channel: string; address: string },
 ): Promise<void> {
   const { receiver } = about;
   const known = await lockAddresses(trx, about);
@@ -89,7 +89,7 @@ export async function replaceAddress(
 }
 
 /** A receiver with its addresses before the change, and the people responsible. */
-type KnownAddresses = NamedReceiver & {
+type KnownAddresses = ResponsibleReceiver & {
   inUse: Readonly<Record<string, string>>;
   pending: ReadonlyMap<string, PendingAddress>;
   responsible: readonly string[];
@@ -97,7 +97,7 @@ type KnownAddresses = NamedReceiver & {
 
 async function lockAddresses(
   trx: Trx,
-  { receiver, name, organizationId }: NamedReceiver,
+  { receiver, name, organizationId }: ResponsibleReceiver,
 ): Promise<KnownAddresses> {
   await lockReceiver(trx, receiver);
   const inUse = await listDeliveryAddresses(trx, receiver);
@@ -198,7 +198,7 @@ async function changeAddress(
   // The same address again needs a new link only once the old one has expired.
   if (was.pending?.address === address && was.pending.expiresAt > at) return undefined;
   const secret = newSecret();
-  const expiresAt = new Date(at.getTime() + linkLifetimeMs);
+  const expiresAt = new Date(at.getTime() + linkLifetimeDays * dayMs);
   const linkHash = hashOfLink(deps, secret);
   await replacePendingAddress(trx, receiver, { channel, address, linkHash, at, expiresAt });
   return {

@@ -20,7 +20,7 @@ export async function isUnattended(db: Db, { id }: { id: string }): Promise<bool
   return (await listUnattendedServices(db, [id])).has(id);
 }
 
-/** The services that take referrals through this site. */
+/** Those of these active services that take referrals through this site. The status is not looked at. */
 export async function listOpenToReferrals(
   db: Db,
   services: readonly { id: string }[],

@@ -19,8 +19,8 @@ import { saveSearchWords } from '../write/services-store.ts';
 import { authorOf, ownOrganizationId, requireEditor } from './editors.ts';
 import {
   findEditDates,
-  findLocationIdsOfOtherServices,
   findOrganizationDocument,
+  findServiceAtLocationIdsOfOthers,
   findTermDocuments,
 } from './store.ts';
 
@@ -143,7 +143,7 @@ async function requireOwnLocationIds(
   const known = new Set(before?.service_at_locations?.map((place) => place.id));
   const newIds = places.flatMap((place) => (place.id === undefined || known.has(place.id) ? [] : place.id));
   if (newIds.length === 0) return;
-  const foreign = await findLocationIdsOfOtherServices(trx, id, newIds);
+  const foreign = await findServiceAtLocationIdsOfOthers(trx, id, newIds);
   const message = 'is that of another service: leave it out';
   const errors: FieldError[] = [];
   for (const [index, { id: placeId }] of places.entries()) {

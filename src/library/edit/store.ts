@@ -54,8 +54,8 @@ export async function findOrganizationDocument(trx: Trx, id: string): Promise<st
   return row?.document;
 }
 
-/** Which of the given location ids another service uses. */
-export async function findLocationIdsOfOtherServices(
+/** Which of these ids of services at locations belong to another service. */
+export async function findServiceAtLocationIdsOfOthers(
   trx: Trx,
   serviceId: string,
   ids: readonly string[],

@@ -1,11 +1,11 @@
 import type { Service } from '../model/service.ts';
 
-/** An area as PostgreSQL polygons: its outline and its holes. The outline is null if the source gives none. */
+/** An area as PostgreSQL polygons: its outline and its holes. The outline is null if the source gives none that can be read. */
 export type AreaExtent = { extent: string | null; holes: readonly string[] };
 
 const maxCorners = 20_000;
 
-/** The outlines of the areas that a service covers. Empty if no area has one: then nothing can be said about a place. */
+/** The outlines of the areas that a service covers. Empty if no area has one: then outlines say nothing about a place. */
 export function areaExtents({ service_areas = [] }: Service): AreaExtent[] {
   const extents = service_areas.flatMap(({ extent }): AreaExtent[] => {
     const polygons = polygonsOf(parsed(extent));

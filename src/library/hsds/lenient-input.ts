@@ -57,7 +57,8 @@ function normaliseCase(known: readonly unknown[], values: readonly unknown[]): u
 
 function errorIn(schema: Parameter, value: string): string | undefined {
   if (value.includes('\0')) return 'must not hold the character NUL';
-  if (schema.type === 'integer' && !/^\d{1,10}$/.test(value)) return 'must be a whole number, 1 or more';
+  if (schema.type === 'integer' && !/^\d{1,10}$/.test(value))
+    return 'must be a whole number of at most 10 digits';
   if (schema.type === 'number' && !/^-?\d{1,15}(\.\d{1,15})?$/.test(value))
     return 'must be a number such as 12.5';
   if (schema.type === 'boolean' && !/^(true|false)$/i.test(value)) return 'must be true or false';

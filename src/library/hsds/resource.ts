@@ -119,23 +119,23 @@ export function addItemRoute<Query extends TObject>(
   );
 }
 
-/** Adds the routes that list a resource: a page at a time, and as lines. `hook` runs before the query is read. */
+/** Adds the routes that list a resource: a page at a time, and as lines. `preValidation` runs before the query is read. */
 export function addListRoutes<Query extends TObject>(
   app: App,
   resource: Resource,
   {
     querystring,
     pageFields,
-    hook,
+    preValidation,
     ...described
-  }: OperationWords & { querystring: Query; pageFields?: Record<string, TSchema>; hook: Hook },
+  }: OperationWords & { querystring: Query; pageFields?: Record<string, TSchema>; preValidation: Hook },
   answer: (query: Static<Query>, request: Request, reply: Reply) => Promise<Reply>,
 ): void {
   app.get(
     `/api/library/${resource.path}`,
     {
       ...readOptions,
-      preValidation: [hook, refuseTokenInAddress, readLenientQueryHook(querystring)],
+      preValidation: [preValidation, refuseTokenInAddress, readLenientQueryHook(querystring)],
       schema: { ...described, tags, querystring, response: listResponses(resource, pageFields) },
     },
     async (request, reply) => answer(request.query as Static<Query>, request, reply),

@@ -111,7 +111,7 @@ const distanceFields = {
   in_service_area: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas.',
+        'Whether the postcode or point lies in an area that the service serves. Left out where its entry does not say it for certain.',
     }),
   ),
 };

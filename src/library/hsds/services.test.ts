@@ -186,7 +186,7 @@ describe('the list of services', () => {
 
   it.each([
     ['page=0', 'must be 1 or more'],
-    ['page=two', 'must be a whole number, 1 or more'],
+    ['page=two', 'must be a whole number of at most 10 digits'],
     ['per_page=0', 'must be 1 or more'],
     ['per_page=501', 'must be 500 or less'],
     ['page=1&page=2', 'must be given once'],

@@ -11,7 +11,10 @@ export const availabilities = [
 ] as const;
 export type Availability = (typeof availabilities)[number];
 
-/** What pages and search facets call them. */
+/**
+ * What search facets call them, and results and a service’s page. They are also written into feeds and read from them, so they must
+ * not change. Pages for editors have `availabilityInSentences`.
+ */
 export const availabilityNames = {
   capacity: 'Has places',
   waitlist: 'Waiting list',

@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import { crisisInOtherLanguages, harmlessInOtherLanguages } from './crisis-languages.ts';
-import { heardWords, writtenWithoutSpaces } from './words.ts';
+import { dangerWords, writtenWithoutSpaces } from './words.ts';
 
 /** Words said by people in danger, or about them. A site’s safety officer can add phrases and remove them. */
 const defaultCrisisPhrases: readonly string[] = [
@@ -60,12 +60,12 @@ const defaultCrisisPhrases: readonly string[] = [
   `saving up her tablets, saving up his tablets, saving up my tablets, stockpiling tablets, stockpiling pills`,
   // Added after readers had tried letters: what somebody does who means to die, or says of a husband or wife who has died.
   `goodbye letter, goodbye letters, goodbye note, goodbye notes, farewell letter, farewell letters, farewell note`,
-  // Added after another safety officer had tried it: no way out, held at home, left without help, and a child with marks.
+  // From the trial of November 2026: no way out, held at home, left without help, and a child with marks.
   `cant see a way out, cannot see a way out, can not see a way out, sees no way out, cant see any way out`,
   `cannot see any way out, can not see any way out, no point in living, no point living, stopped eating and drinking`,
   `stopped eating or drinking, not eating or drinking, not eating and drinking, on the floor since, found on the floor`,
   `still on the floor, has bruises, unexplained bruise, unexplained bruises, covered in bruises, bruises all over`,
-  // Added after a third safety officer had tried it: what somebody has ready, has said to others, or is tired of.
+  // From the third trial by a safety officer: what somebody has ready, has said to others, or is tired of.
   `said goodbye to everyone, saying goodbye to everyone, said her goodbyes, said his goodbyes, said my goodbyes`,
   `saying her goodbyes, saying his goodbyes, see the point any more, see the point anymore, see the point in living`,
   `see the point of living, no point going on, wants it all to be over, want it all to be over, rather be dead`,
@@ -231,7 +231,7 @@ function everyPair(first: string | readonly string[], second: string | readonly 
 const harmlessEnding =
   / (cut|cuts|cutting|burn|burns|burned|burnt|burning|kick|kicks|kicked|kicking)( \w+)? (off|out) /g;
 
-const inWords = (phrase: string) => ` ${heardWords(phrase).join(' ')} `;
+const inWords = (phrase: string) => ` ${dangerWords(phrase).join(' ')} `;
 /** With a star at its end, a built-in phrase is the beginning of a word, so it has no space there. */
 const builtInWords = (phrase: string) => (phrase.endsWith('*') ? inWords(phrase).trimEnd() : inWords(phrase));
 const firstWord = (phrase: string) => phrase.split(' ', 2)[1] ?? '';
@@ -305,7 +305,7 @@ export function crisisIn(
   ownPhrases: readonly string[] = [],
 ): { words: string; goesOn: boolean; isDenied: boolean }[] {
   const parts = typed.split(betweenParts).filter((part) => part !== '');
-  const words = parts.flatMap((part, at) => heardWords(part).map((word) => ({ word, at })));
+  const words = parts.flatMap((part, at) => dangerWords(part).map((word) => ({ word, at })));
   const text = ` ${words.map(({ word }) => word).join(' ')} `;
   let end = 0;
   return [...phrasesIn(text, ownPhrases)].flatMap(({ place, phrase }) => {

@@ -4,6 +4,9 @@ import { withoutInvisible } from '../../platform/visible-text.ts';
 const minWordLength = 4;
 const maxWordLength = 30;
 
+/** What PostgreSQL recognises these words by. */
+export const searchWordPattern = `^[a-z]{${minWordLength},${maxWordLength}}$`;
+
 /** Whether {@link wordsOf} would return the word. */
 export function isSearchWord(word: string): boolean {
   return word.length >= minWordLength && word.length <= maxWordLength && /^[a-z]+$/.test(word);
@@ -57,7 +60,7 @@ const heardWord = new RegExp(
  * The words of a text that may tell of a danger: also where a soft hyphen or another invisible character came along inside a word, where
  * letters are wide, or an apostrophe is another one. Where no spaces are written, each letter is a word.
  */
-export function heardWords(text: string): string[] {
+export function dangerWords(text: string): string[] {
   const plain = foldText(withoutInvisible(text.replaceAll(/[`´ʼ′＇]/g, "'").normalize('NFKC')));
   return (isAscii(plain) ? plain : plainScripts(plain)).replaceAll(/['’‘]/g, '').match(heardWord) ?? [];
 }

@@ -36,9 +36,8 @@ import { type KnownPractice, odsCodeShape } from './store.ts';
 const path = '/operator/practices';
 const done = successBanner({
   saved:
-    'It was saved how letters reach this practice. A new address is used once somebody confirms it by the emailed link.',
-  closed:
-    'The practice is marked as closed. Next: each open referral of its patients is under “Needs action”.',
+    'The way letters reach this practice was saved. A new address is used once somebody confirms it by the emailed link.',
+  closed: 'The practice is marked as closed. Its patients’ open referrals are now under “Needs action”.',
   open: 'The practice is marked as open.',
 });
 const pageLength = 50;
@@ -66,7 +65,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
       rows: practices.map((practice) => ({
         ...practice,
         hasClosed: hasClosed(practice, deps.clock.now()),
-        ways: channelsInWords(practice.channels),
+        channels: channelsInWords(practice.channels),
       })),
       firstPage: afterCode === undefined,
       nextHref: next && `${path}?${new URLSearchParams({ ...(search && { search }), cursor: next })}`,
@@ -79,8 +78,8 @@ export function practicePages(app: App, deps: WebPlatform): void {
     const { odsCode } = practice;
     const inUse = await listDeliveryAddresses(deps.db, { odsCode });
     const pending = await listPendingAddresses(deps.db, { odsCode });
-    const set = Object.fromEntries(pending.map(({ channel, address }) => [channel, address]));
-    const { email = '', mesh = '' } = { ...inUse, ...set };
+    const pendingByChannel = Object.fromEntries(pending.map(({ channel, address }) => [channel, address]));
+    const { email = '', mesh = '' } = { ...inUse, ...pendingByChannel };
     const unconfirmed = pending.map(({ channel, address, expiresAt }) => ({
       label: channelLabels[channel] ?? channel,
       address,

@@ -6,7 +6,7 @@ export type SimilarWord = { word: string; candidate: string; similarity: number 
 // The words of services are corrected in another way: search/typed-words/vocabulary.ts.
 
 const minSimilarity = 0.5;
-const maxErrors = 2;
+const maxEdits = 2;
 /** Letters of the shortest word that may have errors. In a shorter one, two errors can make a different word. */
 const minLengthForErrors = 5;
 const maxCorrections = 3;
@@ -19,7 +19,7 @@ export function likelyCorrections(word: string, similar: readonly Omit<SimilarWo
   const likely = similar.filter(
     (each) =>
       each.similarity >= minSimilarity ||
-      (word.length >= minLengthForErrors && editDistance(word, each.candidate) <= maxErrors),
+      (word.length >= minLengthForErrors && editDistance(word, each.candidate) <= maxEdits),
   );
   return likely.slice(0, maxCorrections).map((each) => each.candidate);
 }

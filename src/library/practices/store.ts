@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { searchWordPattern } from '../model/words.ts';
 
 export const odsCodeShape = /^[A-Z0-9]{3,12}$/;
 
@@ -53,7 +54,7 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
   await sql`
     insert into practice_words
     select distinct word from practices cross join unnest(tsvector_to_array(search)) as word
-    where ods_code = any(${[...odsCodes]}) and word ~ '^[a-z]{4,30}$' order by word
+    where ods_code = any(${[...odsCodes]}) and word ~ ${searchWordPattern} order by word
     on conflict do nothing`.execute(trx);
 }
 

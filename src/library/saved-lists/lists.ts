@@ -13,12 +13,12 @@ import {
 } from '../../platform/problem/index.ts';
 import {
   countLists,
+  deleteSavedList,
   findList,
   insertList,
   isNameTaken,
   lockList,
   lockListsOf,
-  removeList,
   type ServiceList,
   updateListName,
 } from './store.ts';
@@ -89,7 +89,7 @@ export async function deleteList(
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const { services } = await lockOwnList(trx, caller, id);
-    await removeList(trx, id);
+    await deleteSavedList(trx, id);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, ipAddress),

@@ -107,7 +107,7 @@ export async function updateListName(trx: Trx, id: string, name: string, at: Dat
   await trx.updateTable('service_lists').set({ name, updated_at: at }).where('id', '=', id).execute();
 }
 
-export async function removeList(trx: Trx, id: string): Promise<void> {
+export async function deleteSavedList(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('service_lists').where('id', '=', id).execute();
 }
 

@@ -18,7 +18,7 @@ import {
 
 /**
  * Saves a batch of new or changed services with all their parts, and without confidential places. If people were referred to
- * one that closes or moves, the job that finds somebody for open referrals is queued.
+ * one that closes, opens again or gets another organisation, the job that finds somebody for open referrals is queued.
  * @returns the ids of services that existed before
  */
 export async function saveServices(

@@ -100,7 +100,7 @@ export function comparableService(
     lastModified: lastModified ?? now,
     contentHash,
     sourceHash: sources.filter(Boolean).join(' '),
-    availability: availability && isInFuture(availability.setAt, now) ? undefined : availability,
+    availability: availability && isFarInFuture(availability.setAt, now) ? undefined : availability,
     service,
     content,
     text,
@@ -148,7 +148,7 @@ export function rowWithoutPlaces(row: ServiceRow, hidden: HiddenPlaces, now: Dat
 /** Null for a day in the future: it would keep the entry off every list of overdue checks. */
 function assuredDay(assured: string | undefined, now: Date): string | null {
   const moment = assured === undefined ? undefined : momentOf(assured);
-  return moment && !isInFuture(moment, now) ? moment.toISOString().slice(0, 10) : null;
+  return moment && !isFarInFuture(moment, now) ? moment.toISOString().slice(0, 10) : null;
 }
 
 /** The words that misspelt words are corrected to. */
@@ -216,7 +216,7 @@ export function withDescription<T extends { description?: string | undefined }>(
 /** Clocks differ, and some sources give only days. */
 const graceMs = dayMs;
 
-/** Whether a source's date is in the future. Such a date is ignored. */
-export function isInFuture(date: Date, now: Date): boolean {
+/** Whether a source's date is more than a day in the future. Such a date is ignored. */
+export function isFarInFuture(date: Date, now: Date): boolean {
   return date.getTime() > now.getTime() + graceMs;
 }

@@ -343,7 +343,7 @@ describe('somebody who chose', () => {
     const alone = await anAccount(site.deps, { role: 'provider' });
     const refused = await choose(alone, { overdue: 'off' });
     expect(refused.statusCode).toBe(422);
-    expect(refused.body).toContain('Somebody of your organisation has to get these emails');
+    expect(refused.body).toContain('Somebody in your organisation must get these emails');
     expect((await choose(alone, { message: 'off' })).statusCode).toBe(303);
   });
 

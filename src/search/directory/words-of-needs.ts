@@ -1,8 +1,8 @@
 import { type Need, typedWords } from '../../library/index.ts';
 
 /**
- * Words by which people look for help with a need, as they say them. A star stands for any ending. They count what nobody finds, and change
- * no result of a search.
+ * Words by which people look for help with a need, as they say them. A star stands for any ending. They are only used to count unmet
+ * need; they change no search result.
  */
 const wordsOfNeeds: Readonly<Record<Exclude<Need, 'other'>, readonly string[]>> = {
   'social-connection': [

@@ -20,8 +20,8 @@ export async function findSnapshot(trx: Trx): Promise<LibrarySnapshot> {
 }
 
 /**
- * Whether the row was written by a transaction that the snapshot did not see, so that one which began early and ended late
- * is not missed. Rows of a restored backup may have numbers that this PostgreSQL has not
+ * Whether the row was written by a transaction that the snapshot did not see, so that a transaction that began early and
+ * committed late is not missed. Rows of a restored backup may have numbers that this PostgreSQL has not
  * reached yet: they count as old.
  */
 function isNewSince(snapshot: string): RawBuilder<unknown> {
@@ -65,14 +65,14 @@ export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<In
   for (;;) {
     const { rows } = await sql<IndexRow>`fetch ${sql.lit(atOnce)} from ${cursor}`.execute(trx);
     if (rows.length === 0) break;
-    yield rows.map(asService);
+    yield rows.map(toIndexedService);
   }
   await sql`close ${cursor}`.execute(trx);
 }
 
 export async function listServices(trx: Trx, ids: readonly string[]): Promise<IndexedService[]> {
   const { rows } = await selectListed((id) => sql`${id} = any(${[...ids]})`).execute(trx);
-  return rows.map(asService);
+  return rows.map(toIndexedService);
 }
 
 /** The day on which somebody last checked the entry of a service `s`, or wrote it if that is not known. */
@@ -120,7 +120,7 @@ function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown
     where s.status = 'active' and ${condition(sql`s.id`)} order by s.sort_name, s.id`;
 }
 
-function asService({
+function toIndexedService({
   summary,
   service_capacity,
   responsiveness,

@@ -10,7 +10,7 @@ import {
   ways,
 } from '../../library/index.ts';
 import type { Criteria, Facet, FacetCount, Facets } from '../query/criteria.ts';
-import { openDays } from './filter.ts';
+import { openDays, otherHoursOf } from './filter.ts';
 import { availabilityNumber, type ServiceColumns } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 
@@ -95,11 +95,11 @@ const compareTexts = (one: string, other: string) => (one === other ? 0 : one < 
 function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Counter {
   const counts = dayCodes.map(() => 0);
   const days = openDays(services, filters.hours ?? {}, today);
-  const { week, otherHours } = services;
+  const { week } = services;
   return {
     facet: 'day',
     add(service) {
-      const others = () => (otherHours.get(service) ?? []).filter(({ number }) => number === 0);
+      const others = () => otherHoursOf(services, service, 0);
       const open = days(week.values[service]!, others);
       for (let day = 0; day < counts.length; day += 1) if (open & (1 << day)) counts[day]! += 1;
     },

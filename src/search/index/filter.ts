@@ -15,6 +15,7 @@ import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts
 import {
   availabilityNumber,
   bitsOf,
+  dayMaskOf,
   deliveryModeNumber,
   numbersPerPlace,
   placeOffsets,
@@ -24,15 +25,18 @@ import {
 } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 
-/** Whether something fits: a service, by its number, or a place, by its index. The name of the parameter says which. */
-type Test = (number: number) => boolean;
+/** Whether a service fits, by its number. */
+type ServiceTest = (service: number) => boolean;
+/** Whether a place of a service fits, by its index. */
+type PlaceTest = (at: number) => boolean;
+type Test = ServiceTest | PlaceTest;
 
 /**
  * The filters of a search. `choices` are those whose values are counted beside the results, because each count leaves out its
  * own filter; `always` has all others.
  */
-export type Filter = { always: Test; choices: readonly Choice[] };
-export type Choice = { facet: Facet; test: Test };
+export type Filter = { always: ServiceTest; choices: readonly Choice[] };
+export type Choice = { facet: Facet; test: ServiceTest };
 
 /** The tests that a service must pass. */
 export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {
@@ -51,12 +55,12 @@ export function placeFilter(
   services: ServiceColumns,
   terms: Terms,
   criteria: Criteria,
-): { ofService: Test; ofPlace: Test } {
+): { ofService: ServiceTest; ofPlace: PlaceTest } {
   const { filters, place, today } = criteria;
   const { openAt, hours, proximity } = filters;
   const choices = choiceTests(services, terms, filters).map(({ test }) => test);
   const ofService = [...plainTests(services, terms, filters), ...choices];
-  const ofPlace: Test[] = [(at) => services.places.values[at + placeOffsets.isListed] === 1];
+  const ofPlace: PlaceTest[] = [(at) => services.places.values[at + placeOffsets.isListed] === 1];
   if (place && proximity !== undefined) {
     const [from, max] = [toEarthPoint(place), maxChord(criteria)];
     ofPlace.push((at) => chordTo(services, from, at) <= max);
@@ -87,7 +91,7 @@ function choiceTests(services: ServiceColumns, terms: Terms, filters: Filters): 
 }
 
 /** The filters that depend on the service alone, not on a place or a time. */
-function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): Test[] {
+function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): ServiceTest[] {
   const {
     taxonomyId,
     organizationId,
@@ -99,7 +103,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
     staffedOrganizationIds,
   } = filters;
   const { features: wantedFeatures, exceptIds } = filters;
-  const tests: Test[] = [];
+  const tests: ServiceTest[] = [];
   if (exceptIds) {
     const unwanted = new Set(exceptIds);
     tests.push((service) => !unwanted.has(services.ids[service]!));
@@ -136,7 +140,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
 }
 
 /** Whether somebody can receive its referrals: outside this site, or one of these organisations in its inbox here. */
-function answeredTest(services: ServiceColumns, staffedOrganizationIds: readonly string[]): Test {
+function answeredTest(services: ServiceColumns, staffedOrganizationIds: readonly string[]): ServiceTest {
   const [external, inbox] = [deliveryModeNumber('external'), deliveryModeNumber('inbox')];
   const readers = new Set(staffedOrganizationIds.flatMap((id) => services.organizations.find(id) ?? []));
   return (service) => {
@@ -145,22 +149,22 @@ function answeredTest(services: ServiceColumns, staffedOrganizationIds: readonly
   };
 }
 
-function availabilityTest({ availability }: ServiceColumns, statuses: readonly string[]): Test {
+function availabilityTest({ availability }: ServiceColumns, statuses: readonly string[]): ServiceTest {
   const wanted = statuses.map(availabilityNumber);
   return (service) => wanted.includes(availability.values[service]!);
 }
 
-function wayTest(services: ServiceColumns, wanted: readonly string[]): Test {
+function wayTest(services: ServiceColumns, wanted: readonly string[]): ServiceTest {
   const bits = bitsOf(ways, wanted);
   return (service) => (services.ways.values[service]! & bits) !== 0;
 }
 
-function languageTest({ languages, languageNumbers }: ServiceColumns, names: readonly string[]): Test {
+function languageTest({ languages, languageNumbers }: ServiceColumns, names: readonly string[]): ServiceTest {
   const wanted = new Set(names.flatMap((name) => languageNumbers.find(name) ?? []));
   return (service) => languages.of(service).some((each) => wanted.has(each));
 }
 
-function termTest({ terms, termNumbers }: ServiceColumns, ids: Iterable<string>): Test {
+function termTest({ terms, termNumbers }: ServiceColumns, ids: Iterable<string>): ServiceTest {
   const isWanted = new Uint8Array(termNumbers.size);
   for (const id of ids) isWanted[termNumbers.find(id) ?? 0] = 1;
   return (service) => {
@@ -209,12 +213,12 @@ export function nearestChords(
 /** Whether something is open at the wanted time, by the number of its week and its other hours. */
 type HoursTest = (week: number, otherHours: () => readonly ReadHours[]) => boolean;
 
-function serviceHoursTest(services: ServiceColumns, test: HoursTest): Test {
+function serviceHoursTest(services: ServiceColumns, test: HoursTest): ServiceTest {
   const { week } = services;
   return (service) => test(week.values[service]!, () => otherHoursOf(services, service, 0));
 }
 
-function placeHoursTest(services: ServiceColumns, test: HoursTest): Test {
+function placeHoursTest(services: ServiceColumns, test: HoursTest): PlaceTest {
   const { places } = services;
   return (at) => {
     const [service, number] = [
@@ -225,7 +229,12 @@ function placeHoursTest(services: ServiceColumns, test: HoursTest): Test {
   };
 }
 
-function otherHoursOf({ otherHours }: ServiceColumns, service: number, place: number): readonly ReadHours[] {
+/** The hours of a place that no week shows; those of the service itself have the place 0. */
+export function otherHoursOf(
+  { otherHours }: ServiceColumns,
+  service: number,
+  place: number,
+): readonly ReadHours[] {
   return (otherHours.get(service) ?? []).filter(({ number }) => number === place);
 }
 
@@ -241,8 +250,7 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
   const ranges = dayCodes.map((_, day) => rangesOf(day, from ?? 0, to ?? minutesPerDay));
   // A day without times does not say whether it is open at a wanted one.
   const isTimed = from !== undefined || to !== undefined;
-  const daysOf = (open: readonly Range[]) =>
-    ranges.reduce((mask, wanted, day) => (rangesOverlap(open, wanted) ? mask | (1 << day) : mask), 0);
+  const daysOf = (open: readonly Range[]) => dayMaskOf(open, ranges);
   const daysOfWeek = isTimed
     ? memoizeByWeek(services, daysOf)
     : (week: number) => services.openDayMasks[week]!;

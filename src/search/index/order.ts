@@ -27,7 +27,7 @@ export function pageInOrder({ offset, limit }: Window): Page {
   return page;
 }
 
-/** The first items are kept in order up to this number. For a page farther down, all items are collected, and the page is cut out of them. */
+/** The first items are kept in order up to this number. For a later page, all items are collected, and the page is cut out of them. */
 const maxKept = 1000;
 
 /** The items with the smallest keys. */

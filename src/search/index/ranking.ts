@@ -12,8 +12,8 @@ export const shortNameBonus = 0.2;
 const otherAgesFactor = 0.5;
 /** At this distance, five miles, a match counts half. */
 const halvingMetres = 8000;
-/** A service whose place nobody knows counts as if it were this far away. */
-export const unknownPlaceMetres = 3000;
+/** How far away a service counts as that has no place or, where the nearest are best, one that comes to the person. */
+export const assumedMetres = 3000;
 
 /** How well matches rank, by their index: an upper bound, and the exact rank, which takes more work. */
 export type Ranking = { atMost: ArrayLike<number>; exactly(index: number): number };

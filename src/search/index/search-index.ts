@@ -5,7 +5,7 @@ import { countersFor, countsOf } from './counts.ts';
 import { type Choice, chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
 import { nearbyTests } from './nearby-tests.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
-import { distanceFactor, type Ranking, rankingOf, unknownPlaceMetres } from './ranking.ts';
+import { assumedMetres, distanceFactor, type Ranking, rankingOf } from './ranking.ts';
 import { type IndexedService, numbersPerPlace, placeOffsets, ServiceColumns } from './service-columns.ts';
 import { type TermRow, Terms } from './terms.ts';
 import { type Matches, TextIndex } from './text-index.ts';
@@ -267,8 +267,8 @@ function rankedMetres(
   comesToPerson: (hasPlace: boolean) => boolean,
 ): number {
   if (sort !== 'relevance') return chord;
-  if (comesToPerson(chord !== Infinity)) return isNearestBest ? unknownPlaceMetres : 0;
-  return chord === Infinity && !isNearestBest ? unknownPlaceMetres : chord;
+  if (comesToPerson(chord !== Infinity)) return isNearestBest ? assumedMetres : 0;
+  return chord === Infinity && !isNearestBest ? assumedMetres : chord;
 }
 
 /**
@@ -301,7 +301,10 @@ function keysFor(
   return { atLeast: keys, exactly: (index) => keys[index]! };
 }
 
-/** @param key of the service, without its distance @param metres how far away the place counts as */
+/**
+ * @param key the key of the service, without its distance
+ * @param metres how far away the place counts as
+ */
 function keyOfPlace(
   { ranking, sort, isNearestBest }: Candidates,
   hasPlace: boolean,

@@ -175,7 +175,7 @@ export class ServiceColumns {
     const number = this.weekNumbers.numberOf(text);
     if (number === this.weeks.length) {
       this.weeks.push(rangesIn(text));
-      this.openDayMasks.push(daysOf(this.weeks[number]!));
+      this.openDayMasks.push(dayMaskOf(this.weeks[number]!));
     }
     return number;
   }
@@ -193,8 +193,15 @@ function rangesIn(text: string): Range[] {
 
 const wholeDays = dayCodes.map((_, day) => rangesOf(day, 0, minutesPerDay));
 
-function daysOf(open: readonly Range[]): number {
-  return wholeDays.reduce((days, wanted, day) => (rangesOverlap(open, wanted) ? days | (1 << day) : days), 0);
+/** A bit for each day on which the open times overlap the wanted ones. */
+export function dayMaskOf(
+  open: readonly Range[],
+  wantedOfDays: readonly (readonly Range[])[] = wholeDays,
+): number {
+  return wantedOfDays.reduce(
+    (mask, wanted, day) => (rangesOverlap(open, wanted) ? mask | (1 << day) : mask),
+    0,
+  );
 }
 
 export function rangesOverlap(some: readonly Range[], others: readonly Range[]): boolean {

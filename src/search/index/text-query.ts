@@ -6,7 +6,7 @@
  * - weight: how prominently a service has a word (name before description), from 0 to 1.
  * - score: how well a service matches the whole text, from 0 to 1 (`text-index.ts`).
  * - rank: the score with what its name and ages add (`ranking.ts`).
- * - key: what a list is ordered by, smallest first (`order.ts`): a rank turned round, a distance or a name.
+ * - key: what a list is ordered by, smallest first (`order.ts`): a negated rank, a distance or a name.
  */
 
 /** What somebody is looking for, as the text index understands it. */

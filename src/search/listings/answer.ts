@@ -12,7 +12,7 @@ import { findAll, findResultPage, type Listing, type ListPage } from './listing.
 const ndjson = 'application/x-ndjson';
 /** Characters of a page that is sent as one text. A longer page is sent in pieces, without an ETag, and is not remembered. */
 const maxWholePageLength = 8_000_000;
-/** Characters of all remembered pages together. One page of the greatest length drives out all others. */
+/** Characters of all remembered pages together. A single page of the maximum length evicts all others. */
 const maxRememberedLength = maxWholePageLength;
 const maxAddressLength = 300;
 

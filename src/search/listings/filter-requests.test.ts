@@ -59,7 +59,7 @@ describe('a filter', () => {
   it.each([
     ['postcode=SW1A', 'postcode', 'must be a full UK postcode such as ZT1 3GH'],
     ['postcode=ZZ99%209ZZ', 'postcode', 'is in no district that this site knows'],
-    ['postcode=ZT1%201AA&latitude=54&longitude=-2', 'postcode', 'must not stand beside'],
+    ['postcode=ZT1%201AA&latitude=54&longitude=-2', 'postcode', 'cannot be combined'],
     ['latitude=54', 'longitude', 'is required with a latitude'],
     ['longitude=-2', 'latitude', 'is required with a longitude'],
     ['latitude=90.1&longitude=0', 'latitude', 'must be 90 or less'],

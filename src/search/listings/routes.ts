@@ -32,7 +32,7 @@ import { atLocationsListing, type ListDeps, servicesListing } from './service-li
 export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
   const { db } = deps;
   const answers = createListAnswers(deps);
-  const hook = answers.sendRemembered;
+  const preValidation = answers.sendRemembered;
 
   addListRoutes(
     app,
@@ -44,7 +44,7 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
         'Lists the services that are active, a page at a time: by name, best matches first where you search, or nearest first where you give a place. Filters combine: a service must fit them all. A service that runs at many places is listed once, with the distance of the nearest. Services that are inactive, defunct or temporarily closed are not listed; ask for them by id. A page past the end is an empty page. Parameters that are not named here are ignored.',
       querystring: listQuerySchema,
       pageFields: servicePageFields,
-      hook,
+      preValidation,
     },
     async (query, request, reply) => {
       const wanted = await readListRequest(deps, query, '/query');
@@ -84,7 +84,7 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
         'Lists every location of every active service, a page at a time: for maps, and for clients that ask where something can be had. The filters are those of services, but places, days and times are those of each location; the order is that of services too, so that the locations of one service stand together unless you sort by distance. A service that has no location is not here.',
       querystring: atLocationsQuerySchema,
       pageFields: { ...placeField, ...crisisHelpField },
-      hook,
+      preValidation,
     },
     async (query, request, reply) => {
       const selection = await readSelection(deps, query, '/query');
@@ -107,11 +107,11 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
       description:
         'Lists the organisations that the library knows, a page at a time: by name, or best matches first where you search. Each has only its single-value fields, unless you ask for more. A page past the end is an empty page. Parameters that are not named here are ignored.',
       querystring: organizationsQuery,
-      hook,
+      preValidation,
     },
     async (query, request, reply) => {
       const form = query.full_service ? 'with-services' : query.full ? 'document' : 'summary';
-      return answers.send(request, reply, organizationsListing(db, form), wantedOf(query));
+      return answers.send(request, reply, organizationsListing(db, form), readPageRequest(query));
     },
   );
 
@@ -124,9 +124,10 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
       description:
         'Lists the taxonomies whose terms describe the services, a page at a time, by name: kinds of service, needs, whom a service is for. Parameters that are not named here are ignored.',
       querystring: taxonomiesQuery,
-      hook,
+      preValidation,
     },
-    async (query, request, reply) => answers.send(request, reply, taxonomiesListing(db), wantedOf(query)),
+    async (query, request, reply) =>
+      answers.send(request, reply, taxonomiesListing(db), readPageRequest(query)),
   );
 
   addListRoutes(
@@ -138,7 +139,7 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
       description:
         'Lists the terms that describe the services, a page at a time, by name. Filters combine: a term must fit them all. The `id` of a term is what a list of services takes as `taxonomy_term_id`. Parameters that are not named here are ignored.',
       querystring: termsQuery,
-      hook,
+      preValidation,
     },
     async (query, request, reply) => {
       const listing = termsListing(db, {
@@ -146,14 +147,14 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
         parentId: query.parent_id,
         topOnly: query.top_only,
       });
-      return answers.send(request, reply, listing, wantedOf(query));
+      return answers.send(request, reply, listing, readPageRequest(query));
     },
   );
 }
 
 type NamedQuery = { search?: string; page?: number; per_page?: number; format?: string };
 
-function wantedOf(query: NamedQuery) {
+function readPageRequest(query: NamedQuery) {
   return { search: readSearch(query.search), ...readPage(query), format: query.format };
 }
 

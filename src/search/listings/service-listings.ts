@@ -8,6 +8,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { LibraryFollower } from '../follow/follow-library.ts';
 import type { Hit, IndexQuery, SearchText } from '../index/search-index.ts';
 import type { Facet, Selection } from '../query/criteria.ts';
+import { enoughServices } from '../query/parameters.ts';
 import type { ListRequest } from '../query/read-request.ts';
 import { findResultPage, type Listing, type ListPage, type Text } from './listing.ts';
 import { rankWebsearch } from './text-match-store.ts';
@@ -47,8 +48,6 @@ function minimal({ id, modifiedMs }: Hit): object {
   return { id, last_modified: new Date(modifiedMs).toISOString() };
 }
 
-/** With fewer results than this a search is widened: a short list looks complete, but a good service may lack a single word. */
-const enoughServices = 10;
 const readAtOnce = 500;
 
 /** A listing out of the index. @param read makes answers from hits; undefined for one deleted in the meantime */

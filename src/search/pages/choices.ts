@@ -8,7 +8,7 @@ const partNames: Readonly<Record<PartOfDay, string>> = {
   evening: 'Evening (after 5pm)',
 };
 
-/** Of each kind of need and of the languages, these are seen at once. */
+/** How many options of a filter are shown before “More”. */
 const seenAtOnce = 5;
 
 /**

@@ -82,6 +82,9 @@ const corners: readonly Box[] = [
   { left: size.width - 44, top: 0, right: size.width, bottom: 60 },
 ];
 
+/** Where a label may be, from best to worst: below its point, a little lower, above it, and further below and above. */
+const labelOffsets = [0, 14, -44, 32, -62];
+
 /** Puts each label near its point, where it hides nothing, towns first. A label without a free place is left out. */
 function placeLabels(
   labels: readonly Label[],
@@ -92,7 +95,7 @@ function placeLabels(
   return labels.flatMap(({ text, kind, ...point }) => {
     const { x, y } = spotOf(point);
     const half = (text.length * letterWidth) / 2;
-    const tries = [0, 14, -44, 32, -62].flatMap((down) =>
+    const tries = labelOffsets.flatMap((down) =>
       [0, half + 22, -half - 22].map((right) => ({ x: x + right, y: y + down })),
     );
     for (const spot of tries) {
@@ -137,7 +140,7 @@ type Group = { spots: readonly Spot[]; numbers: ReadonlySet<number> };
 
 const cell = { width: 28, height: 22 };
 const padding = 3;
-const stem = 9;
+const pinLineLength = 9;
 const maxInARow = 5;
 /** Places that are closer than this have one pin. */
 const minApart = 6;
@@ -177,7 +180,7 @@ const shifts: readonly Spot[] = [
   ...[32, 56, 84].flatMap((radius) =>
     [-90, -30, -150, 30, 150, 90, 0, 180].map((angle) => ({
       x: radius * Math.cos(radians(angle)),
-      y: radius * Math.sin(radians(angle)) + (angle > 0 && angle < 180 ? 2 * stem + cell.height : 0),
+      y: radius * Math.sin(radians(angle)) + (angle > 0 && angle < 180 ? 2 * pinLineLength + cell.height : 0),
     })),
   ),
 ];
@@ -230,7 +233,7 @@ function pinOf(group: Group, size: Size, shift: Spot): Pin {
   const width = rows[0]!.length * cell.width + 2 * padding;
   const height = rows.length * cell.height + 2 * padding;
   const left = clamp(x + shift.x - width / 2, 0, size.width - width);
-  const top = clamp(y + shift.y - stem - height, 0, size.height - height);
+  const top = clamp(y + shift.y - pinLineLength - height, 0, size.height - height);
   const box = { left, top, right: left + width, bottom: top + height };
   const cells = rows.flatMap((row, down) =>
     row.map((text, along) => ({

@@ -183,7 +183,7 @@ function isSearchable(search: string): boolean {
 
 const maxTexts = 20;
 
-/** Ids, or names. */
+/** Reads up to 20 ids or names; anything longer than 100 characters is left out. */
 function readTexts(value: unknown): string[] {
   const texts = [value].flat().filter((each) => typeof each === 'string');
   const given = texts.map((each) => each.trim()).filter((each) => each !== '' && each.length <= 100);
@@ -315,6 +315,7 @@ export function pathBackToSearch(
 ): string {
   const form = searchBefore(referer, opened, searchPath);
   const path = pathFrom(searchPath);
+  // Only a search that somebody came from has a page to go back to.
   return form === opened ? path(opened) : path(form, form.page);
 }
 
@@ -340,10 +341,10 @@ export function readReroutes(value: unknown): string | undefined {
 export function reroutedBefore(referer: string | undefined): { id: string; path: string } | undefined {
   const from = URL.parse(referer ?? '');
   if (!from) return undefined;
-  const [, id] =
+  const id =
     from.pathname === comparePathname
-      ? [from.pathname, readReroutes(from.searchParams.get('reroutes'))]
-      : (/^\/referrals\/([\w-]{1,100})\/reroute$/.exec(from.pathname) ?? []);
+      ? readReroutes(from.searchParams.get('reroutes'))
+      : /^\/referrals\/([\w-]{1,100})\/reroute$/.exec(from.pathname)?.[1];
   return id === undefined ? undefined : { id, path: `${from.pathname}${from.search}` };
 }
 

@@ -137,7 +137,7 @@ async function findAsTyped(deps: FindDeps, form: FindForm, frame: Frame) {
     total: found.total,
     searchedFor: found.searchedFor,
     groups: groupsOf(results, form, request.sort, place),
-    apart: await servicesApartFromDistance(deps, form, nearby, frame, services.slice(0, firstRead)),
+    apart: await bestRemoteServices(deps, form, nearby, frame, services.slice(0, firstRead)),
     pages: pagination(form, found.total, path),
     sorts: sortLinks(form, request.sort, place !== undefined, path),
     withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, nearby, frame),
@@ -191,12 +191,12 @@ async function checkForm(
 }
 
 /** A place, and how it is searched near. */
-type NearbySearchHere = NearbySearch & { postcode: SearchedPlace };
+type SearchNearPlace = NearbySearch & { postcode: SearchedPlace };
 
 async function requestFor(
   deps: FindDeps,
   form: FindForm,
-  nearby: NearbySearchHere | undefined,
+  nearby: SearchNearPlace | undefined,
   { exceptIds, checkedSince }: Frame,
 ): Promise<ListRequest> {
   const place = nearby?.postcode;
@@ -249,17 +249,19 @@ function groupsOf<T extends Grouped>(
   return parts.filter((part) => part.results.length > 0);
 }
 
-/** How many results people are sure to see, and how many services are enough for one line above them. */
-const [firstRead, maxShownApart] = [3, 3];
+/** How many results people are sure to see. */
+const firstRead = 3;
+/** How many services are enough for one line above them. */
+const maxShownAbove = 3;
 
 /**
  * The best of those that come to the person, for one line above the results: in the list they may stand far down, or after all
  * that have a distance. Only near a place, and only where nobody chose how services meet people. @param first results
  */
-async function servicesApartFromDistance(
+async function bestRemoteServices(
   deps: FindDeps,
   form: FindForm,
-  nearby: NearbySearchHere | undefined,
+  nearby: SearchNearPlace | undefined,
   frame: Frame,
   first: readonly ListedService[],
 ): Promise<
@@ -271,13 +273,13 @@ async function servicesApartFromDistance(
   const { contents } = await searchServices(deps, {
     ...request,
     facets: [],
-    perPage: firstRead + maxShownApart,
+    perPage: firstRead + maxShownAbove,
   });
   const viewpoint = { now: localTime(deps.clock.now()), place: nearby.postcode };
   const services = (contents as ListedService[])
     .filter((service) => areaView(service, viewpoint)?.covers !== false)
     .filter(({ id }) => first.every((each) => each.id !== id))
-    .slice(0, maxShownApart)
+    .slice(0, maxShownAbove)
     .map(({ id, name }) => ({ id, name, path: servicePath(id) }));
   return services.length > 0 ? { services, query: placeQuery(form), href: frame.path(remote) } : undefined;
 }
@@ -306,7 +308,7 @@ const maxFiltersTried = 8;
 async function searchesWithoutOneFilter(
   deps: FindDeps,
   chips: readonly Chip[],
-  nearby: NearbySearchHere | undefined,
+  nearby: SearchNearPlace | undefined,
   frame: Frame,
 ) {
   const tried = await Promise.all(

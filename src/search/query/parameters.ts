@@ -7,6 +7,8 @@ export const maxSearchLength = 500;
 const maxPage = 1_000_000_000;
 const maxPerPage = 500;
 export const defaultPerPage = 50;
+/** With fewer results than this a search is widened: a short list looks complete, but a good service may lack a single word. */
+export const enoughServices = 10;
 
 // Parameters that several lists share have a name, so that the API document describes each once.
 
@@ -18,8 +20,7 @@ export const identifier = (parameter: string, description: string) =>
 export const flag = (parameter: string, description: string) =>
   Type.Optional(Type.Boolean({ parameter, description }));
 
-const searchSyntax =
-  'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.';
+const searchSyntax = `best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ${enoughServices} services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.`;
 
 /**
  * The parameters of every list, which is also sent line by line, from an address of its own.

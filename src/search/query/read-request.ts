@@ -89,7 +89,7 @@ function placeErrors({
     ...(postcode !== undefined &&
       !readPostcode(postcode) && { postcode: 'must be a full UK postcode such as ZT1 3GH' }),
     ...(postcode !== undefined &&
-      hasPoint && { postcode: 'must not stand beside a latitude and longitude: send one or the other' }),
+      hasPoint && { postcode: 'cannot be combined with a latitude and longitude: send one or the other' }),
     ...(proximity !== undefined && !hasPlace && { proximity: needsPlace }),
     ...(sort === 'distance' && !hasPlace && { sort: `by distance ${needsPlace}` }),
   };

@@ -33,7 +33,7 @@ const manyServices = 3000;
 
 /**
  * The ways to understand what was typed, from narrow to wide: services with all of it, in these words or in others that
- * mean the same; with misspelt words corrected; with most of it; with anything of it.
+ * mean the same; with misspelt words corrected; with most of it; with any of it.
  */
 export async function* interpretations(
   library: LibraryInMemory,
@@ -46,9 +46,9 @@ export async function* interpretations(
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
   const facts = await findFacts(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
   const { concepts, isSentence } = conceptsOf(facts);
-  const isEither = words.includes('or');
+  const hasOr = words.includes('or');
   // A service need not have every word of a sentence, or of a text with “or”.
-  const needsAll = !isSentence && !isEither;
+  const needsAll = !isSentence && !hasOr;
   if (needsAll) yield { text: queryForAll(concepts, typed), searchedFor: namesWithSynonyms(concepts) };
 
   const corrected = await correct(library, stemWords, facts);
@@ -56,7 +56,7 @@ export async function* interpretations(
   if (corrected && needsAll) yield { text: queryForAll(known, typed), searchedFor: namesOf(known, ', ') };
   if (concepts.length === 1 && needsAll) return;
   // From here on, services with only some of the concepts. Each share asks for fewer concepts than the one before.
-  const firstShare = isEither ? 0 : shareFor(isSentence, known);
+  const firstShare = hasOr ? 0 : shareFor(isSentence, known);
   for (const share of new Set([firstShare, Math.min(firstShare, shareOfSentence), 0])) {
     const text = { concepts: known, share, typed, isBroad: false };
     yield { text, searchedFor: namesOf(known, ' or ') };

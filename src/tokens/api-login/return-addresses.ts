@@ -99,6 +99,7 @@ export async function removeReturnAddress(deps: Platform, actor: Actor, text: st
   return withRefusalAudit(deps, { actor, action: 'return_address.removed' }, async () => {
     const address = text.replace(/^http:\/\/[^/]+/, withoutLoopbackPort);
     await inTransaction(deps.db, async (trx) => {
+      // PostgreSQL refuses a zero byte.
       if (text.includes('\0') || !(await deleteReturnAddress(trx, address)))
         throw new Problem(
           notFound,

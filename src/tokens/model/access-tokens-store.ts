@@ -125,7 +125,7 @@ export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void
 /** Whose call it was, and with which named key; null for the first pair. */
 export type KeyOfCall = { accountId: string; keyId: string | null };
 
-/** Stores when and from where a key was last called with, unless a call of the same minute is stored. */
+/** Stores when and from where a key was last called with, unless a call less than a minute old is stored. */
 export async function recordCall(
   db: Db,
   { accountId, keyId }: KeyOfCall,

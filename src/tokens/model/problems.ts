@@ -36,9 +36,9 @@ const apiAccessDisabled = defineProblem({
 const addressNotAllowed = defineProblem({
   type: 'address-not-allowed',
   status: 403,
-  title: 'The key may not be used from this address',
+  title: 'The key may not be used from this IP address',
   detail:
-    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
+    'The account holder allows this key from certain IP addresses only; yours is not one of them. They can change that at /apikeys.',
 });
 export const badReturnAddress = defineProblem({
   type: 'bad-return-address',
@@ -69,7 +69,7 @@ export function tokenInvalid(detail: string): Problem {
   });
 }
 
-/** New keys were made since, or API access was switched off. */
+/** The account is disabled, its API access is off, or its keys or this key were ended. */
 export function tokenEnded(): Problem {
   return tokenInvalid('This token was ended. Refresh, or sign in at /apikeys.');
 }

@@ -132,6 +132,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
     withKey((context, key) => regenerate(deps, context, key)),
   );
 
+  // After signing in again, the browser comes back with GET.
   app.get(
     `${keyPath}/end-overlap`,
     { config },

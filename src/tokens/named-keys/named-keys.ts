@@ -113,12 +113,11 @@ export function changeNamedKey(
       all.filter((other) => other.id !== key.id),
     );
     await updateNamedKey(trx, id, settings);
-    const before = { before: detailsOf(key) };
     await auditKey(trx, {
       at,
       ...editor,
       action: 'key.changed',
-      details: { ...detailsOf(settings), ...before },
+      details: { ...detailsOf(settings), before: detailsOf(key) },
     });
   });
 }
@@ -137,7 +136,7 @@ export async function regenerateNamedKey(
   const { text, hash } = newNamedToken(deps);
   await changeKey(deps, editor, id, async (trx, key, at) => {
     if (key.version !== seenVersion)
-      throw new Problem(keyChanged, 'Look at the key before you make a new one again.');
+      throw new Problem(keyChanged, 'Check the key before you make another token.');
     const previousUntil = hours === 0 ? null : new Date(at.getTime() + hours * hourMs);
     await replaceNamedToken(trx, id, { hash, at, previousUntil });
     const details = { key: key.name, overlap_hours: hours };

@@ -22,7 +22,7 @@ export type KeyActivity = {
   lastUsedIpAddress: string | null;
 };
 
-/** The keys of these accounts, by account. An account that never had keys or made a call is left out. */
+/** When and where the keys of these accounts were last used, by account. An account that never had keys or made a call is left out. */
 export async function findKeyActivity(
   db: Db,
   accountIds: readonly string[],
@@ -35,10 +35,10 @@ export async function findKeyActivity(
     from accounts a left join refresh_tokens r on r.account_id = a.id and r.name is null
       left join key_calls c on c.account_id = a.id and c.key_id is null
       left join lateral (
-        select last_called_at as at, last_called_address as address, 1 as turn from key_calls where account_id = a.id
+        select last_called_at as at, last_called_address as address, 1 as preference from key_calls where account_id = a.id
         union all select last_used_at, last_used_address, 2 from refresh_tokens
         where account_id = a.id and last_used_at is not null
-        order by at desc, turn limit 1) used on true
+        order by at desc, preference limit 1) used on true
     where a.id = any(${accountIds}::uuid[]) and (r.id is not null or used.at is not null)`.execute(db);
   return new Map(rows.map((activity) => [activity.accountId, activity]));
 }

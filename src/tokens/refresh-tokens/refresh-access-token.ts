@@ -32,7 +32,7 @@ const maxAttempts = 3;
 /**
  * Gives a new access token for a refresh token. The refresh token does not change, so a client that lost the answer can
  * call again.
- * @throws Problem `invalid-refresh-token` (401), `api-access-disabled` or `address-not-allowed` (403).
+ * @throws Problem `invalid-refresh-token` (401), `api-access-disabled` or `address-not-allowed` (403), `unavailable` (503).
  */
 export async function refreshAccessToken(
   deps: TokenDeps,

@@ -45,28 +45,29 @@ export async function exchangeRefreshToken(
   const { hash, ipAddress, network } = use;
   const { issuedAt, validTo, source } = token;
   const { rows } = await sql<ExchangeResult>`
-    with allowed as (
+    with usable_key as (
       select a.id, a.key_epoch, r.id as refresh_token_id, case when r.name is not null then r.id end as key_id,
-        r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as until
+        r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as ends_at
       from refresh_tokens r join accounts a on a.id = r.account_id
       where ${hasTokenSql(hash, issuedAt)} and a.api_access and a.disabled_at is null
         and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)} and not ${isCheckFirst}),
-    used as (
+    noted_use as (
       -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
       -- due is checked on the locked row, which is the newest.
       update refresh_tokens set last_used_at = ${issuedAt}, last_used_address = ${ipAddress},
         previous_used_at = case when hash = ${hash} then previous_used_at else ${issuedAt} end
       where id = (
         select r.id from refresh_tokens r
-        where ${hasTokenSql(hash, issuedAt)} and exists (select from allowed)
+        where ${hasTokenSql(hash, issuedAt)} and exists (select from usable_key)
           and coalesce(case when r.hash = ${hash} then r.last_used_at else r.previous_used_at end, '-infinity')
             < ${issuedAt}::timestamptz - interval '1 minute'
         for no key update skip locked))
     insert into access_tokens (hash, account_id, key_epoch, key_id, pair_epoch, source, issued_at, valid_to)
-    select ${token.hash}, id, key_epoch, key_id, pair_epoch, ${source}, ${issuedAt}, least(${validTo}, until) from allowed
+    select ${token.hash}, id, key_epoch, key_id, pair_epoch, ${source}, ${issuedAt}, least(${validTo}, ends_at)
+    from usable_key
     returning valid_to as "validTo", not exists (
       select from key_networks k
-      where k.key_id = (select refresh_token_id from allowed) and k.network = ${network} and not k.refused) as "isNewNetwork"`.execute(
+      where k.key_id = (select refresh_token_id from usable_key) and k.network = ${network} and not k.refused) as "isNewNetwork"`.execute(
     db,
   );
   return rows[0];

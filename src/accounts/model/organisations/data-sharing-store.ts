@@ -85,7 +85,7 @@ export async function countExpiringBy(db: Db, day: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Organisations whose agreement or toolkit status expires by this day and whom no warning named yet. It records the warning. */
+/** Organisations whose agreement or toolkit status expires by this day and that no warning has named yet. It records the warning. */
 export async function takeExpiringAgreements(trx: Trx, day: string): Promise<OrganisationWithDetails[]> {
   const { rows } = await sql<OrganisationWithDetails>`
     update organisations set

@@ -1,4 +1,4 @@
-import { isInFuture, type ServiceRow, serviceRow } from '../../../library/index.ts';
+import { isFarInFuture, type ServiceRow, serviceRow } from '../../../library/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import { findServicesWithProviders, findStored, type StoredVersion } from './library-versions-store.ts';
 
@@ -66,7 +66,7 @@ export function isNewerThanEdit(
   editedAt: Date | null | undefined,
 ): boolean {
   if (!editedAt) return true;
-  return isDated && !isInFuture(service.lastModified, author.at) && service.lastModified > editedAt;
+  return isDated && !isFarInFuture(service.lastModified, author.at) && service.lastModified > editedAt;
 }
 
 export function reportKeptEdits(

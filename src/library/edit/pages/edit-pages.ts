@@ -22,7 +22,7 @@ import {
   withForm,
 } from '../form/service-form.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
-import { availabilityOnPages, savedBanner } from './manage-view.ts';
+import { availabilityInSentences, savedBanner } from './manage-view.ts';
 
 export const editConfig = page(signedIn('operator', 'provider'));
 export const idParams = Type.Object({ id: Type.String() });
@@ -115,7 +115,7 @@ async function sendForm(
   return deps.pages.send(request, reply, template, {
     service,
     availability: availability && {
-      text: availabilityOnPages[availability.status],
+      text: availabilityInSentences[availability.status],
       waiting: availability.waiting_time,
     },
     entryPath: servicePath(service.id),

@@ -29,7 +29,7 @@ import {
   type ServiceListRequest,
 } from '../state/review-store.ts';
 import { markStillRight } from '../state/set-availability.ts';
-import { availabilityChoices, availabilityOnPages, savedBanner } from './manage-view.ts';
+import { availabilityChoices, availabilityInSentences, savedBanner } from './manage-view.ts';
 
 const pageLength = 25;
 const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
@@ -181,7 +181,7 @@ function keptServiceRow(service: MaintainedService) {
   return {
     ...service,
     path: servicePath(service.id),
-    availability: service.availability && availabilityOnPages[service.availability],
+    availability: service.availability && availabilityInSentences[service.availability],
     availabilityStatus: service.availability,
   };
 }

@@ -8,14 +8,14 @@ import { listRelatedServicesWithPlaces } from '../../write/confidential-places-s
 import { canEdit } from '../editors.ts';
 
 /** The waiting list comes first, because the Enter key in the waiting time field presses the first button. */
-export const availabilityOnPages: Readonly<Record<string, string>> = {
+export const availabilityInSentences: Readonly<Record<string, string>> = {
   waitlist: 'Has a waiting list',
   capacity: 'Has places',
   'no-capacity': 'Is full',
   'additional-assessment-required': 'Needs an assessment first',
 };
 
-export const availabilityChoices = Object.entries(availabilityOnPages).map(([value, text]) => ({
+export const availabilityChoices = Object.entries(availabilityInSentences).map(([value, text]) => ({
   value,
   text,
 }));

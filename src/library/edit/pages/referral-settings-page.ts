@@ -42,7 +42,7 @@ const labels = {
   telephone: 'Their telephone number',
 };
 
-const texts = [
+const textFieldNames = [
   'accepts',
   'sensitive',
   'sensitive_reason',
@@ -61,7 +61,7 @@ const texts = [
   'email',
   'telephone',
 ] as const;
-type Form = Record<(typeof texts)[number], string> & {
+type Form = Record<(typeof textFieldNames)[number], string> & {
   channels: readonly string[];
   /** Addresses that are not confirmed yet; only on the page as it is first opened. */
   unconfirmed?: readonly object[];
@@ -116,8 +116,11 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
 
   app.post(path, { config, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const form = { ...readUntrimmedFields(request.body, texts), channels: readChannels(request.body) };
-    const errors = serviceFormErrors(form, deps.settings.mode);
+    const form = {
+      ...readUntrimmedFields(request.body, textFieldNames),
+      channels: readChannels(request.body),
+    };
+    const errors = settingsFormErrors(form, deps.settings.mode);
     if (errors.length > 0) {
       const problem = toFormErrors(labels, new Problem(unprocessable, undefined, { errors }));
       return sendForm(deps, request, reply.code(unprocessable.status), id, form, problem);
@@ -144,7 +147,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       const { unconfirmed_addresses } = await setReferralSettings(deps, requireCaller(request), {
         id,
         ipAddress: request.ip,
-        settings: settings,
+        settings,
       });
       // The page of the settings says who got each link. Without one, people go on with the service.
       return reply.redirect(
@@ -204,7 +207,7 @@ const unusedAddress = {
 
 const fieldName = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
 
-function serviceFormErrors(form: Form, mode: Settings['mode']): FieldError[] {
+function settingsFormErrors(form: Form, mode: Settings['mode']): FieldError[] {
   const { accepts, channels, name, email, telephone, code_email: codeEmail } = form;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });

@@ -75,14 +75,13 @@ export const referralSettingsSchema = Type.Object(
     record_kind: Type.Optional(
       Type.Enum(['general', 'mental_health'], {
         title: 'RecordKind',
-        description:
-          'Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. Only an operator sets it from `mental_health` back to `general`, and gives a `retention_reason`.',
+        description: `Records of mental health care are kept for ${yearsKept.mental_health} years after the last entry, others for ${yearsKept.general}. Left out, it stays as it is. Only an operator sets it from \`mental_health\` back to \`general\`, and gives a \`retention_reason\`.`,
       }),
     ),
     retention_years: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 100 }), Type.Null()], {
         description:
-          'A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`.',
+          'A period of the service’s own, in years after the last entry. Null: the period of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`.',
       }),
     ),
     retention_reason: Type.Optional(
@@ -120,7 +119,10 @@ export const referralSettingsSchema = Type.Object(
           email: line(254, 'Where they read about new referrals.', { format: 'email' }),
           telephone: line(50, 'Where somebody can ask after a referral.'),
         },
-        { additionalProperties: false, description: 'Who answers the service’s referrals.' },
+        {
+          additionalProperties: false,
+          description: 'Who answers the service’s referrals. What you leave out of it is removed.',
+        },
       ),
     ),
   },
@@ -139,7 +141,11 @@ type Mark = (typeof marks)[keyof typeof marks];
 type Change = { id: string; serviceName: string; before: ReferralSettings; after: NewSettings; at: Date };
 type NewSettings = Omit<ReferralSettings, 'updated_at'>;
 
-/** Sets how referrals reach a service, and who answers them. @throws Problem `not-found`, `forbidden`. */
+/**
+ * Sets how referrals reach a service, and who answers them.
+ * @throws Problem `not-found`, `forbidden`, `no-mail-server`, `unprocessable` without a reason that is needed, or if the mailbox for codes
+ * gets the emails too.
+ */
 export function setReferralSettings(
   deps: Platform,
   caller: Caller,
@@ -214,7 +220,7 @@ function completeSettings(given: GivenSettings, before: ReferralSettings): NewSe
 
 /**
  * Records that are erased too early are gone for good, and the staff of one service do not decide that alone.
- * @returns why records are kept for less than the time of their kind; undefined if they are not, or were before
+ * @returns the reason, if this change shortens how long records are kept; else undefined
  * @throws Problem `unprocessable` for anybody but an operator, and without a reason
  */
 function requireReasonToShorten(

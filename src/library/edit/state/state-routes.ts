@@ -42,6 +42,7 @@ export function stateRoutes(app: App, deps: Platform): void {
   historyRoute(app, deps);
 }
 
+/** HSDS calls availability `capacity`, so the path and the operation do too; the title and the code say availability. */
 function availabilityRoute(app: App, deps: Platform): void {
   const body = Type.Object(
     {
@@ -164,7 +165,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'Say how referrals reach a service',
     description:
-      'Whether the service takes referrals on this site, by which channels they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change.',
+      'Whether the service takes referrals on this site, by which channels they reach it, and who answers them; what you leave out of `answered_by` is removed. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change.',
     params,
     body: { ...referralSettingsSchema, examples: [example] } as typeof referralSettingsSchema,
     response: { 200: answered, ...refusals('by-id'), ...withoutMailServer },

@@ -1,4 +1,4 @@
-import { heardWords } from '../../../library/index.ts';
+import { dangerWords } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 import { referralTexts, textsAt } from '../texts.ts';
 import { dangerousNeeds } from './needs.ts';
@@ -120,7 +120,7 @@ const denial =
 export function mayTellOfAbuse(text: string): boolean {
   return text
     .split(/[.;!?\n]/)
-    .map((sentence) => heardWords(sentence).join(' '))
+    .map((sentence) => dangerWords(sentence).join(' '))
     .filter((sentence) => !denial.test(sentence))
     .some((sentence) => anySign.test(sentence.replaceAll(ofSubstances, '-')));
 }
