@@ -238,7 +238,14 @@ export const referralFields = {
     },
   },
   what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
-  safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
+  safety_notes: {
+    pointer: '/safety_notes',
+    label: 'Safety notes',
+    messages: {
+      'told-since':
+        'Write what staff should know of the danger that was told about the earlier referral, or that it is over',
+    },
+  },
   safety_notes_for_practice: { pointer: '/safety_notes_for_practice', label: 'Tell the practice too' },
   support_offered: { pointer: '/support_offered', label: 'Support offered so far' },
   mismatch_reason: { pointer: '/mismatch_override', label: 'Why this NHS number is right' },

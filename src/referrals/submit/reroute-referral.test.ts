@@ -43,6 +43,40 @@ describe('an unsuccessful referral', () => {
   };
 
   it.each([
+    ['a message', 'messages', 'He told us that he wants to die.'],
+    ['a change', 'things-have-changed', 'Her husband reads her phone.'],
+  ])('is not rerouted without a word of the danger that %s told of', async (_, path, text) => {
+    const made = await makeReferral({ safety_notes: 'A dog at home.' });
+    expect((await post(provider, `/${made.id}/${path}`, { text })).status).toBe(201);
+    const { body: declined } = await get(provider, `/${made.id}`);
+    await post(provider, `/${made.id}/reject`, reason, declined.version);
+    const asked = { ...anotherPlace(), risk: 'no' };
+    const again = {
+      ...aPerson(elsewhere.serviceId, { risk: 'no', patient: made.patient }),
+      reroutes: made.id,
+    };
+    const { body: draft } = await post(referrer, '', { ...again, status: 'draft' });
+    for (const refused of [
+      await post(referrer, `/${made.id}/reroute`, asked),
+      await post(referrer, `/${made.id}/reroute`, { ...asked, safety_notes: 'A dog at home.' }),
+      await post(referrer, '', again),
+      await post(referrer, `/${draft.id}/request`, {}, 1),
+    ])
+      expect([refused.status, refused.body.errors]).toMatchObject([422, [{ pointer: '/safety_notes' }]]);
+    const safety_notes =
+      'A dog at home. The service before was told of a danger: ring me before you write to him.';
+    const { status, body } = await post(referrer, `/${made.id}/reroute`, { ...asked, safety_notes });
+    expect([status, body.safety_notes]).toEqual([201, safety_notes]);
+  });
+
+  it('is rerouted as it is where nothing written since tells of a danger', async () => {
+    const made = await makeReferral();
+    await post(provider, `/${made.id}/messages`, { text: 'We have no place before May.' });
+    await post(provider, `/${made.id}/reject`, reason, 1);
+    expect((await post(referrer, `/${made.id}/reroute`, anotherPlace())).status).toBe(201);
+  });
+
+  it.each([
     ['others agreed for the person', { agreement: byDoctor }],
     ['a child agreed', { ...child, agreement: judged, consent }],
     ['nobody asked who agreed for a child', childNamed('Unasked')],

@@ -34,6 +34,7 @@ type Reroute = Pick<
   | 'person_page'
   | 'risk'
   | 'risk_acted_on'
+  | 'safety_notes'
   | 'fit_override'
   | 'mismatch_override'
   | 'namesake_override'
@@ -94,7 +95,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
         tags,
         summary: 'Refer the person to another service instead',
         description:
-          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `risk` is required if it was `yes` before. `agreement` is required if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead.',
+          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `risk` is required if it was `yes` before. If a message, a change, a note or the name of a file told of a danger since, `safety_notes` says what the new service must know of it, or that it is over: those are not passed on. `agreement` is required if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead.',
         params: idParams,
         headers: idempotencyHeaders,
         body: { ...rerouteSchema, examples: [rerouteExample] } as typeof rerouteSchema,

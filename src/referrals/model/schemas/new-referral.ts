@@ -571,6 +571,7 @@ export const rerouteSchema = Type.Object(
     do_not_show_online: referralFields.do_not_show_online,
     person_page: referralFields.person_page,
     ...riskFields,
+    safety_notes: referralFields.safety_notes,
     fit_override: fitOverride,
     mismatch_override: mismatchOverride,
     namesake_override: namesakeOverride,

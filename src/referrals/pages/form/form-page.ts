@@ -63,6 +63,8 @@ export type FilledForm = {
   mustAskSharing?: boolean;
   /** The service that declined suggested this one. */
   isSuggested?: boolean;
+  /** What was written about the earlier referral that tells of a danger. It is not passed on. */
+  toldSince?: readonly string[];
   /** The age that was searched for. */
   age?: string | undefined;
 };

@@ -194,6 +194,28 @@ describe('a referral that replaces an unsuccessful one', () => {
   });
 });
 
+describe('a danger that was told after a referral was made', () => {
+  it('is shown on the form of the next one, and has to be written anew', async () => {
+    const url = await aReferralPage();
+    await provider.send(`${url}/messages`, { text: 'She said that she wants to die.' });
+    await reject(url);
+    const elsewhere = await aService(site.deps);
+    const address = `/referrals/new?service=${elsewhere.serviceId}`;
+    for (const from of [`reroutes=${idOf(url)}`, `person=${idOf(url)}`, `again=${idOf(url)}`]) {
+      const { page } = await referrer.open(`${address}&${from}`);
+      expect(page.querySelector('#told-since')?.text, from).toContain('She said that she wants to die.');
+    }
+    const form = { ...aPerson(), service: elsewhere.serviceId, reroutes: idOf(url) };
+    const refused = await referrer.send(address, form);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('Write what staff should know of the danger that was told about the earlier'),
+    ]);
+    const written = { ...form, safety_notes: 'She spoke of dying in May. Ring me first.' };
+    expect((await referrer.send(address, written)).status).toBe(303);
+  });
+});
+
 describe('looking for another service', () => {
   it('says why the first one declined, and what is asked again', async () => {
     const url = await aReferralPage();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { isUnattended, type ServiceForReferral } from '../../../library/index.ts';
+import { crisisIn, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Request, signedIn } from '../../../platform/http/index.ts';
@@ -13,12 +13,15 @@ import { notFound, Problem, versionStale } from '../../../platform/problem/index
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import { searchReferrals } from '../../listing/search-referrals.ts';
-import { requireKnownService } from '../../model/access/hide-sensitive-services.ts';
+import { isServiceHidden, requireKnownService } from '../../model/access/hide-sensitive-services.ts';
 import { forColleague, listConfidentialChanges } from '../../model/access/referrers-details.ts';
+import { findLaterTexts } from '../../model/person/later-texts-store.ts';
+import { mayTellOfDanger } from '../../model/person/risk.ts';
 import { idempotencyKeyReused, stillInProgress, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/status/usable.ts';
+import { notTakenOver } from '../../submit/checks/check-reroute.ts';
 import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
 import { changeDraft, checkDraft } from '../../submit/drafts.ts';
 import { prepareSubmission, type Submission } from '../../submit/submissions.ts';
@@ -170,6 +173,8 @@ type RerouteForm = {
   mustAskHowToReach: boolean;
   /** The service that declined suggested this one. */
   isSuggested?: boolean;
+  /** What tells of a danger, and is not passed on. */
+  toldSince: string[];
 };
 
 async function readRerouteForm(
@@ -179,7 +184,7 @@ async function readRerouteForm(
   id = '',
 ): Promise<RerouteForm | undefined> {
   if (id === '') return undefined;
-  const { referral, input, mustAskHowToReach } = await readWhole(deps, request, id);
+  const { referral, input, mustAskHowToReach, toldSince } = await readWhole(deps, request, id);
   const isSuggested = referral.content.suggested_service?.id === service.id;
   return {
     replaced: referral,
@@ -190,6 +195,7 @@ async function readRerouteForm(
     },
     mustAskHowToReach,
     isSuggested,
+    toldSince,
   };
 }
 
@@ -236,7 +242,7 @@ async function readCopiedReferral(
   { person = '', again = '' }: { person?: string; again?: string },
 ): Promise<CopiedReferral | undefined> {
   if (person === '' && again === '') return undefined;
-  const { referral, input, mustAskHowToReach } =
+  const { referral, input, mustAskHowToReach, toldSince } =
     again === '' ? await readEarlier(deps, request, person) : await readWhole(deps, request, again);
   const { patient, gp_practice, ...rest } = withoutAnswers(input);
   const copiedAll = again !== '';
@@ -245,6 +251,7 @@ async function readCopiedReferral(
     copiedAll,
     input: compact({ patient, gp_practice, ...(copiedAll && rest) }) as DraftInput,
     mustAskHowToReach,
+    toldSince,
   };
 }
 
@@ -283,11 +290,25 @@ async function readEarlier(deps: Deps, request: Request, id: string) {
   if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
   requireUsable(referral);
   const mustAskHowToReach = (await listConfidentialChanges(deps.db, referral)).length > 0;
+  const view = { caller: requireCaller(request), referral };
+  const isHidden = await inTransaction(deps.db, (trx) => isServiceHidden(trx, view));
+  const toldSince = isHidden ? [] : await listDangersToldSince(deps, referral);
   const entered = mustAskHowToReach ? forColleague(referral) : referral;
   const { reroutes: _, contact, ...rest }: DraftInput = inputForReroute(entered);
   const input: DraftInput = { ...rest, ...(contact && !mustAskHowToReach && { contact }) };
-  return { referral, input, mustAskHowToReach };
+  return { referral, input, mustAskHowToReach, toldSince };
 }
+
+/** What was written about it since that tells of a danger, with the words around. A new referral does not take it over. */
+async function listDangersToldSince({ db, settings }: Deps, referral: Referral): Promise<string[]> {
+  const { crisisPhrases } = settings;
+  const written = notTakenOver(referral, await findLaterTexts(db, referral));
+  return written
+    .filter((text) => mayTellOfDanger(text, crisisPhrases))
+    .map((text) => crisisIn(text, crisisPhrases)[0]?.words ?? shortened(text));
+}
+
+const shortened = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 /**
  * As `readEarlier`, to refer for the same reasons too: a colleague first gives a reason to know what was asked of a sensitive service.

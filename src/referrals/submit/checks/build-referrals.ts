@@ -19,6 +19,7 @@ import { limitOfJudgement, momentErrors } from '../../model/due/past-moment.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { agreementErrors, basisWhenLeftOut } from '../../model/person/agreement.ts';
 import { requireFit } from '../../model/person/fit.ts';
+import { findLaterTexts } from '../../model/person/later-texts-store.ts';
 import { overrideErrors } from '../../model/person/override-errors.ts';
 import { requireSomebodyElse } from '../../model/person/own-referral.ts';
 import { patientErrors, withCompactNumber, withPlainNames } from '../../model/person/patient.ts';
@@ -37,7 +38,9 @@ import { lockRows } from '../../model/store.ts';
 import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
 import {
   agreementErrorsOfReroute,
+  dangerErrorsOfReroute,
   findReplacedReferral,
+  notTakenOver,
   riskErrorsOfReroute,
   staysHiddenOnline,
 } from './check-reroute.ts';
@@ -201,7 +204,14 @@ async function checkNewReferral(
     ...overrideErrors(input),
     ...personPageErrors(input, { isOn: personPages, crisisPhrases, isSensitive, today }),
     ...(replaced
-      ? [...agreementErrorsOfReroute(replaced, input, today), ...riskErrorsOfReroute(replaced, input)]
+      ? [
+          ...agreementErrorsOfReroute(replaced, input, today),
+          ...riskErrorsOfReroute(replaced, input),
+          ...dangerErrorsOfReroute(replaced, input, {
+            written: notTakenOver(replaced, await findLaterTexts(context.trx, replaced)),
+            crisisPhrases,
+          }),
+        ]
       : []),
   ];
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);

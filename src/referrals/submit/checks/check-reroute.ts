@@ -4,10 +4,12 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import { requireKnownService } from '../../model/access/hide-sensitive-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
+import { mayTellOfDanger } from '../../model/person/risk.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';
 import { findReferralOrDraft } from '../../model/store.ts';
+import { textsAt } from '../../model/texts.ts';
 
 // A referral may replace one that did not help. What protected the person in the replaced referral is kept in the new one.
 
@@ -73,6 +75,38 @@ export function riskErrorsOfReroute(
     'is required, because somebody was at risk of serious harm when the referral before was made. Ask again';
   return [{ pointer: '/risk', message, code: 'required' }];
 }
+
+/** What was written about a referral beside what a new one takes over: messages, changes, notes of contacts, the end and names of files. */
+export function notTakenOver(
+  { content }: Pick<Referral, 'content'>,
+  laterTexts: readonly string[],
+): string[] {
+  return [...notTakenOverFields.flatMap((path) => textsAt(content, path)), ...laterTexts];
+}
+
+const notTakenOverFields = ['contacts[].note', 'appointments[].place', 'gp_actions[].text'];
+
+/**
+ * A danger that was told after the first referral was made is not taken over: the words were for its service. So the referrer writes what
+ * the next service must know, or that it is over, or says that somebody is at risk now.
+ */
+export function dangerErrorsOfReroute(
+  { content }: Pick<Referral, 'content'>,
+  { risk, safety_notes: note = '' }: Pick<NewReferral, 'risk' | 'safety_notes'>,
+  { written, crisisPhrases }: { written: readonly string[]; crisisPhrases: readonly string[] | undefined },
+): FieldError[] {
+  const tells = (text: string) => mayTellOfDanger(text, crisisPhrases);
+  if (risk === 'yes' || !written.some(tells)) return [];
+  const isNew = note.trim() !== '' && note.trim() !== (content.safety_notes ?? '').trim();
+  return isNew || tells(note) ? [] : [toldSince];
+}
+
+const toldSince: FieldError = {
+  pointer: '/safety_notes',
+  message:
+    'must say what this service has to know of the danger that was told after the referral before was made, or that it is over: messages, changes and notes are not passed on',
+  code: 'told-since',
+};
 
 /**
  * Whether the copy for the practice is hidden from online access although the client did not ask for it: the copy of the replaced referral
