@@ -100,6 +100,7 @@ import * as sensitiveInPreviews from './0207-sensitive-in-previews.ts';
 import * as renameUnclearColumns from './0230-rename-unclear-columns.ts';
 import * as mendComments from './0250-mend-comments.ts';
 import * as availabilitySetHere from './0260-availability-set-here.ts';
+import * as watchFiles from './0270-watch-files.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -210,6 +211,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0230-rename-unclear-columns': renameUnclearColumns,
       '0250-mend-comments': mendComments,
       '0260-availability-set-here': availabilitySetHere,
+      '0270-watch-files': watchFiles,
     },
     earlier: beforeBaseline,
   };

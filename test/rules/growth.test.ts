@@ -282,7 +282,10 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'report_month_counts',
   ],
   'has a row for each job of the schedule': ['job_turns'],
-  'has a row for each kind of prompt, from migrations': ['referral_prompt_kinds'],
+  'has a row for each kind of prompt or watch, from migrations': [
+    'referral_prompt_kinds',
+    'unseen_news_kinds',
+  ],
   'has a row for each cause of a refusal, from migrations': ['refusal_causes'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };

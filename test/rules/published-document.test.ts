@@ -159,7 +159,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['16: the referrer is told that the exchange did not recognise an NHS number', /refused_because/],
   [
     '16: a program says that a person has on a screen what it reads',
-    /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?)?\/get\/parameters\/onward-shown-to\//,
+    /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?|\/attachments\/\{attachment_id\})?\/get\/parameters\/onward-shown-to\//,
   ],
   [
     '15: a replay after an event that was deleted says that others are gone',
@@ -351,6 +351,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: by when somebody rings the person after a worrying answer',
     /due_on|(alarming-answer|end-measure-due)$/,
   ],
+  ['19: a danger that was told before a reroute', /\/reroute\/post body\/safety_notes\//],
   ['19: measures while the referral is open, and more of them', /\/(measures|measure_changes)(\/|$)/],
   [
     '19: contacts of the service with the person, and appointments',

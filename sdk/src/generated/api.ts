@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Refer the person to another service instead
-         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `risk` is required if it was `yes` before. `agreement` is required if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
+         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `risk` is required if it was `yes` before. If a message, a change, a note or the name of a file told of a danger since, `safety_notes` says what the new service must know of it, or that it is over: those are not passed on. `agreement` is required if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
          */
         post: operations["rerouteReferral"];
         delete?: never;
@@ -4909,6 +4909,8 @@ export interface components {
             person_page?: components["schemas"]["SendPersonPage"] | undefined;
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
+            /** @description What staff must know to keep the person and themselves safe. */
+            safety_notes?: string | undefined;
             fit_override?: components["schemas"]["AnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["NamesakeOverride"] | undefined;
@@ -10607,7 +10609,10 @@ export interface operations {
     getAttachment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
+                "onward-shown-to"?: components["parameters"]["OnwardShownTo"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];

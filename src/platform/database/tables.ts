@@ -2337,7 +2337,7 @@ export interface UnseenNews {
    */
   due_at: Timestamp | null;
   /**
-   * The id of the referral, message or change.
+   * The id of the referral, message, change or file.
    */
   id: string;
   kind: string;
@@ -2358,6 +2358,10 @@ export interface UnseenNews {
    * The accounts that were told.
    */
   told: Generated<string[]>;
+}
+
+export interface UnseenNewsKinds {
+  kind: string;
 }
 
 export interface WebhookAttempts {
@@ -2573,6 +2577,7 @@ export interface DB {
   unmatched_reads: UnmatchedReads;
   unmet_searches: UnmetSearches;
   unseen_news: UnseenNews;
+  unseen_news_kinds: UnseenNewsKinds;
   webhook_attempts: WebhookAttempts;
   webhook_messages: WebhookMessages;
   webhooks: Webhooks;

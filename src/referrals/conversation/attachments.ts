@@ -33,6 +33,8 @@ import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, isServiceHidden } from '../model/access/hide-sensitive-services.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { type Author, authorOf, presentAuthor } from '../model/actors/authors.ts';
+import { watchFiles } from '../model/attention/watches.ts';
+import { endWatchesOfNews } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
   type KeyedRequest,
@@ -41,7 +43,7 @@ import {
   keyedRequest,
   replayOrRefuse,
 } from '../model/idempotency/idempotency.ts';
-import { markReplayed } from '../model/presentation/http.ts';
+import { isShownToSomebody, markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
@@ -51,6 +53,7 @@ import {
   idParams,
   notYours,
   restrictedOrErased,
+  shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/status/state-machine.ts';
@@ -108,7 +111,7 @@ export async function attachFile(
  * @throws Problem `unprocessable`, `too-large`
  */
 export async function storeFile(
-  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
+  { roomsAbove, settings }: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
   file: UploadedFile,
@@ -121,6 +124,7 @@ export async function storeFile(
   await setUpdated(trx, referralId, given.at);
   if (isSent(referral)) {
     const { id: attachmentId, name, side, at, authorId: actorId } = attachment;
+    await watchFiles(trx, settings, referral, [attachment], at);
     await roomsAbove.onFile(trx, { referral, attachmentId, name, side, actorId, at });
   }
   await recordAudit(trx, {
@@ -278,7 +282,12 @@ async function listReferralAttachments(
 async function readAttachment(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, id, ipAddress }: { referralId: string; id: string; ipAddress: string },
+  {
+    referralId,
+    id,
+    ipAddress,
+    shownToSomebody,
+  }: { referralId: string; id: string; ipAddress: string; shownToSomebody: boolean },
 ): Promise<Attachment> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -309,6 +318,8 @@ async function readAttachment(
       subject: { type: 'referral', id: referral.id },
       details: { attachment: attachment.id },
     });
+    if (shownToSomebody && !caller.isSystem)
+      await endWatchesOfNews(trx, referral.id, { sides, accountId: caller.accountId }, [attachment.id]);
     return attachment;
   });
 }
@@ -336,7 +347,7 @@ export async function sendAttachment(
   deps: ReferralDeps,
   request: Request,
   reply: Reply,
-  which: { referralId: string; id: string },
+  which: { referralId: string; id: string; shownToSomebody: boolean },
 ): Promise<Reply> {
   const file = await readAttachment(deps, requireCaller(request), { ...which, ipAddress: request.ip });
   return sendFile(deps, reply, file);
@@ -501,6 +512,7 @@ function attachmentReadRoutes(app: App, deps: ReferralDeps): void {
         description:
           'The file itself, to be saved: it is never shown within a page. One that was removed is answered 404.',
         params: fileParams,
+        headers: shownToHeaders,
         response: {
           200: { description: 'The file.', content: anyFile },
           ...problemAnswers({ ...contentRefusals, 404: `${notYours} Or the file was removed.` }),
@@ -509,7 +521,8 @@ function attachmentReadRoutes(app: App, deps: ReferralDeps): void {
     },
     (request, reply) => {
       const { id: referralId, attachment_id: id } = request.params;
-      return sendAttachment(deps, request, reply, { referralId, id });
+      const shownToSomebody = isShownToSomebody(request);
+      return sendAttachment(deps, request, reply, { referralId, id, shownToSomebody });
     },
   );
 }

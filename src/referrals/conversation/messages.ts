@@ -21,7 +21,7 @@ import { hideWords, type MaybeHidden } from '../model/access/hide-sensitive-serv
 import { writingSide } from '../model/access/sides.ts';
 import { authorOf, presentAuthor } from '../model/actors/authors.ts';
 import { noteSeen, watchUntilSeen } from '../model/attention/watches.ts';
-import { endWatchesOfMessages } from '../model/attention/watches-store.ts';
+import { endWatchesOfNews } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import {
@@ -186,7 +186,7 @@ export async function noteMessagesShown(
 ): Promise<void> {
   if (caller.isSystem) return;
   const shown = messages.filter(({ isHidden }) => !isHidden);
-  await endWatchesOfMessages(
+  await endWatchesOfNews(
     trx,
     referral.id,
     { sides, accountId: caller.accountId },

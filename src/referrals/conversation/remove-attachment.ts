@@ -12,6 +12,7 @@ import { cleanText } from '../../platform/visible-text.ts';
 import { type AuthorisedReferral, lockForAnyReader } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
 import { authorOf, historyActorOf } from '../model/actors/authors.ts';
+import { endWatches } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { replaceKeptAnswer } from '../model/idempotency/idempotency-store.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
@@ -90,6 +91,7 @@ export async function removeFile(
   const { id, legalHoldAt } = referral;
   const removed = await removeContent(trx, attachmentId, removal, legalHoldAt !== null);
   if (!removed) return undefined;
+  await endWatches(trx, [attachmentId]);
   await roomsAbove.onFileDeleted(trx, { referralId: id, attachmentId, at: removal.at });
   if (legalHoldAt === null)
     await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });

@@ -155,3 +155,71 @@ describe('a crisis in what is written after the referral was sent', () => {
     expect(row?.textContent).toContain('Risk');
   });
 });
+
+describe('a file whose name tells of a crisis', () => {
+  const attach = async (id: string, name: string) => {
+    const head = `--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}.pdf"\r\n\r\n`;
+    const answer = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${id}/attachments`,
+      headers: { ...referrer.headers, 'content-type': 'multipart/form-data; boundary=edge' },
+      payload: `${head}%PDF-1.7 ${name}\r\n--edge--\r\n`,
+    });
+    expect(answer.statusCode, answer.body).toBe(201);
+    return answer.json().id as string;
+  };
+  const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+
+  it('is watched until a person of the other side has opened it', async () => {
+    await goTo('2026-12-16T09:30:00Z');
+    const [made, opened, calm]: Made[] = [await makeReferral(), await makeReferral(), await makeReferral()];
+    for (const each of [made!, opened!, calm!]) await shown(provider, `/${each.id}`);
+    await goTo('2026-12-16T10:00:00Z');
+    await attach(made!.id, 'Her suicide note');
+    const read = await attach(opened!.id, 'Her suicide note');
+    await attach(calm!.id, 'Letter of the council');
+    const browser = await signedInBrowser(site, { role: 'provider', organisation });
+    const rows = async () =>
+      (await browser.open('/referrals?view=received')).page.querySelectorAll('tbody tr');
+    const listed = (await rows()).map(({ textContent }) => textContent);
+    const placeOf = ({ reference }: Made) => listed.findIndex((row) => row.includes(reference));
+    for (const each of [made!, opened!]) {
+      expect(listed[placeOf(each)]).toContain('Risk');
+      expect(placeOf(each)).toBeLessThan(placeOf(calm!));
+      expect(listed.slice(0, placeOf(each)).every((row) => /Risk|Urgent/.test(row))).toBe(true);
+    }
+    // A program that fetches it is no person who has seen it.
+    await get(provider, `/${made!.id}/attachments`);
+    await get(provider, `/${opened!.id}/attachments/${read}`);
+    await browser.open(`/referrals/${opened!.id}/attachments/${read}`);
+    await runAt('2026-12-16T14:00:00Z');
+    expect(await told(made!, provider)).toEqual([1]);
+    expect(await told(opened!, provider)).toEqual([0]);
+    expect(await told(calm!, provider)).toEqual([0]);
+    const mail = (await mailsTo(site, provider.email)).find(
+      ({ subject, text }) => subject.includes('file') && text.includes(made!.reference),
+    )!;
+    expect(mail.subject).toContain('A file that nobody has opened (with a risk of harm)');
+    expect(mail.subject + mail.text).not.toMatch(/suicide/i);
+  });
+
+  it('is watched from the day on which the draft with it is sent', async () => {
+    await goTo('2026-12-17T10:00:00Z');
+    const draft: Made & { version: number } = await makeReferral({ status: 'draft' });
+    await attach(draft.id, 'Her suicide note');
+    expect((await post(referrer, `/${draft.id}/request`, {}, draft.version)).status).toBe(200);
+    await runAt('2026-12-17T14:00:00Z');
+    expect(await told(draft, provider)).toEqual([1]);
+  });
+
+  it('is no longer watched once it is removed', async () => {
+    await goTo('2026-12-18T10:00:00Z');
+    const made: Made = await makeReferral();
+    const file = await attach(made.id, 'Her suicide note');
+    await post(referrer, `/${made.id}/attachments/${file}/remove`, {
+      reason: { code: 'about-somebody-else', text: 'A letter of another patient.' },
+    });
+    await runAt('2026-12-18T14:00:00Z');
+    expect(await told(made, provider)).toEqual([0]);
+  });
+});

@@ -6,12 +6,14 @@ import { isPressing } from './dangers-store.ts';
 
 /**
  * A row of `unseen_news`. It watches a referral, message, change of the person's life or correction until somebody of one side has seen
- * it, a reported death until somebody has settled it, or an end without help until somebody has acted. Emails go to ever more people.
+ * it, a file whose name has words of a crisis until somebody has opened it, a reported death until somebody has settled it, or an end
+ * without help until somebody has acted. Emails go to ever more people. A new kind needs a migration that adds its row to
+ * unseen_news_kinds.
  */
 export type Watch = {
-  /** The id of the referral, message or change. What has none of its own (a correction, a death, an end) is given one. */
+  /** The id of the referral, message, change or file. What has none of its own (a correction, a death, an end) is given one. */
   id: string;
-  kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended';
+  kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended' | 'file';
   referralId: string;
   /** The side that has not seen it. */
   side: Side;
@@ -80,8 +82,8 @@ export async function endWatchOfDeath(trx: Trx, referralId: string): Promise<voi
     .execute();
 }
 
-/** Ends the watch of these messages, for somebody on these sides who has now seen them. */
-export async function endWatchesOfMessages(
+/** Ends the watch of these messages or files, for somebody on these sides who has now seen them. */
+export async function endWatchesOfNews(
   trx: Trx,
   referralId: string,
   { sides, accountId }: Reader,
@@ -91,7 +93,7 @@ export async function endWatchesOfMessages(
   await trx
     .deleteFrom('unseen_news')
     .where('referral_id', '=', referralId)
-    .where('kind', '=', 'message')
+    .where('kind', 'in', ['message', 'file'])
     .where('side', 'in', sides)
     .where('author_id', '<>', accountId)
     .where('id', '=', anyOf(ids))
@@ -186,14 +188,17 @@ export async function listWithUnseenCorrections(
   return new Set(rows.map((row) => row.referral_id));
 }
 
-/** A text that changes with the messages and life changes that nobody of the service has read; undefined without any. */
+/**
+ * A text that changes with the messages, life changes and files with words of a crisis in their names that nobody of the service has
+ * seen; undefined without any.
+ */
 export async function findUnreadNewsVersion(db: Db, referralId: string): Promise<string | undefined> {
   const unread = await db
     .selectFrom('unseen_news')
     .select('id')
     .where('referral_id', '=', referralId)
     .where('side', '=', 'provider')
-    .where('kind', 'in', ['message', 'change'])
+    .where('kind', 'in', ['message', 'change', 'file'])
     .orderBy('id')
     .execute();
   return unread.length === 0 ? undefined : unread.map(({ id }) => id).join(' ');

@@ -6,7 +6,7 @@ import type { Settings } from '../../../platform/settings/index.ts';
 import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
 import { isRiskToRead } from '../person/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
-import type { Side } from '../status/state-machine.ts';
+import { otherSide, type Side } from '../status/state-machine.ts';
 import { setSeen } from '../store.ts';
 import { endWatchesOfReferral, startWatches, type Watch } from './watches-store.ts';
 
@@ -104,6 +104,21 @@ export async function watchEnded(
   await startWatches(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
 
+/** The site cannot read a file. If its name has words of a crisis, it is watched until somebody of the other side has opened it. */
+export async function watchFiles(
+  trx: Trx,
+  settings: WatchRules,
+  referral: Pick<Referral, 'id' | 'urgency' | 'content'>,
+  files: readonly { id: string; name: string; side: Side; authorId: string }[],
+  at: Date,
+): Promise<void> {
+  for (const { id, name, side, authorId } of files)
+    if (mentionsCrisis(name, settings.crisisPhrases)) {
+      const file = { id, kind: 'file', unseenBy: otherSide(side), authorId, at, text: name } as const;
+      await watchUntilSeen(trx, settings, referral, file);
+    }
+}
+
 /** What was written or changed is watched until somebody of the side that has not seen it does. */
 export async function watchUntilSeen(
   trx: Trx,
@@ -120,11 +135,11 @@ export async function watchUntilSeen(
 
 type WatchedItem = {
   id: string;
-  kind: 'message' | 'change' | 'correction';
+  kind: 'message' | 'change' | 'correction' | 'file';
   unseenBy: Side;
   authorId: string;
   at: Date;
-  /** What was written; a correction has no words of its own. */
+  /** What was written, or the name of the file; a correction has no words of its own. */
   text?: string;
 };
 

@@ -195,7 +195,7 @@ describe('a referral that replaces an unsuccessful one', () => {
 });
 
 describe('a danger that was told after a referral was made', () => {
-  it('is shown on the form of the next one, and has to be written anew', async () => {
+  it('is shown on the form of the next one, and has to be written again', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/messages`, { text: 'She said that she wants to die.' });
     await reject(url);

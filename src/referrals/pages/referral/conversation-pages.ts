@@ -76,7 +76,7 @@ export function conversationPages(app: App, deps: Deps): void {
     { config, schema: { hide: true, params: fileParams } },
     (request, reply) => {
       const { id: referralId, attachment_id: id } = request.params;
-      return sendAttachment(deps, request, reply, { referralId, id });
+      return sendAttachment(deps, request, reply, { referralId, id, shownToSomebody: true });
     },
   );
   removalPage(app, deps);
