@@ -88,7 +88,7 @@ describe('the number of a letter', () => {
     expect(letter.order!.words).toBe(
       'Letter 2 to you about this referral. What to do with letter 1 is in the box.',
     );
-    expect(letter.toPractice!.box.tasks[0]!.text).toContain('and our letter 1, of 21 November 2026');
+    expect(letter.toPractice!.box.tasks[2]!.text).toContain('and our letter 1, of 21 November 2026');
   });
 
   it('is on each page, and missing where somebody reads on the site what the letter would say', async () => {

@@ -19,6 +19,10 @@ export function referrerTelephone(
 
 /** Whom a practice rings about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. The same place in every letter has it. */
 export function questionsTo(referral: Referral, options: LetterSources): string {
+  const { operatorContact } = options.site;
+  // A notice of a mistake says whom to tell in its steps: one number, and the same.
+  if (referral.status === 'entered-in-error' && operatorContact && /\d{4}/.test(operatorContact))
+    return `ring ${withUnbrokenNumbers(operatorContact)}`;
   const asked = whomToRing(referral, options);
   if (asked.length > 0)
     return `ring ${asked.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;

@@ -573,7 +573,7 @@ describe('something for the practice to do', () => {
     };
     const id = await made({ gp_actions: [] });
     expect(says(await newestLetter(id))).toEqual({
-      box: 'No action needed – for the record',
+      box: 'No action asked for – for the record',
       subject: 'for the patient’s record: a code to file',
       text: 'for the patient’s record',
       forAction: false,
@@ -589,7 +589,7 @@ describe('something for the practice to do', () => {
     expect(says(await newestLetter(silent))).toEqual({ ...unknown, subject });
     await act(silent, 'accept', {});
     await act(silent, 'complete', { outcome, gp_actions: [] }, 2);
-    expect(says(await newestLetter(silent)).box).toBe('No action needed – for the record');
+    expect(says(await newestLetter(silent)).box).toBe('No action asked for – for the record');
   });
 
   it('is for a clinician to read if nobody was asked and the text sounds dangerous', async () => {

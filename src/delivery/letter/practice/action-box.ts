@@ -4,7 +4,7 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact, isUrgentNow } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { questionsTo } from '../whom-to-ask.ts';
+import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
 import { cutAtSentence, dayInWords, momentAsDay, paragraphsOf } from '../words.ts';
 import { contactLimits, hasLimits, verbForLimits } from './contact-limits.ts';
 import {
@@ -12,8 +12,10 @@ import {
   clinicianTasks,
   dangers,
   dueByNextWorkingDay,
+  dueWithinWeek,
   hasCrisisNews,
   hasUrgentNewsForPractice,
+  howToReach,
   mayWarn,
   noteWarnings,
   wasNotReached,
@@ -26,13 +28,16 @@ import {
   filingTasks,
   hasMoved,
   hidingTasks,
+  isAboutAbuse,
+  limitBeforeTask,
   newsDueBy,
   newsTasks,
   restrictTasks,
   tasksAsked,
   wasAskedToRemove,
 } from './practice-tasks.ts';
-import { clerkTask, handOverTask, inOrder, whenFiling } from './task.ts';
+import { codesToRemove, marksCodeAsError } from './removal-notice.ts';
+import { clerkTask, clinicianTask, handOverTask, inOrder, soon } from './task.ts';
 import {
   actionsAsked,
   atUnsuccessfulEnd,
@@ -48,11 +53,11 @@ const nothingAsked = 'No action asked for – for the record';
 const headings: Readonly<Record<BoxKind, string>> = {
   tasks: 'Action for the GP practice',
   'clinician-reads-today': 'A clinician must read this today',
-  'clinician-sees-today': 'For a clinician to see today',
-  'clinician-sees-when-filed': 'For a clinician to see',
+  'clinician-sees-today': 'For a clinician to see today: read this and decide whether to act',
+  'clinician-sees-when-filed': 'For a clinician to see within 2 working days',
   unanswered: nothingAsked,
   'nothing-asked': nothingAsked,
-  'answered-nothing': 'No action needed – for the record',
+  'answered-nothing': nothingAsked,
   'code-to-file': nothingAsked,
   'no-new-code': nothingAsked,
 };
@@ -103,54 +108,71 @@ function hasNoteBesideTasks(referral: Referral, { purpose }: PracticeLetterOptio
 /** The action itself, so that nobody looks for it among the steps. It promises a day only where a task has one. */
 function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
   const start = startOfTasks(referral, options);
-  if (referral.status === 'entered-in-error')
-    return options.purpose === 'removal'
-      ? 'At once: check if this is your patient. If not, remove our letter'
-      : 'At once: remove our letter from this patient’s record';
+  if (referral.status === 'entered-in-error') return headingOfRemoval(referral, options);
   if (isDeathTakenBack(referral, options)) return 'THE PATIENT IS ALIVE – correct the record at once';
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return 'Reported death – first check whether the patient is alive';
   const asked = actionsAsked(referral, options);
   if (start === 'at once') {
-    const what = restrictTasks(referral, options).length > 0 ? 'restrict' : 'hide';
-    const todo = [`${what} our earlier letter`, ...limitsInHeading(referral, options)];
-    const then = asked.length > 0 ? `. Then ${lowerFirst(headingOfAsked(referral, asked, undefined))}` : '';
+    if (restrictTasks(referral, options).length > 0)
+      return `Reception, at once: hide our letters online; GP or nurse, today: if our earlier letter asks for anything, ${ringReferrer(referral, options)}`;
+    const todo = ['hide our earlier letter', ...limitsInHeading(referral, options)];
+    const seen = whenClinicianSees(referral, options) === 'today' ? '. Then a clinician sees it today' : '';
+    const then =
+      asked.length > 0 ? `. Then ${lowerFirst(headingOfAsked(referral, asked, options, undefined))}` : seen;
     return `Reception, at once: ${todo.join(', and ')}${then}`;
   }
   if (hasUrgentNewsForPractice(referral, options)) return 'Something has changed – ring and ask today';
   if (wasNotReached(referral, options))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (asked.length === 0) return headingForReception(referral, options);
-  return headingOfAsked(referral, asked, start);
+  return headingOfAsked(referral, asked, options, start);
+}
+
+/** In the order of the steps: who removes the letter first has nothing to show to a clinician. */
+function headingOfRemoval(referral: Referral, options: PracticeLetterOptions): string {
+  const isShown = tasksAsked(referral, options).some(({ handsOver }) => handsOver);
+  const todo = isShown ? 'show a clinician, then remove our letter' : 'remove our letter';
+  return options.purpose === 'removal'
+    ? `At once: check if this is your patient. If not, ${todo}`
+    : `At once: ${todo} from this patient’s record`;
 }
 
 /** Longer ones are read in the steps alone. */
-const maxActionsLengthInHeading = 120;
+const maxActionsLengthInHeading = 140;
 
 /** “Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure” */
 function headingOfAsked(
-  { content }: Referral,
+  referral: Referral,
   asked: ReturnType<typeof actionsAsked>,
+  options: PracticeLetterOptions,
   start: 'today' | undefined,
 ): string {
   const [due] = asked.flatMap(({ by_date: by }) => by ?? []).toSorted();
   const when = [
-    ...(start === undefined ? [] : ['start today']),
-    ...(due === undefined ? [] : [`${asked.length > 1 ? 'the first ' : ''}by ${dayInWords(due)}`]),
-  ].join(', ');
+    ...(start !== undefined && due === undefined ? ['start today'] : []),
+    ...(due === undefined
+      ? []
+      : [`${asked.length > 1 ? 'the first ' : ''}${start === undefined ? 'by' : 'due'} ${dayInWords(due)}`]),
+    ...(start !== undefined && due !== undefined ? ['(urgent)'] : []),
+  ].join(' ');
+  if (asked.some(isAboutAbuse))
+    return `Clinician only${when ? ` – ${when}` : ''}: decide what is asked below; hide any code for it online too`;
   const who = asked.length === 1 ? 'Action for GP or nurse' : `${asked.length} actions for GP or nurse`;
-  const mayTell = content.contact?.safe !== 'no';
-  const what = asked.map((each) => nameOfAction(each, mayTell)).join('; ');
+  const what = asked.map((each) => nameOfAction(each, referral, options)).join('; ');
   return `${who}${when ? ` – ${when}` : ''}${what.length <= maxActionsLengthInHeading ? `: ${what}` : ''}`;
 }
 
 /** What the patient must hear of first is never read without that. */
 function nameOfAction(
-  { text, patient_told }: ReturnType<typeof actionsAsked>[number],
-  mayTell: boolean,
+  action: ReturnType<typeof actionsAsked>[number],
+  referral: Referral,
+  options: PracticeLetterOptions,
 ): string {
-  const name = paragraphsOf(text).join(' ').replace(/\.$/, '');
-  return patient_told === false && mayTell ? `tell the patient first, then: ${name}` : name;
+  const words = paragraphsOf(action.text).join(' ').replace(/\.$/, '');
+  const name = `${limitBeforeTask(referral, options, action)}${words}`;
+  const mayTell = referral.content.contact?.safe !== 'no';
+  return action.patient_told === false && mayTell ? `tell the patient first, then: ${name}` : name;
 }
 
 /** What there is to do for nobody but a clerk. That this letter takes the place of another is said where it is all. */
@@ -166,10 +188,12 @@ function headingForReception(referral: Referral, options: PracticeLetterOptions)
     ...(corrected.length > 0 ? [`check the ${corrected.join(' and ')}`] : []),
     ...(options.facts?.withdrawnBefore ? ['check that a withdrawn letter is gone'] : []),
     ...(options.facts?.otherLettersOfDay?.length ? ['file this beside another letter'] : []),
-    ...(hasNameToFind(referral.content.patient) ? [] : ['find the patient by number or date of birth']),
+    ...(hasNameToFind(referral.content.patient) ? [] : ['find the patient by NHS number']),
   ];
   const all =
     todo.length === 0 && options.replacesLetterOf ? ['file this in place of our earlier letter'] : todo;
+  if (whenClinicianSees(referral, options) === 'today')
+    return `Reception, at once: ${new Intl.ListFormat('en-GB').format(all)}. Then a clinician sees this today`;
   return all.length === 0
     ? 'Reception only: steps to file this'
     : `Reception only: ${new Intl.ListFormat('en-GB').format(all)}`;
@@ -221,7 +245,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   });
   return {
     heading,
-    code: codeInBox(referral, options),
+    code: codeInBox(referral, options, inOrder(tasks)),
     ...(limits !== undefined && { limits }),
     tasks: inOrder(tasks),
     warnings: [
@@ -230,8 +254,9 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       ...warningsOfBox(referral, options, kind),
     ],
     words: [
+      ...saidNoHelp(referral, options),
       ...(putsNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
-      ...worseMeasures(referral, options),
+      ...(kind === 'clinician-sees-when-filed' ? [] : worseMeasures(referral, options)),
       ...(said === undefined ? [] : [said]),
     ],
     mustBeRead: isForAction(kind),
@@ -243,10 +268,14 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
 /** Who opens the post gives a clinician what is asked of one, or what one has to see. */
 function withClinician(seen: ReturnType<typeof whenClinicianSees>, tasks: readonly Task[]): Task[] {
   if (tasks.some(({ handsOver }) => handsOver)) return [...tasks];
-  if (tasks.some(({ role }) => role === 'clinician')) return [handOverTask(whenFiling), ...tasks];
+  const when = seen === 'today' ? 'today' : soon;
+  if (tasks.some(({ role }) => role === 'clinician')) return [handOverTask(when), ...tasks];
   if (seen === undefined) return [...tasks];
-  const show = clerkTask(seen === 'today' ? 'today' : whenFiling, 'show this letter to a clinician.');
-  return [show, ...tasks];
+  return [
+    clerkTask(when, 'show this letter to a clinician.'),
+    ...tasks,
+    clinicianTask(when, 'read this letter, and decide whether to act.'),
+  ];
 }
 
 function headingOfBox(
@@ -258,10 +287,14 @@ function headingOfBox(
   if (kind === 'clinician-reads-today' && hasCrisisNews(options))
     return 'CRISIS – a clinician must read this now';
   if (kind === 'clinician-reads-today') return headings[kind];
-  if (hasNews) return `Something has changed: ring and ask by ${newsDueBy(options)}`;
+  if (hasNews)
+    return `Something has changed – Reception, at once: note on the record; GP or nurse, by ${newsDueBy(options)}: ring ${options.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
   if (kind === 'clinician-sees-today' && wasNotReached(referral, options))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
-  if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed') return headings[kind];
+  if (kind === 'clinician-sees-today' && referral.urgency !== 'urgent' && isFiled)
+    return headingForReception(referral, options);
+  if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed')
+    return [headings[kind], ...worseMeasures(referral, options)].join(' – ').replace(/\.$/, '');
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   return isFiled ? headingForReception(referral, options) : headings[kind];
 }
@@ -269,7 +302,13 @@ function headingOfBox(
 /** First in the box: a practice that knew the referral as routine need not find it among the changes. */
 function urgencyRaised(referral: Referral, options: PracticeLetterOptions): string[] {
   if (options.purpose !== 'referral' || !mayWarn(referral)) return [];
-  if (isUrgentNow(options)) return ['The referral is now urgent. It was routine.'];
+  if (isUrgentNow(options))
+    return [
+      'The referral is now urgent. It was routine.',
+      ...(dangers(referral, options).length === 0
+        ? [whyUrgent(referral).replace('The referral is urgent. ', '')]
+        : []),
+    ];
   const isUrgent = referral.urgency === 'urgent' && dangers(referral, options).length === 0;
   return isUrgent && !hasNewsSinceAnswer(options) ? [whyUrgent(referral)] : [];
 }
@@ -294,7 +333,7 @@ function weightOfBox(
   const isAsked = tasksAsked(referral, options).length > 0;
   const isDanger = kind === 'clinician-reads-today' && dangers(referral, options).length > 0;
   if (isDanger || isDeathTakenBack(referral, options)) return 'danger';
-  if (hasUrgentNewsForPractice(referral, options) || dueByNextWorkingDay(referral, options)) return 'danger';
+  if (hasUrgentNewsForPractice(referral, options) || dueWithinWeek(referral, options)) return 'danger';
   if (kind === 'tasks' && asksAboutSymptom(referral, options)) return 'danger';
   const hasWarning =
     urgencyRaised(referral, options).length > 0 ||
@@ -314,6 +353,12 @@ function putsNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, 
   );
 }
 
+/** What the patient said of the help, where nobody of the practice would look for it. */
+function saidNoHelp(referral: Referral, { purpose, facts }: PracticeLetterOptions): string[] {
+  if (purpose !== 'outcome' || !mayWarn(referral) || facts?.personSays?.gotHelp !== false) return [];
+  return ['The patient said that they did not get help.'];
+}
+
 function worseMeasures(referral: Referral, options: PracticeLetterOptions): string[] {
   const worse = measuresWorse(referral, options).map(
     (each) => `${measures[each.code].title}, ${each.start} → ${each.end}`,
@@ -327,6 +372,9 @@ function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind:
     ...dangers(referral, options),
     ...(putsNoteBelowTasks(referral, options, kind) ? [] : noteWarnings(referral)),
     ...(wasNotReached(referral, options) ? ['How the patient is now is not known here.'] : []),
+    ...(wasNotReached(referral, options) && dangers(referral, options).length === 0
+      ? [howToReach(referral, options)].filter((each) => each !== undefined)
+      : []),
   ];
 }
 
@@ -343,7 +391,7 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
-  const isBesideTasks = kind !== 'unanswered' || newCodes(referral, options).length > 0;
+  const isBesideTasks = kind !== 'unanswered';
   return `${sentenceIfNobodySaid(referral, options, { isBesideTasks })}.`;
 }
 
@@ -351,8 +399,9 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
  * Under the heading of each box, also where there is none: a clerk looks for it in every letter. It has no “if”: what the record should have
  * from before is below the box. The number stands in no other place: one that stands twice may be filed twice.
  */
-function codeInBox(referral: Referral, options: PracticeLetterOptions): string {
+function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): string {
   const { facts, date } = options;
+  if (referral.status === 'entered-in-error') return codeToUndo(referral, options, tasks);
   const codes = newCodes(referral, options);
   if (codes.length === 0)
     return referral.content.episode === 'continuing' && mayWarn(referral)
@@ -363,6 +412,24 @@ function codeInBox(referral: Referral, options: PracticeLetterOptions): string {
     const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
     return `SNOMED CT ${codeInWords(code)}, dated ${momentAsDay(at)}`;
   });
-  const once = wasAskedToRemove(options) ? ' The record may have it already: it should be there once.' : '';
+  const ofTwo = facts?.otherLettersOfDay?.length
+    ? ' Once for both letters, if the other one of this day has the same code.'
+    : '';
+  const once = wasAskedToRemove(options)
+    ? ' The record may have it already: it should be there once.'
+    : ofTwo;
   return `${codes.length === 1 ? 'Code' : 'Codes'} to file: ${each.join('; and ')}.${once}`;
+}
+
+/** In a notice of a mistake, under the heading as in every letter: the code that a clerk takes out again, and in which step. */
+function codeToUndo(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): string {
+  const codes = codesToRemove(referral, options);
+  if (codes.length === 0) return 'No code to file.';
+  const step = tasks.findIndex(({ text }) => text.includes(marksCodeAsError)) + 1;
+  const each = codes.map((code) =>
+    code === referralCode
+      ? `${codeInWords(code)}, dated ${momentAsDay(referral.requested_at)}`
+      : codeInWords(code),
+  );
+  return `${codes.length === 1 ? 'Code' : 'Codes'} to undo: ${each.join('; or ')}${step > 0 ? ` (step ${step})` : ''}.`;
 }

@@ -8,6 +8,7 @@ import { unbroken } from '../words.ts';
 import { mayWarn, saysHowToReach } from './dangers.ts';
 import {
   askBeforeContact,
+  asksAboutRisk,
   contactForPractice,
   contactInTask,
   doNotTell,
@@ -28,6 +29,12 @@ export function contactLimits(referral: Referral, options: PracticeLetterOptions
     const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
     return `Contact limits: ${ask}, before you contact the patient. We were told different things about safe contact.${whom}`;
   }
+  if (asksAboutRisk(referral, options) && !saysHowToReach(referral, options)) {
+    const limited = isContactLimited(referral, options)
+      ? ` Then: ${lowerFirst(contactInTask(referral, options))}`
+      : '';
+    return `Contact limits: ${ringReferrer(referral, options)}, before you contact the patient, leave a voicemail or show this letter online. Somebody is at risk.${limited}`;
+  }
   const instead = whomToRingInstead(referral, options);
   if (instead !== undefined) return `Contact limits: ${instead}`;
   // Beside words of a crisis, the box says it in the line on how to reach the patient today.
@@ -40,10 +47,9 @@ function telephoneForLimits(referral: Referral, options: PracticeLetterOptions):
   const { contact, patient } = referral.content;
   const number = unbroken(patient.telephone);
   if (contact?.channel !== undefined && !/phone|text/i.test(contact.channel)) return '';
-  if (number === undefined)
-    return /\d{5}/.test(contact?.only_at ?? '')
-      ? ''
-      : ` No number is known here: ${ringReferrer(referral, options)}.`;
+  // The words on when to ring may have the number.
+  if (/\d{5}/.test(contact?.only_at ?? '')) return '';
+  if (number === undefined) return ` For the number, ${ringReferrer(referral, options)}.`;
   return markOfWay(contact, 'telephone', number).includes('do not use') ? '' : ` Number: ${number}.`;
 }
 

@@ -22,13 +22,15 @@ describe('danger in a letter to a practice', () => {
     const box = boxOf({ content: { risk: 'yes', gp_actions: [hearing] } });
     expect(box.heading).toBe('A clinician must read this today');
     expect(box.tasks.map(({ text }) => text)).toEqual([
+      'At once: hide this letter and its code from the online record, also from proxy access, until a clinician has decided.',
+      'At once: put on the record the contact limits above.',
       'Today: give this letter to a clinician.',
       'Today: contact Asha Patel, and ask who is at risk, unless this letter says it.',
       'Today: read this letter, and decide what to do.',
       hearing.text,
     ]);
     expect(box.tasks[1]).not.toHaveProperty('details');
-    expect(box.tasks[0]!.details).toBe(
+    expect(box.tasks[2]!.details).toBe(
       'Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999',
     );
     const note = boxOf({ content: { safety_notes_for_practice: true, gp_actions: [hearing] } });
@@ -36,7 +38,7 @@ describe('danger in a letter to a practice', () => {
     expect(note.warnings).toEqual(['Safety note: There is a large dog at the house.']);
   });
 
-  it('has what is due before the end of the next working day in red', () => {
+  it('has what is due within a week in red', () => {
     // A Friday, and the Monday after it.
     const date = new Date('2026-11-27T10:00:00Z');
     const due = (by_date: string) =>
@@ -46,7 +48,7 @@ describe('danger in a letter to a practice', () => {
       ['2026-11-30', 'Monday 30'],
     ] as const) {
       expect(due(day)).toMatchObject({
-        heading: `Action for GP or nurse – start today, by ${words} November 2026: Check her blood pressure`,
+        heading: `Action for GP or nurse – due ${words} November 2026 (urgent): Check her blood pressure`,
         weight: 'danger',
       });
       expect(due(day).tasks[0], 'its one date is in the next step').toEqual({
@@ -58,8 +60,9 @@ describe('danger in a letter to a practice', () => {
     }
     expect(due('2026-12-01')).toMatchObject({
       heading: 'Action for GP or nurse – by Tuesday 1 December 2026: Check her blood pressure',
-      weight: 'action',
+      weight: 'danger',
     });
+    expect(due('2026-12-07').weight).toBe('action');
   });
 
   it('quotes the words that set it off, and leaves out a plain denial', () => {
@@ -99,7 +102,7 @@ describe('danger in a letter to a practice', () => {
     expect(box).toMatchObject({
       weight: 'danger',
       heading:
-        'Action for GP or nurse – start today, by Monday 1 March 2027: See her about the lump in her breast',
+        'Action for GP or nurse – due Monday 1 March 2027 (urgent): See her about the lump in her breast',
     });
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'Today: give this letter to a clinician.',
@@ -108,7 +111,7 @@ describe('danger in a letter to a practice', () => {
     const low = boxOf({ content: { gp_actions: [hearing] } });
     expect([low.weight, low.tasks[0]!.text]).toEqual([
       'action',
-      'When you file this: give this letter to a clinician.',
+      'Within 2 working days: give this letter to a clinician.',
     ]);
     // Nobody asked the practice for anything.
     expect(boxOf({ content: { reasons: [{ text: 'She has lost weight.' }], gp_actions: [] } }).weight).toBe(
@@ -161,8 +164,8 @@ describe('danger in a letter to a practice', () => {
     ] as const;
     const given = completed({ gp_actions: [], gp_actions_answered: ['referral', 'outcome'] });
     const outcome = { ...given.outcome, measures: [...measures] };
-    expect(boxOf({ ...given, outcome }, atTheEnd).words).toContain(
-      'Worse than at the start: Anxiety yesterday (ONS4), 4 → 7.',
+    expect(boxOf({ ...given, outcome }, atTheEnd).heading).toContain(
+      'Worse than at the start: Anxiety yesterday (ONS4), 4 → 7',
     );
   });
 
@@ -178,7 +181,7 @@ describe('danger in a letter to a practice', () => {
     ];
     for (const [given, options] of dangers) {
       const { tasks } = boxOf(given, options);
-      expect(tasks[0]).toMatchObject({ details: lines, role: 'clerk', handsOver: true });
+      expect(tasks.find(({ handsOver }) => handsOver)).toMatchObject({ details: lines, role: 'clerk' });
       expect(JSON.stringify(tasks).match(/999/g)).toHaveLength(1);
     }
     // A dog is no emergency.
@@ -196,6 +199,6 @@ describe('danger in a letter to a practice', () => {
     const first = (by_date: string) =>
       boxOf({ content: { gp_actions: [{ ...hearing, by_date }] } }).tasks[0]!.text;
     expect(first('2026-11-28')).toBe('Today: give this letter to a clinician.');
-    expect(first('2026-11-29')).toBe('When you file this: give this letter to a clinician.');
+    expect(first('2026-11-29')).toBe('Within 2 working days: give this letter to a clinician.');
   });
 });

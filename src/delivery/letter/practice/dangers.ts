@@ -127,7 +127,7 @@ export function dueByNextWorkingDay(referral: Referral, options: PracticeLetterO
 }
 
 /** A practice may take days to file a letter: by then, what is due in the same week would be late. */
-function dueWithinWeek(referral: Referral, options: PracticeLetterOptions): string | undefined {
+export function dueWithinWeek(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const inWeek = new Date(options.date.getTime() + 7 * 86_400_000);
   return firstDue(referral, options, localTime(inWeek).day.date);
 }
@@ -170,7 +170,7 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
 }
 
 /** Beside words of a crisis, so that nobody looks for the number. Where contact is not safe, the red box above says whom to ring. */
-function howToReach(referral: Referral, options: PracticeLetterOptions): string | undefined {
+export function howToReach(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const { content } = referral;
   const { contact, patient, referrer } = content;
   if (contact?.safe === 'no') return undefined;

@@ -4,9 +4,9 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import { type PracticeLetterOptions, saidDeathByMistake, type Task } from '../letter.ts';
 import { lettersInShort, lettersToFind } from '../letter-order.ts';
-import { ringByName, whoToTell } from '../whom-to-ask.ts';
+import { whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, listed, momentAsDay } from '../words.ts';
-import { atOnce, clerkTask, clinicianTask, handOverTask } from './task.ts';
+import { atOnce, clinicianTask, handOverTask } from './task.ts';
 
 /** A death that was told is checked first; one that was told by mistake must not stay in the patient’s record. */
 export function deathTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
@@ -26,17 +26,14 @@ function tasksAfterDeath(referral: Referral, options: PracticeLetterOptions): Ta
         details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death`,
       },
     ),
-    clerkTask(
-      'if a clinician finds that the patient is ALIVE',
-      `tell ${whoToTell(referral, options)} at once.`,
-    ),
+    clinicianTask('if the patient is ALIVE', `tell ${whoToTell(referral, options)} at once.`),
     clinicianTask(
       'if the patient is DEAD',
       'record the death as you usually do, and end any open referral to this service in your record.',
     ),
     clinicianTask(
       'if you CANNOT TELL',
-      `change nothing in the record, and ${ringByName(referral, options)}.`,
+      `change nothing in the record, and tell ${whoToTell(referral, options)}.`,
     ),
   ];
 }

@@ -68,12 +68,14 @@ describe('the patient in a letter to the practice', () => {
     );
     expect(letter.toPractice!.patient).toMatchObject({
       name: 'Title: Mrs   Surname: الحسيني   First name: فاطمة',
-      numberNote: expect.stringContaining('Search by NHS number or date of birth, and compare the address.'),
+      numberNote: expect.stringContaining(
+        'Search by NHS number. Without it, date of birth and address must both match.',
+      ),
     });
   });
 
   it.each([
-    ['王', '芳', 'NAME NOT IN LATIN LETTERS: see the box'],
+    ['王', '芳', 'NAME NOT IN LATIN LETTERS: search by NHS number'],
     ['王 (Wang)', '芳 (Fang)', 'WANG, Fang'],
   ])('has what can be printed of the name %s %s', async (family_name, given_name, printed) => {
     const { title: _, ...patient } = content.patient;

@@ -72,7 +72,7 @@ export function identityLines(
       : // The site looks nobody up: see `notTraced` in build-bundle.ts.
         [
           `NHS number ${groupedNhsNumber(number)} (not traced)`,
-          `“Not traced”: not checked against NHS records. ${byWhat ? `${byWhat} NHS number or date of birth, and compare the address` : 'Compare the name and date of birth'}.`,
+          `“Not traced”: not checked against NHS records. ${byWhat ? `${byWhat} NHS number. Without it, date of birth and address must both match` : 'Compare the name and date of birth'}.`,
         ];
   const child = ageInYears(birth_date, date) < 16 ? ', a child' : '';
   return {
@@ -88,7 +88,8 @@ function nameInFull(patient: Referral['content']['patient']): string {
   const { family_name, given_name, title } = patient;
   // A name that was typed in both scripts is found by its Latin letters.
   const latin = namesToFind(patient);
-  if (!latin && cannotBePrinted(family_name + given_name)) return 'NAME NOT IN LATIN LETTERS: see the box';
+  if (!latin && cannotBePrinted(family_name + given_name))
+    return `NAME NOT IN LATIN LETTERS: search by ${patient.nhs_number ? 'NHS number' : 'date of birth and address'}`;
   if (!latin)
     return `${title === undefined ? '' : `Title: ${title}   `}Surname: ${family_name}   First name: ${given_name}`;
   const inBrackets = title === undefined ? '' : ` (${title})`;
@@ -134,9 +135,6 @@ export function whatToHide(referral: Referral, options: PracticeLetterOptions): 
   const { facts } = options;
   const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codeSentAt);
   const earlier = facts?.earlierLetters ?? [];
-  // Another step restricts those with details, which hides them as well.
-  if (isCodesOnly('gp_practice', referral) && earlier.length > 0 && earlier.every((each) => each.hadDetails))
-    return hasCode ? 'this letter and the code' : 'this letter';
   const isFirst = earlier.length === 0;
   if (isFirst) return hasCode ? 'this letter and its code' : 'this letter';
   const others = lettersInShort(
@@ -174,6 +172,12 @@ export function askBeforeContact(referral: Referral, options: PracticeLetterOpti
   // What is in a restricted record, nobody at the referrer’s may open.
   const isClosed = careful.every(({ contact, ring_first }) => contact === null && ring_first === undefined);
   return isClosed && clinicalSafetyContact ? `ask ${clinicalSafetyContact}` : ringReferrer(referral, options);
+}
+
+/** Nobody knows yet who is at risk, so the person who hears a voicemail may be the one who must not. */
+export function asksAboutRisk({ content, status }: Referral, { purpose }: PracticeLetterOptions): boolean {
+  const isOpen = purpose === 'referral' && status !== 'entered-in-error';
+  return isOpen && content.risk === 'yes' && content.contact?.safe !== 'no';
 }
 
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
@@ -227,7 +231,7 @@ function patientsTelephone(referral: Referral, options: PracticeLetterOptions, i
   const number = unbroken(patient.telephone);
   if (number === undefined) return [];
   const mark =
-    askBeforeContact(referral, options) === undefined
+    askBeforeContact(referral, options) === undefined && !asksAboutRisk(referral, options)
       ? seeBox(markOfWay(contact, 'telephone', number))
       : ' (ask first: see the box)';
   return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
@@ -329,6 +333,7 @@ function contactLine(referral: Referral, options: PracticeLetterOptions): Patien
   const isInBox =
     content.contact?.safe === 'no' ||
     askBeforeContact(referral, options) !== undefined ||
+    asksAboutRisk(referral, options) ||
     isContactLimited(referral, options);
   if (isInBox) return 'Contact: only as the box says.';
   // At the end, the summary may tell of other ways that the service tried.
@@ -369,7 +374,10 @@ export function whoseTelephone(
 ): Whose {
   const isChild = ageInYears(patient.birth_date, date) < 16;
   const isKnown = contact?.who_must_not_know === undefined && isThroughCarer(contact, patient.carer);
-  return { isUnknown: isChild && !isKnown, referrer: referrer.name };
+  return {
+    isUnknown: isChild && !isKnown,
+    referrer: referrer.telephone ? `${referrer.name} (${unbroken(referrer.telephone)})` : referrer.name,
+  };
 }
 
 /** How to contact the patient. A letter never leaves it open: what was not asked is said. */

@@ -92,7 +92,7 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
-      'Reported death – first check whether the patient is alive No code to file. Reception 1. At once: give this letter to a clinician. 2. If a clinician finds that the patient is ALIVE: tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once. GP or nurse 3. First: CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
+      'Reported death – first check whether the patient is alive No code to file. Reception 1. At once: give this letter to a clinician. GP or nurse 2. First: CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
     );
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
@@ -176,7 +176,7 @@ describe('a letter to a practice', () => {
     const order = [
       'ŻÓŁKIEWSKA-LLŶR',
       'Outcome of a referral to Sarrowby Community Choir – completed on 1 February 2027',
-      'Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure No code to file. Reception 1. When you file this: give this letter to a clinician. GP or nurse 2. By Monday 1 March 2027: Check her blood pressure.',
+      'Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure No code to file. Reception 1. Within 2 working days: give this letter to a clinician. GP or nurse 2. By Monday 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200 (the service); the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       'Patient’s details Postcode ZT1 2AB',

@@ -268,7 +268,9 @@ function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Sec
   const words = `The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}.`;
   const declined =
     content.declines_social_prescribing && wasDeclinedCoded(options.facts)
-      ? [`And from our earlier letter about the end, once${hidden}: ${codeInWords(declinedCode)}.`]
+      ? [
+          `And from our earlier letter about the end, once${hidden}: ${codeInWords(declinedCode)}${options.facts?.statusAt ? `, dated ${momentAsDay(options.facts.statusAt)}` : ''}.`,
+        ]
       : [];
   return [{ heading: 'Code from before', paragraphs: [words, ...declined] }];
 }

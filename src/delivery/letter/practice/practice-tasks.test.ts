@@ -20,7 +20,7 @@ describe('what a letter asks the practice to do', () => {
     const bySite = { code: 'no-capacity', text: 'Full.' } as const;
     const known = { ...toPractice, facts };
     expect(await textOf(known, { content: asked })).toMatch(
-      /No action needed – for the record No code to file\. Asha Patel, who referred, asked for nothing\./,
+      /No action asked for – for the record No code to file\. Asha Patel, who referred, asked for nothing\./,
     );
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
@@ -43,7 +43,7 @@ describe('what a letter asks the practice to do', () => {
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     for (const each of [answered, byService])
       expect(await end(each)).toContain(
-        'No action needed – for the record No code to file. The service asked for nothing.',
+        'No action asked for – for the record No code to file. The service asked for nothing.',
       );
     expect(await textOf(known, { content: byService })).toContain(
       `${noAction} Nothing was asked of you. If a clinician is not sure`,
@@ -57,9 +57,9 @@ describe('what a letter asks the practice to do', () => {
       'Code to file: SNOMED CT 871731000000106 “Referral to social prescribing service”, dated 21 November 2026.';
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
-      [await textOf(toPractice, { content: none }), 'No action needed – for the record'],
+      [await textOf(toPractice, { content: none }), 'No action asked for – for the record'],
       [await textOf(toPractice), 'No action asked for – for the record'],
-      [await textOf(uncoded, completed(none)), 'No action needed – for the record'],
+      [await textOf(uncoded, completed(none)), 'No action asked for – for the record'],
       [await textOf(uncoded, full), 'No action asked for – for the record'],
       [await textOf(toPractice, { content: { gp_actions: [hearing] } }), 'Send the hearing test'],
     ] as const) {
@@ -79,11 +79,11 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Told on 20 November 2026: the crisis team. What they did is not known here, unless the text says it.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today No code to file. ${told} Reception 1. Today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. GP or nurse 2. Today: ring 01632 960200, and ask who is at risk, unless this letter says it. 3. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today No code to file. Contact limits: ring 01632 960200, before you contact the patient, leave a voicemail or show this letter online. Somebody is at risk. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above. 3. Today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, and ask who is at risk, unless this letter says it. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
-      `For a clinician to see No code to file. ${told} Reception 1. When you file this: show this letter to a clinician. The service asked for nothing.`,
+      `For a clinician to see within 2 working days No code to file. ${told} Reception 1. Within 2 working days: show this letter to a clinician. GP or nurse 2. Within 2 working days: read this letter, and decide whether to act. The service asked for nothing.`,
     );
     const asked = await end({ ...content, gp_actions: [bloodPressure] });
     expect(asked).toMatch(/Action for GP or nurse .*somebody is at risk of serious harm/);
@@ -141,7 +141,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Reception 1. When you file this: give this letter to a clinician. 2. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 3. By Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it.',
+        'Reception 1. At once: put on the record: before any contact with the patient, ring Jo Hall, 01632 960200. 2. Within 2 working days: give this letter to a clinician. 3. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 4. By Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -168,6 +168,7 @@ describe('what a letter asks the practice to do', () => {
     expect(kindOfBox(urgent, options)).toBe('tasks');
     expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask today', 'danger']);
     expect(box.tasks.map(({ text }) => text)).toEqual([
+      'At once: put on the record: before any contact with the patient, ring Asha Patel, 01632\u00A0960410.',
       'Today: give this letter to a clinician.',
       'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
       'Today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
@@ -185,7 +186,10 @@ describe('what a letter asks the practice to do', () => {
         { text: 'Today: decide whether to contact the patient.' },
       ],
       mustBeRead: true,
-      warnings: ['How the patient is now is not known here.'],
+      warnings: [
+        'How the patient is now is not known here.',
+        'To reach the patient today: 01632\u00A0960123. Whether it is safe to contact the patient was not asked.',
+      ],
     });
     const summary = letter.sections.find(({ heading }) => heading === 'Summary')!;
     expect(summary.paragraphs).toContain('Jo Hall wrote: I rang three times.');
@@ -223,14 +227,14 @@ describe('what a letter asks the practice to do', () => {
     const note = { gp_actions: [], safety_notes_for_practice: true };
     const text = await end({ ...note, gp_actions_answered: ['referral', 'outcome'] });
     expect(text).toContain(
-      'For a clinician to see No code to file. Safety note: There is a large dog at the house. Reception 1. When you file this: show this letter to a clinician.',
+      'For a clinician to see within 2 working days No code to file. Safety note: There is a large dog at the house. Reception 1. Within 2 working days: show this letter to a clinician.',
     );
     expect(await end({ ...note, gp_actions: [bloodPressure] })).not.toContain('show this letter');
   });
 
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
-    expect(calm).toContain('dated 21 November 2026. Nothing else was asked of you.');
+    expect(calm).toContain('dated 21 November 2026. Nothing was asked of you.');
     expect(calm).not.toContain('to a clinician');
     const dangers = [
       [
@@ -252,7 +256,7 @@ describe('what a letter asks the practice to do', () => {
       expect(text).toMatch(
         /A clinician must read this today Code to file: SNOMED CT \d+ “[^”]*”, dated 21 November 2026\. /,
       );
-      expect(text).toContain(`dated 21 November 2026. ${why}`);
+      expect(text).toContain(why);
       expect(text).not.toContain('overdose');
     }
     const end = { code: 'other', text: 'He took an overdose.' } as const;

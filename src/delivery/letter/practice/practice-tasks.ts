@@ -19,12 +19,27 @@ import {
   ourLetters,
 } from '../letter-order.ts';
 import { ringInShort, ringReferrer, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
-import { dateInWords, dayInWords, listed, paragraphsOf, unbroken, withUnbrokenNumbers } from '../words.ts';
+import {
+  dateInWords,
+  dayInWords,
+  listed,
+  momentAsDay,
+  paragraphsOf,
+  unbroken,
+  withUnbrokenNumbers,
+} from '../words.ts';
 import { hasLimits, newContactTask, recordLimitsTask } from './contact-limits.ts';
-import { hasNewsToAsk, hasUrgentNewsForPractice, mayWarn } from './dangers.ts';
+import { hasNewsToAsk, hasUrgentNewsForPractice, mayWarn, noteWarnings } from './dangers.ts';
 import { deathTasks } from './death.ts';
 import { removalHeadings } from './headings.ts';
-import { hasNameToFind, isChildAt, isHiddenAtPractice, whatToHide } from './patient-lines.ts';
+import {
+  askBeforeContact,
+  asksAboutRisk,
+  hasNameToFind,
+  isChildAt,
+  isHiddenAtPractice,
+  whatToHide,
+} from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
 import { atOnce, clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
 import { actionsAsked } from './what-was-said.ts';
@@ -52,7 +67,7 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
     ].join(', ');
     return clinicianTask(
       when || undefined,
-      `${beforeTask(referral, action)}${paragraphsOf(text).join('\n')}`,
+      `${beforeTask(referral, action)}${limitBeforeTask(referral, options, action)}${paragraphsOf(text).join('\n')}${isAboutAbuse(action) ? ' Hide any code for this online too.' : ''}`,
       {
         ...(mustNotBeSent(referral, options, action) && {
           warning: 'Do not send it by post, email or text unless the contact limits allow that.',
@@ -70,6 +85,31 @@ function beforeTask({ content: { contact } }: Referral, { patient_told }: Action
   return contact?.safe === 'no'
     ? 'The patient has not been told of this. '
     : 'Tell the patient first, who has not been told of this. Then: ';
+}
+
+const contactsPatient =
+  /\b(?:ring|rings|call|phone|telephone|contact|text|tell|see|visit|invite|write|send|post|email|ask|book|offer)\b/i;
+
+/** The limit of the letter comes before the words of who asked, who may not have known it: “Telephone only: ”. */
+export function limitBeforeTask(referral: Referral, options: PracticeLetterOptions, action: Action): string {
+  if (!mayWarn(referral)) return '';
+  const { contact } = referral.content;
+  const ask =
+    askBeforeContact(referral, options) ??
+    (contact?.safe === 'no' && contactsPatient.test(action.text)
+      ? ringReferrer(referral, options)
+      : undefined);
+  if (ask !== undefined) return `first ${ask}; then, as they say: `;
+  const only = contact?.channel;
+  const isSent = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i.test(action.text);
+  const isRung = /\b(?:ring|call|phone|telephone)\b/i.test(action.text);
+  if (only === 'telephone' && isSent) return 'Telephone only: ';
+  return only === 'text' && isRung ? 'Text only: ' : '';
+}
+
+/** What only a clinician decides, and no heading says, because anybody may stand beside who opens the post. */
+export function isAboutAbuse({ text }: Pick<Action, 'text'>): boolean {
+  return /\b(?:abus\w*|violen\w*|coerci\w*|safeguard\w*|rape\w*|assault\w*)\b/i.test(text);
 }
 
 /** What is sent may be opened by the person who must not know. */
@@ -122,11 +162,7 @@ function askedAlreadyOn(
 export function hidingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const { facts } = options;
   const { content, status } = referral;
-  const isInCodes = isCodesOnly('gp_practice', referral);
-  // What has to be restricted is not shown online either: that is one step.
-  const isShown = (facts?.earlierLetters ?? []).some(
-    ({ isHidden, hadDetails }) => isHidden === false && !(isInCodes && hadDetails),
-  );
+  const isShown = (facts?.earlierLetters ?? []).some(({ isHidden }) => isHidden === false);
   if (status === 'entered-in-error' || !isShown || !hidesOnline(content)) return [];
   return [hidingTask(referral, options)];
 }
@@ -147,7 +183,9 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
   const isHiddenAtOnce = hidingTasks(referral, options).length > 0;
   return [
     ...(isHiddenAtPractice(referral) && !isHiddenAtOnce ? [hidingTask(referral, options)] : []),
+    ...hideUntilAskedTask(referral, options),
     ...recordLimitsTask(referral, options),
+    ...recordNoteTask(referral, options),
     ...removeWithdrawn(referral, options),
     ...findByNumberTask(referral, options),
     ...movedTask(referral, options),
@@ -156,19 +194,46 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
   ];
 }
 
+/** Who is at risk may be the patient, or somebody who reads the record beside them. */
+function hideUntilAskedTask(referral: Referral, options: PracticeLetterOptions): Task[] {
+  if (!asksAboutRisk(referral, options) || !mayWarn(referral) || isHiddenAtPractice(referral)) return [];
+  return [
+    clerkTask(
+      atOnce,
+      `hide ${whatToHide(referral, options)} from the online record, also from proxy access, until a clinician has decided.`,
+    ),
+  ];
+}
+
+/** Who visits opens the record, and not this letter. */
+function recordNoteTask(referral: Referral, options: PracticeLetterOptions): Task[] {
+  if (options.purpose !== 'referral' || !mayWarn(referral) || noteWarnings(referral).length === 0) return [];
+  const isFirst = (options.facts?.earlierLetters ?? []).length === 0;
+  return [
+    clerkTask(
+      atOnce,
+      isFirst
+        ? 'put the safety note on the record, hidden online, for home visits.'
+        : 'check that the record has the safety note, hidden online, for home visits.',
+    ),
+  ];
+}
+
 /** The notice about the mistake may have been lost, or come later. Updates need not say it again. */
-function removeWithdrawn({ content }: Referral, { facts }: PracticeLetterOptions): Task[] {
+function removeWithdrawn(referral: Referral, options: PracticeLetterOptions): Task[] {
+  const { content, requested_at } = referral;
+  const { facts } = options;
   const withdrawn = facts?.withdrawnBefore;
   if (!withdrawn || facts.earlierLetters.length > 0) return [];
   return [
     clerkTask(
       whenFiling,
-      `make sure that ${otherLetter(withdrawn)}, and its code are not in this patient’s record.`,
+      `make sure that ${otherLetter(withdrawn)}, and the code from that letter are not in this patient’s record.`,
       {
-        details: `If they are, remove the letter, and mark its code as entered in error. ${
+        details: `If they are, remove the letter, and mark its code as entered in error${newCodes(referral, options).length > 0 ? `; keep the one of this letter, dated ${momentAsDay(requested_at)}` : ''}. ${
           withdrawn.birthDate === content.patient.birth_date
             ? 'It was sent by mistake. This letter replaces it'
-            : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one`
+            : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one. Look also in the record of anyone born on ${dateInWords(withdrawn.birthDate)}`
         }`,
       },
     ),
@@ -181,7 +246,7 @@ function findByNumberTask(referral: Referral, options: PracticeLetterOptions): T
   return [
     clerkTask(
       whenFiling,
-      `find the record by the NHS number or date of birth. For the name in Latin letters, ${ringReferrer(referral, options)}.`,
+      `find the record by the NHS number. Without it, date of birth and address must both match. If you are not sure, file nothing, and ${ringReferrer(referral, options)}, who can also spell the name in Latin letters.`,
     ),
   ];
 }
@@ -340,9 +405,10 @@ function keepTasks(options: PracticeLetterOptions): Task[] {
       whenFiling,
       `keep this letter, and ignore ${request}, headed “${removalHeadings['wrong-practice']}”: your practice was the right one.`,
       {
-        details: `Do this also if you read that request after this letter. Mark ${removedInShort(options)} as superseded, if still in the record`,
+        details: 'Do this also if you read that request after this letter',
       },
     ),
+    clerkTask(whenFiling, `mark ${removedInShort(options)} as superseded, if it is still in the record.`),
   ];
 }
 
@@ -361,7 +427,12 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
   const whoTold = ringWhoTold(referral, options, told);
   const ring = whoTold ? `${whoTold},` : ringInShort(referral, options);
   const details = 'We are not allowed to write it here. Nobody said whether you need to do anything about it';
+  const hidden = hidesOnline(referral.content) ? ', hidden online' : '';
   return [
+    clerkTask(
+      atOnce,
+      `put on the record${hidden}: before any contact with the patient, ${ring.replace(/,$/, '')}.`,
+    ),
     hasUrgentNewsForPractice(referral, options)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
       : clinicianTask(

@@ -88,7 +88,7 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      'At once: remove our letter from this patient’s record No code to file. Reception 1. Before you remove anything: give this notice to a clinician. 2. At once: remove our letter headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code 871731000000106 “Referral to social prescribing service” from it, mark it as entered in error. The same code from any other letter stays.',
+      'At once: show a clinician, then remove our letter from this patient’s record Code to undo: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026 (step 2). Reception 1. Before you remove anything: give this notice to a clinician. 2. At once: remove our letter headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code above from it, mark it as entered in error. The same code from any other letter stays.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
@@ -139,9 +139,7 @@ describe('a letter about a referral that was made in error', () => {
       '1. First: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Before you remove anything: give this notice and our letter to a clinician. 3. At once: remove our letter',
     );
     expect(text).toContain('GP or nurse 5. At once: stop what our letter asked for, if anything.');
-    expect(text).toContain(
-      'the code 871731000000106 “Referral to social prescribing service” from it, mark it as entered in error',
-    );
+    expect(text).toContain('the code above from it, mark it as entered in error');
     expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
     expect(await textOf(wrong, { status: 'entered-in-error', status_reason: null })).toContain(
       'Withdrawn by: Jo Hall, Sarrowby Arts Trust, 01632 960200',

@@ -1,13 +1,16 @@
 import { upperFirst } from '../../../platform/first-letter.ts';
 import type { Referral, StatusReason } from '../../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
-import { type Code, codeInWords, declinedCode, referralCode } from '../codes.ts';
+import { type Code, declinedCode, referralCode } from '../codes.ts';
 import type { LetterSources, Section, Task } from '../letter.ts';
 import { lettersInShort, numberOfLetter, otherLetter } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
 import { isSameMoment, momentWithTime, paragraphsOf } from '../words.ts';
 import { headingStarts } from './headings.ts';
 import { atOnce, beforeRemoval, clerkTask, clinicianTask, handOverTask } from './task.ts';
+
+/** The step that takes a code out again: the line about the code gives its number. */
+export const marksCodeAsError = 'mark it as entered in error';
 
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
 export function removalTasks(referral: Referral, options: LetterSources): Task[] {
@@ -16,7 +19,7 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
   const areMany = letters.length > 1;
   const which = letters.map((letter) => nameOfLetter(referral, options, letter)).join(', and ');
   const toTell = whoToTell(referral, options);
-  const code = codesToRemove(referral, options).map(codeInWords).join(' or ');
+  const code = codesToRemove(referral, options).length > 0;
   const isWrongPractice = purpose === 'removal';
   const details = [
     ...(letters.length > 0 && askedNothing(referral, options)
@@ -45,7 +48,7 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
       : []),
     clerkTask(
       atOnce,
-      `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.${code && ` If you filed the code ${code} from ${areMany ? 'them' : 'it'}, mark it as entered in error.`}`,
+      `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.${code ? ` If you filed the code above from ${areMany ? 'them' : 'it'}, ${marksCodeAsError}.` : ''}`,
       details ? { details } : {},
     ),
     ...keepRight(referral, options),
@@ -128,7 +131,7 @@ function titleOfLetter(
 }
 
 /** By number and words, so that they are found in the record. The message around the letter has none that a program could file. */
-function codesToRemove({ content }: Referral, { facts, purpose }: LetterSources): Code[] {
+export function codesToRemove({ content }: Referral, { facts, purpose }: LetterSources): Code[] {
   const letters = facts?.earlierLetters ?? [];
   const brought = letters.some(({ at }) => facts?.codeSentAt && isSameMoment(at, facts.codeSentAt));
   // A practice that was named by mistake is told no more than what finds the letter.

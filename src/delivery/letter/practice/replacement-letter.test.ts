@@ -45,7 +45,7 @@ describe('a letter to a practice that replaces another', () => {
     expect(moved.heading).toBe('Reception only: check the telephone number');
     const asked = { content: { gp_actions: [hearing] } };
     expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
-      'When you file this: give this letter to a clinician.',
+      'Within 2 working days: give this letter to a clinician.',
       'When you file this: mark our letter of 21 November 2026 at 9:30am as superseded.',
       hearing.text,
     ]);
@@ -211,7 +211,7 @@ describe('a letter to a practice that has others', () => {
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
-      'Mark our earlier letter as superseded, if still in the record.',
+      'mark our earlier letter as superseded, if it is still in the record.',
     );
     // That nobody knows of anything else to do is said as well.
     expect(await textOf({ ...toPractice, facts: asked })).toContain(

@@ -6,6 +6,9 @@ export const whenFiling = 'when you file this';
 
 type More = Pick<Task, 'details' | 'warning'>;
 
+/** By when a clinician sees what is not for today: filing may take a week. */
+export const soon = 'within 2 working days';
+
 /** In a notice of a mistake. */
 export const beforeRemoval = 'before you remove anything';
 
@@ -33,15 +36,17 @@ function taskOf(role: NonNullable<Task['role']>, when: string | undefined, what:
 }
 
 /** In which order somebody does what has such a time. What depends on another step, “once this is done”, is last. */
-const soonest: readonly string[] = ['now', 'first', beforeRemoval, atOnce, 'today', whenFiling];
+const soonest: readonly string[] = ['now', 'first', beforeRemoval, atOnce, 'today', soon, whenFiling];
 
 /** The steps of a clerk in the order of their urgency, and after them those of a clinician as they are. */
 export function inOrder(tasks: readonly Task[]): Task[] {
   const rank = ({ when = whenFiling }: Task) =>
     soonest.includes(when) ? soonest.indexOf(when) : soonest.length;
   const ofClerk = tasks.filter(({ role }) => role === 'clerk');
+  // To hide a letter takes a minute, and a clinician may take hours.
+  const isLater = ({ when, handsOver }: Task) => Number(when === atOnce && handsOver === true);
   return [
-    ...ofClerk.toSorted((one, other) => rank(one) - rank(other)),
+    ...ofClerk.toSorted((one, other) => rank(one) - rank(other) || isLater(one) - isLater(other)),
     ...tasks.filter(({ role }) => role !== 'clerk'),
   ];
 }

@@ -55,10 +55,14 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
   it('is one with a worse measure, when it is filed', () => {
     expect(lookAt(measured(4, 7), atTheEnd)).toMatchObject({
       kind: 'clinician-sees-when-filed',
-      heading: 'For a clinician to see',
+      heading:
+        'For a clinician to see within 2 working days – Worse than at the start: Anxiety yesterday (ONS4), 4 → 7',
       weight: 'action',
-      tasks: ['When you file this: show this letter to a clinician.'],
-      roles: ['clerk'],
+      tasks: [
+        'Within 2 working days: show this letter to a clinician.',
+        'Within 2 working days: read this letter, and decide whether to act.',
+      ],
+      roles: ['clerk', 'clinician'],
       seen: 'when-filed',
       worse: 1,
     });
@@ -76,7 +80,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     const { heading, tasks } = lookAt(measured(4, 7, { gp_actions: [bloodPressure] }), atTheEnd);
     expect(heading).toBe('Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure');
     expect(tasks).toEqual([
-      'When you file this: give this letter to a clinician.',
+      'Within 2 working days: give this letter to a clinician.',
       'By Monday 1 March 2027: Check her blood pressure.',
     ]);
   });
@@ -85,9 +89,12 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     for (const given of [nothingAsked, {}])
       expect(lookAt({ urgency: 'urgent', content: given })).toMatchObject({
         kind: 'clinician-sees-today',
-        heading: 'For a clinician to see today',
+        heading: 'For a clinician to see today: read this and decide whether to act',
         weight: 'action',
-        tasks: ['Today: show this letter to a clinician.'],
+        tasks: [
+          'Today: show this letter to a clinician.',
+          'Today: read this letter, and decide whether to act.',
+        ],
         isUrgentWithoutTask: true,
       });
     const later = { facts, replacesLetterOf: new Date('2026-11-20T09:30:00Z') };
@@ -95,7 +102,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     const changes = [{ field: 'urgency', from: 'routine', to: 'urgent' }];
     const became = lookAt({ urgency: 'urgent' }, { ...later, changes });
     expect([became.heading, became.tasks[0]]).toEqual([
-      'For a clinician to see today',
+      'For a clinician to see today: read this and decide whether to act',
       'Today: show this letter to a clinician.',
     ]);
     const asked = lookAt({ urgency: 'urgent', content: { gp_actions: [hearing] } });
@@ -128,9 +135,12 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     for (const given of [{ risk: 'yes' as const }, { safety_notes_for_practice: true }])
       expect(lookAt(completed({ ...nothingAsked, ...given }), atTheEnd)).toMatchObject({
         kind: 'clinician-sees-when-filed',
-        heading: 'For a clinician to see',
+        heading: 'For a clinician to see within 2 working days',
         weight: 'action',
-        tasks: ['When you file this: show this letter to a clinician.'],
+        tasks: [
+          'Within 2 working days: show this letter to a clinician.',
+          'Within 2 working days: read this letter, and decide whether to act.',
+        ],
       });
   });
 });
@@ -155,15 +165,50 @@ describe('a task for which somebody may ring the patient', () => {
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'At once: hide this letter and its code from the online record, also from proxy access.',
       onRecord,
-      'When you file this: give this letter to a clinician.',
-      hearing.text,
+      'Within 2 working days: give this letter to a clinician.',
+      `Telephone only: ${hearing.text}`,
     ]);
     // What the post brings may be opened by her husband.
     expect(box.tasks.at(-1)!.warning).toContain('Do not send it by post, email or text unless');
-    for (const given of [{ contact }, { contact, risk: 'yes' as const }])
-      expect(boxWith(given)).toMatchObject({ limits, heading: expect.any(String) });
+    expect(boxWith({ contact }).limits).toBe(limits);
+    expect(boxWith({ contact, risk: 'yes' }).limits).toMatch(
+      /before you contact the patient, leave a voicemail or show this letter online\..*Then: telephone only/,
+    );
     const later = boxWith({ contact, gp_actions: [hearing] }, { facts });
     expect(JSON.stringify(later.tasks)).toContain('check that the record has the contact limits above');
+  });
+
+  it('names whom to ask first before what was asked', () => {
+    const contactElsewhere = [
+      { id: null, reference: null, contact: null, stricter: true, ring_first: 'Asha Patel' },
+    ] as unknown as PracticeLetterOptions['contactElsewhere'];
+    const ring = { ...hearing, text: 'Ring her about the smear test.' };
+    const box = boxWith({ gp_actions: [ring] }, { contactElsewhere });
+    const words = 'first contact Asha Patel; then, as they say: Ring her about the smear test';
+    expect(box.heading).toContain(words);
+    expect(box.tasks.at(-1)!.text.toLowerCase()).toContain(words.toLowerCase());
+  });
+
+  it('leaves a word of abuse to a clinician, and out of the heading', () => {
+    const code = { ...hearing, text: 'Code the domestic abuse risk.' };
+    const box = boxWith({ contact: { safe: 'no' }, gp_actions: [code] });
+    expect(box.heading).toMatch(/^Clinician only/);
+    expect(box.heading).not.toMatch(/abuse/);
+    expect(box.tasks.map(({ text }) => text)).toContain('Today: give this letter to a clinician.');
+    expect(box.tasks.at(-1)!.text).toContain('Hide any code for this online too.');
+  });
+
+  it('shows a clinician today that no contact is safe', () => {
+    const box = boxWith({ ...nothingAsked, contact: { safe: 'no' } });
+    expect(box.heading).toContain('Then a clinician sees this today');
+    expect(box.tasks.at(-1)!.text).toBe('Today: read this letter, and decide whether to act.');
+  });
+
+  it('has a safety note put on the record for home visits', () => {
+    const box = boxWith({ ...nothingAsked, safety_notes_for_practice: true });
+    expect(box.tasks[0]!.text).toBe(
+      'At once: put the safety note on the record, hidden online, for home visits.',
+    );
   });
 
   it('names no number that is not to be used', () => {
@@ -177,7 +222,7 @@ describe('a task for which somebody may ring the patient', () => {
   it('has whom to ask where only a text is safe, without a number', () => {
     const { telephone: _, ...patient } = content.patient;
     expect(boxWith({ patient, contact: { safe: 'yes', channel: 'text' } }).limits).toBe(
-      'Contact limits: text only. Do not ring. No number is known here: contact Asha Patel.',
+      'Contact limits: text only. Do not ring. For the number, contact Asha Patel.',
     );
   });
 

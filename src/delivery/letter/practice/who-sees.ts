@@ -1,6 +1,7 @@
 import { changesOfMeasures, type Referral } from '../../../referrals/index.ts';
-import { isUrgentNow } from '../changes.ts';
+import { hasNewContact, isUrgentNow } from '../changes.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
+import { ageInYears } from '../words.ts';
 import { hasNewsToAsk, mayWarn, wasNotReached, whyForClinician } from './dangers.ts';
 import { actionsAsked } from './what-was-said.ts';
 
@@ -14,11 +15,22 @@ export function whenClinicianSees(
 ): 'today' | 'when-filed' | undefined {
   if (!mayWarn(referral)) return undefined;
   if (isUrgentWithoutTask(referral, options) || wasNotReached(referral, options)) return 'today';
+  if (isNewlyUnsafe(referral, options)) return 'today';
   const isForClinician =
     measuresWorse(referral, options).length > 0 ||
     whyForClinician(referral, options).length > 0 ||
     hasNewsToAsk(referral, options);
   return isForClinician ? 'when-filed' : undefined;
+}
+
+/** Contact that is not safe in any way, or a child with a secret, may be abuse: a clerk who files it cannot judge that. */
+function isNewlyUnsafe({ content }: Referral, options: PracticeLetterOptions): boolean {
+  const { purpose, facts, date } = options;
+  const isNew = hasNewContact(options) || (facts?.earlierLetters ?? []).length === 0;
+  const { contact, patient } = content;
+  const isSecretOfChild =
+    contact?.who_must_not_know !== undefined && ageInYears(patient.birth_date, date) < 16;
+  return purpose === 'referral' && isNew && (contact?.safe === 'no' || isSecretOfChild);
 }
 
 /** The first letter that says “urgent”: a clerk who finds no task in it would file it with the others. */
