@@ -38,7 +38,7 @@ describe('danger in a letter to a practice', () => {
     expect(note.warnings).toEqual(['Safety note: There is a large dog at the house.']);
   });
 
-  it('has what is due within a week in red', () => {
+  it('has what is due before the end of the next working day in red', () => {
     // A Friday, and the Monday after it.
     const date = new Date('2026-11-27T10:00:00Z');
     const due = (by_date: string) =>
