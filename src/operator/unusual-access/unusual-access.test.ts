@@ -77,7 +77,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     ]);
     expect(text).not.toMatch(/Hidden|Helped|Wilma|refuge|Elder/);
     const audit = page.querySelector('.nhsuk-card p a')!.getAttribute('href')!;
-    expect((await operator.open(audit.replaceAll('&amp;', '&'))).text).toContain('referral searched');
+    expect((await operator.open(audit.replaceAll('&amp;', '&'))).text).toContain('Searched referrals');
 
     const form = page.querySelector('.nhsuk-card form')!.getAttribute('action')!;
     const empty = await operator.send(form, { note: ' ' });

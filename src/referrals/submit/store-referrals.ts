@@ -1,12 +1,11 @@
 import { actorOf } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { maxFiles } from '../conversation/attachments.ts';
-import { listAttachments } from '../conversation/attachments-store.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { askAboutDangers } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchFiles, watchUntilOpened } from '../model/attention/watches.ts';
+import { listNamedFiles } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepResponses, type NewResponse } from '../model/idempotency/idempotency-store.ts';
 import { isOfNamesake, namesakeReferredAction } from '../model/person/own-referral.ts';
@@ -41,10 +40,8 @@ export async function storeReferrals(
   await deps.roomsAbove.onChange(trx, changes);
   const sent = changes.map(({ referral }) => referral);
   await watchUntilOpened(trx, deps.settings, sent, at);
-  for (const { referral } of changes.filter(({ from }) => from === 'draft')) {
-    const files = await listAttachments(trx, referral.id, { limit: maxFiles });
-    await watchFiles(trx, deps.settings, referral, files, at);
-  }
+  for (const { referral } of changes.filter(({ from }) => from === 'draft'))
+    await watchFiles(trx, deps.settings, referral, await listNamedFiles(trx, referral.id), at);
   await askAboutDangers(trx, deps.settings, sent, at);
   await storeDeathWarnings(trx, valid);
   const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {

@@ -185,7 +185,7 @@ describe('a need that people do not find', () => {
     }
     const { text, page } = await operator.open('/operator/unmet-need');
     const cells = page.querySelectorAll('tbody td').map((each) => each.text);
-    expect([cells[0], cells[2], cells[3]]).toEqual(['2026-11', 'ZT1', '8']);
+    expect([cells[0], cells[2], cells[3]]).toEqual(['November 2026', 'ZT1', '8']);
     expect(text).not.toMatch(/privatewords|1HW/);
     // The definition of the figure L2 leads managers here.
     const manager = await signedInBrowser(site, { role: 'manager' });

@@ -68,7 +68,14 @@ describe('site check', () => {
   });
 
   it('says of how many refuges the place is shown', async () => {
-    const refuge = { id: randomUUID(), name: 'Hawthorn women’s refuge', status: 'active' };
+    const location = {
+      id: 'lane',
+      addresses: [{ address_1: '3 Hidden Lane', city: 'Sarrowby', state_province: '', country: 'GB' }],
+    };
+    const refuge = {
+      ...{ id: randomUUID(), name: 'Hawthorn women’s refuge', status: 'active' },
+      service_at_locations: [{ id: 'at the lane', location }],
+    };
     const file = Readable.from([Buffer.from(`${JSON.stringify(refuge)}\n`)]);
     await importServices(site.deps, siteActor, file);
     const { text } = await check();

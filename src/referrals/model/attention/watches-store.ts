@@ -26,6 +26,21 @@ export type Watch = {
   risk: boolean;
 };
 
+/** What a watch of a file needs to know of it. */
+export type NamedFile = { id: string; name: string; side: Side; authorId: string };
+
+/** The files that were attached to a referral while it was a draft, and are still there. */
+export function listNamedFiles(trx: Trx, referralId: string): Promise<NamedFile[]> {
+  return trx
+    .selectFrom('referral_attachments')
+    .select(['id', 'name', 'side', 'author_id as authorId'])
+    .$narrowType<Pick<NamedFile, 'side'>>()
+    .where('referral_id', '=', referralId)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
 /** Who is emailed while nobody has seen it, in this order. `colleagues` are the others of the same side. */
 export const escalationSteps = ['owner', 'colleagues', 'operators'] as const;
 export type EscalationStep = (typeof escalationSteps)[number];

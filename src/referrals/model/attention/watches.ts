@@ -8,7 +8,7 @@ import { isRiskToRead } from '../person/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { otherSide, type Side } from '../status/state-machine.ts';
 import { setSeen } from '../store.ts';
-import { endWatchesOfReferral, startWatches, type Watch } from './watches-store.ts';
+import { endWatchesOfReferral, type NamedFile, startWatches, type Watch } from './watches-store.ts';
 
 type WatchRules = WorkingDays & Pick<Settings, 'crisisPhrases'>;
 
@@ -109,7 +109,7 @@ export async function watchFiles(
   trx: Trx,
   settings: WatchRules,
   referral: Pick<Referral, 'id' | 'urgency' | 'content'>,
-  files: readonly { id: string; name: string; side: Side; authorId: string }[],
+  files: readonly NamedFile[],
   at: Date,
 ): Promise<void> {
   for (const { id, name, side, authorId } of files)
