@@ -74,6 +74,6 @@ describe('the median of days to the first answer', () => {
         }
       }
     }
-    expect(given, 'some are given').toBeGreaterThan(3);
+    expect(given, 'some are given').toBeGreaterThan(0);
   });
 });
