@@ -16,7 +16,7 @@ const selectDesk = sql<Desk>`
   select k.is_open as "isOpen", ${person('o')} as owner, ${person('d')} as deputy, k.weekdays,
     k.told_closed_at as "toldClosedAt",
     (select count(*)::int from self_referrals where settled_at is null) as "openCount",
-    (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "longestWaitFrom",
+    (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestReceivedAt",
     (select count(*)::int from self_referrals where settled_at is null and ${isCrisisNotSpokenTo}) as "crisisCount"
   from self_referral_desk k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id`;
 

@@ -88,7 +88,7 @@ export type Desk = {
   /** How many self-referrals are open. */
   openCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */
-  longestWaitFrom: Date | null;
+  oldestReceivedAt: Date | null;
   /** How many wrote words of a crisis, and nobody has spoken to them. */
   crisisCount: number;
 };
@@ -136,7 +136,7 @@ export function deskState(desk: Desk | undefined, workingDays: WorkingDays, now:
   if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'understaffed';
   if (areBothOnLeave(desk, localTime(now).day.date) || isDelayedByLeave(desk, workingDays, now))
     return 'on-leave';
-  if (desk.longestWaitFrom && now.getTime() - desk.longestWaitFrom.getTime() > maxWaitMs) return 'overdue';
+  if (desk.oldestReceivedAt && now.getTime() - desk.oldestReceivedAt.getTime() > maxWaitMs) return 'overdue';
   return desk.openCount >= maxOpen ? 'full' : 'open';
 }
 

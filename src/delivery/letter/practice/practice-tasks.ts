@@ -87,6 +87,9 @@ function beforeTask({ content: { contact } }: Referral, { patient_told }: Action
     : 'Tell the patient first, who has not been told of this. Then: ';
 }
 
+/** Words of a task by which something leaves the practice. */
+const wordsOfSending = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i;
+
 const contactsPatient =
   /\b(?:ring|rings|call|phone|telephone|contact|text|tell|see|visit|invite|write|send|post|email|ask|book|offer)\b/i;
 
@@ -101,9 +104,8 @@ export function limitBeforeTask(referral: Referral, options: PracticeLetterOptio
       : undefined);
   if (ask !== undefined) return `first ${ask}; then, as they say: `;
   const only = contact?.channel;
-  const isSent = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i.test(action.text);
   const isRung = /\b(?:ring|call|phone|telephone)\b/i.test(action.text);
-  if (only === 'telephone' && isSent) return 'Telephone only: ';
+  if (only === 'telephone' && wordsOfSending.test(action.text)) return 'Telephone only: ';
   return only === 'text' && isRung ? 'Text only: ' : '';
 }
 
@@ -114,8 +116,7 @@ export function isAboutAbuse({ text }: Pick<Action, 'text'>): boolean {
 
 /** What is sent may be opened by the person who must not know. */
 function mustNotBeSent(referral: Referral, options: PracticeLetterOptions, { text }: Action): boolean {
-  const isSent = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i.test(text);
-  return isSent && mayWarn(referral) && hasLimits(referral, options);
+  return wordsOfSending.test(text) && mayWarn(referral) && hasLimits(referral, options);
 }
 
 /** Where a parent agreed, somebody may have told either. */
