@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import { type Author, authorColumns, authorRow } from '../model/actors/authors.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
@@ -130,7 +130,7 @@ export async function listReadAsTheyAre(
     .selectFrom('referral_readings')
     .innerJoin('referrals', 'referrals.id', 'referral_readings.referral_id')
     .select('referrals.id')
-    .where('referrals.id', 'in', referralIds)
+    .where('referrals.id', '=', anyOf(referralIds))
     .where('referral_readings.account_id', '=', accountId)
     .whereRef('referral_readings.last_version', '>=', 'referrals.version')
     .execute();

@@ -58,8 +58,7 @@ export async function listRows(
   const unseenRisk = await listWithUnseenRisk(db, ownIds);
   const laterTexts = await listLaterTexts(db, ownIds);
   const crisisSince = listWithCrisisSince(settings, referrals, laterTexts);
-  const readAsTheyAre =
-    mayAccept && ownIds.length > 0 ? await listReadAsTheyAre(db, ownIds, caller.accountId) : undefined;
+  const readAsTheyAre = mayAccept ? await listReadAsTheyAre(db, ownIds, caller.accountId) : undefined;
   const cancelledByReferrer = await listCancelledByReferrer(
     db,
     referrals.map(({ referral }) => referral.id),
