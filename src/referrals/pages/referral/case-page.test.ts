@@ -414,6 +414,16 @@ describe('words of a crisis that somebody wrote since', () => {
     }
   });
 
+  it('tell the writer of a private note that nobody else was told', async () => {
+    const path = await aReferralPage();
+    const warning = 'Words of a crisis are in a private note.';
+    await provider.send(`${path}/notes`, { note: 'She sounds tired.' });
+    expect((await provider.open(path)).text).not.toContain(warning);
+    await provider.send(`${path}/notes`, { note: 'She says she will kill herself tonight.' });
+    expect((await provider.open(path)).text).toContain(warning);
+    expect((await referrer.open(path)).text).not.toContain(warning);
+  });
+
   it('ask to tell the practice, which gets no letter about them', async () => {
     const untold = 'The GP practice has not been told of this.';
     const said = { text: 'She says that she wants to die.' };

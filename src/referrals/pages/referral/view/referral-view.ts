@@ -300,12 +300,19 @@ function crisisSinceInWords(full: FullReferral): string[] {
   ] as const;
   const isCrisis = ({ text }: { text: string }) => mentionsCrisis(text, crisisPhrases);
   const found = parts.filter(([, items]) => items.some(isCrisis));
+  const isInNote = full.own?.notes.some(isCrisis) ?? false;
   const untold = [...messages, ...lifeChanges].some((each) => isCrisis(each) && !makesLetter(each, full));
   return [
     ...found.map(([part]) => `Words of a crisis are in ${part}: read it.`),
     ...(untold ? [practiceUntoldInWords(full)] : []),
+    ...(isInNote ? [crisisInNoteInWords] : []),
   ];
 }
+
+/** Its writer may think that somebody else acts on it. */
+const crisisInNoteInWords =
+  'Words of a crisis are in a private note. Only your organisation reads it, and nobody else was told. If anybody is in danger now, call 999. ' +
+  'Tell the other organisation, too: select “Things have changed for the person”.';
 
 /** Only a life change that makes the referral urgent makes a letter to the practice. It says that a clinician must read it and ring. */
 function makesLetter(news: object, { presented, practiceClosedOn }: FullReferral): boolean {
