@@ -10,7 +10,7 @@ import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
 import { storeNewAccessToken } from './model/access-tokens.ts';
 import { newToken } from './model/token.ts';
-import { regenerateKeys } from './refresh-tokens/refresh-token.ts';
+import { regenerateFirstPair } from './refresh-tokens/first-pair.ts';
 
 let site: TestApp;
 let port: number;
@@ -41,7 +41,7 @@ describe('a refresh', () => {
     const caller = await callerFor(site.deps, holder.id);
     const racers = Array.from({ length: 100 }, () => refresh(refreshToken));
     await Promise.race(racers);
-    await regenerateKeys(site.deps, caller, '127.0.0.1');
+    await regenerateFirstPair(site.deps, caller, '127.0.0.1');
     const answers = await Promise.all(racers);
     const outcomes = new Set(answers.map(({ statusCode }) => statusCode));
     expect([...outcomes].every((code) => code === 200 || code === 401)).toBe(true);
@@ -156,7 +156,7 @@ describe('the Authorization header', () => {
       expect([code, body.account?.id], `call ${index}`).toEqual([id ? 200 : 401, id]);
       expect(reused).toBe(index > 0);
     }
-    await regenerateKeys(site.deps, await callerFor(site.deps, one.id), '127.0.0.1');
+    await regenerateFirstPair(site.deps, await callerFor(site.deps, one.id), '127.0.0.1');
     await until(async () => (await call(one.token)).status === 401);
     site.clock.moveOn(180 * 60_000);
     expect((await call(other.token)).body.detail).toContain('expired');

@@ -1,5 +1,4 @@
 export { apiLoginPages } from './api-login/api-login-pages.ts';
-export { readReturnAddress } from './api-login/return-address.ts';
 export {
   createOriginCheck,
   registerReturnAddress,
@@ -11,6 +10,7 @@ export {
   isRegisteredReturnAddress,
   listReturnAddresses,
 } from './api-login/return-addresses-store.ts';
+export { readReturnAddress } from './api-login/return-url.ts';
 export { endTokens, expireToken, fastForwardTokens } from './end-early.ts';
 export { keysPages } from './keys-pages.ts';
 export {
@@ -25,7 +25,7 @@ export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { listNamedKeys } from './named-keys/named-keys-store.ts';
 export { findKeyActivity } from './refresh-tokens/key-activity-store.ts';
-export { findHolderOfRefreshToken } from './refresh-tokens/refresh-token.ts';
+export { findHolderOfRefreshToken } from './refresh-tokens/refresh-access-token.ts';
 export { listUsableKeys } from './refresh-tokens/refresh-tokens-store.ts';
 export { tokenRoutes } from './routes.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

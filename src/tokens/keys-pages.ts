@@ -16,10 +16,13 @@ import type { TokenDeps } from './model/token-services.ts';
 import { type KeyHolder, namedKeyPages } from './named-keys/named-key-pages.ts';
 import { listNamedKeys } from './named-keys/named-keys-store.ts';
 import { callersIpAddress } from './refresh-tokens/callers-ip-address.ts';
-import { countLiveAccessTokens, findKeyActivity } from './refresh-tokens/key-activity-store.ts';
-import { findOrMakeRefreshToken, regenerateKeys } from './refresh-tokens/refresh-token.ts';
 import {
-  changeRefreshTokenLimits,
+  changeFirstPairLimits,
+  findOrMakeFirstPairToken,
+  regenerateFirstPair,
+} from './refresh-tokens/first-pair.ts';
+import { countLiveAccessTokens, findKeyActivity } from './refresh-tokens/key-activity-store.ts';
+import {
   type RefreshTokenLimitsForm,
   readRefreshTokenLimits,
 } from './refresh-tokens/refresh-token-limits.ts';
@@ -65,7 +68,7 @@ export function keysPages(app: App, deps: Deps): void {
   app.post(regeneratePath, { config }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.hasApiAccess) return reply.redirect('/apikeys', 303);
-    await regenerateKeys(deps, caller, request.ip);
+    await regenerateFirstPair(deps, caller, request.ip);
     return reply.redirect(keysDone.path('/apikeys', 'regenerated'), 303);
   });
 
@@ -82,7 +85,7 @@ function ownKeys({ accountId, roles, hasApiAccess }: Caller): KeyHolder | undefi
 /** Makes an access token and collects what the keys page shows of the first pair. */
 async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller) {
   const accessToken = await issueTokenToCopy(deps, caller, request.ip);
-  const refreshToken = await findOrMakeRefreshToken(deps, caller);
+  const refreshToken = await findOrMakeFirstPairToken(deps, caller);
   const state =
     refreshToken === undefined
       ? undefined
@@ -130,7 +133,7 @@ function keyLimitsPages(app: App, deps: Deps): void {
     const caller = requireCaller(request);
     if (!caller.hasApiAccess) return reply.redirect('/apikeys', 303);
     try {
-      await changeRefreshTokenLimits(deps, caller, readRefreshTokenLimits(request.body), request.ip);
+      await changeFirstPairLimits(deps, caller, readRefreshTokenLimits(request.body), request.ip);
       return reply.redirect(keysDone.path('/apikeys', 'limits'), 303);
     } catch (error) {
       requireRefusal(error, [unprocessable]);

@@ -10,7 +10,7 @@ import { createSecrets } from '../platform/secrets/index.ts';
 import { findAccessTokens } from './model/access-tokens-store.ts';
 import { newToken } from './model/token.ts';
 import { createTokenServices } from './model/token-services.ts';
-import { regenerateKeys } from './refresh-tokens/refresh-token.ts';
+import { regenerateFirstPair } from './refresh-tokens/first-pair.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('an access token', () => {
   it('ends with new keys, API access, the account or its password', async () => {
     const { deps } = site;
     const endings: [string, (account: { id: string; email: string }) => Promise<void>][] = [
-      ['new keys', async ({ id }) => regenerateKeys(deps, await callerFor(deps, id), '127.0.0.1')],
+      ['new keys', async ({ id }) => regenerateFirstPair(deps, await callerFor(deps, id), '127.0.0.1')],
       ['API access off', ({ email }) => setApiAccess(deps, siteActor, email, false)],
       ['disabled', ({ email }) => setDisabled(deps, siteActor, email, true)],
       ['new password', ({ email }) => resetPassword(deps, siteActor, email, 'another long password')],
@@ -140,7 +140,7 @@ describe('a refresh token', () => {
     expect(refused.json().type).toContain('api-access-disabled');
     await setApiAccess(site.deps, siteActor, holder.email, true);
     expect((await refresh({ refreshToken })).statusCode).toBe(200);
-    await regenerateKeys(site.deps, await callerFor(site.deps, holder.id), '127.0.0.1');
+    await regenerateFirstPair(site.deps, await callerFor(site.deps, holder.id), '127.0.0.1');
     expect((await refresh({ refreshToken })).json().type).toContain('invalid-refresh-token');
   });
 });

@@ -1,6 +1,6 @@
 import { callerOf, findAccount } from '../../src/accounts/index.ts';
 import type { TokenDeps } from '../../src/tokens/model/token-services.ts';
-import { findOrMakeRefreshToken } from '../../src/tokens/refresh-tokens/refresh-token.ts';
+import { findOrMakeFirstPairToken } from '../../src/tokens/refresh-tokens/first-pair.ts';
 
 /** The account as a caller with a session. */
 export async function callerFor(deps: TokenDeps, accountId: string) {
@@ -9,5 +9,5 @@ export async function callerFor(deps: TokenDeps, accountId: string) {
 
 /** The refresh token that the keys page would show. */
 export async function keysOf(deps: TokenDeps, accountId: string): Promise<{ refreshToken: string }> {
-  return { refreshToken: (await findOrMakeRefreshToken(deps, await callerFor(deps, accountId)))! };
+  return { refreshToken: (await findOrMakeFirstPairToken(deps, await callerFor(deps, accountId)))! };
 }

@@ -31,7 +31,7 @@ import {
   refuseOtherParameters,
   startSignIn,
 } from './api-login.ts';
-import { appendToken } from './return-address.ts';
+import { appendToken } from './return-url.ts';
 
 type Deps = TokenDeps & WebPlatform;
 

@@ -7,8 +7,8 @@ import { Problem } from '../../platform/problem/index.ts';
 import { type IssuedToken, storeNewAccessToken } from '../model/access-tokens.ts';
 import { badReturnAddress } from '../model/problems.ts';
 import type { TokenDeps } from '../model/token-services.ts';
-import { type ReturnUrl, readReturnUrl } from './return-address.ts';
 import { mayReturnTo } from './return-addresses.ts';
+import { type ReturnUrl, readReturnUrl } from './return-url.ts';
 
 /** What a client asks for at /apilogin. */
 export type ApiLogin = { readonly returnUrl: ReturnUrl; readonly responseMode: 'query' | 'form_post' };

@@ -9,7 +9,6 @@ import {
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { loopbackOrigins, type ReturnUrl, readReturnAddress, withoutLoopbackPort } from './return-address.ts';
 import {
   deleteReturnAddress,
   findLocalhostRule,
@@ -18,6 +17,7 @@ import {
   listReturnAddresses,
   setLocalhostRule,
 } from './return-addresses-store.ts';
+import { loopbackOrigins, type ReturnUrl, readReturnAddress, withoutLoopbackPort } from './return-url.ts';
 
 /** The notice that a return address was registered or removed. */
 const returnAddressesChanged = 'return-addresses';

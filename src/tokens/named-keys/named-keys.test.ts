@@ -11,7 +11,7 @@ import { resetPassword, setApiAccess, setDisabled } from '../../accounts/index.t
 import { siteActor } from '../../audit/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';
-import { regenerateKeys } from '../refresh-tokens/refresh-token.ts';
+import { regenerateFirstPair } from '../refresh-tokens/first-pair.ts';
 import {
   changeNamedKey,
   createNamedKey,
@@ -102,7 +102,7 @@ describe('a named key', () => {
     expect((await key.refresh()).statusCode).toBe(401);
     for (const token of [first.text, others]) expect(await calls.codeOf(token)).toBe(200);
     expect((await key.refresh(refreshToken)).statusCode).toBe(200);
-    await regenerateKeys(site.deps, await callerFor(site.deps, id), '127.0.0.1');
+    await regenerateFirstPair(site.deps, await callerFor(site.deps, id), '127.0.0.1');
     await calls.hasEnded(first.text);
     expect((await key.refresh(refreshToken)).statusCode).toBe(401);
     expect(await calls.codeOf(others)).toBe(200);

@@ -126,3 +126,12 @@ async function requireAllowedUse(
 function invalid(detail: string): Problem {
   return new Problem(invalidRefreshToken, detail, { headers: { 'www-authenticate': bearerRealm } });
 }
+
+/** The account that a refresh token belongs to, if it works. */
+export async function findHolderOfRefreshToken(
+  { db, secrets, clock }: Pick<TokenDeps, 'db' | 'secrets' | 'clock'>,
+  text: string,
+): Promise<string | undefined> {
+  const hash = secrets.hash('refresh token', text.trim());
+  return (await findRefreshTokenState(db, hash, clock.now()))?.accountId;
+}

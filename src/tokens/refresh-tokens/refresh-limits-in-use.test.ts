@@ -10,9 +10,8 @@ import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';
+import { changeFirstPairLimits, regenerateFirstPair } from './first-pair.ts';
 import { findKeyActivity, insertKeyNetwork, isKnownNetwork } from './key-activity-store.ts';
-import { regenerateKeys } from './refresh-token.ts';
-import { changeRefreshTokenLimits } from './refresh-token-limits.ts';
 import type { RefreshTokenLimits } from './refresh-tokens-store.ts';
 
 let site: TestApp;
@@ -30,7 +29,7 @@ async function aHolder(limits: Partial<RefreshTokenLimits> = {}) {
   const account = await anAccount(deps);
   const caller = await callerFor(deps, account.id);
   const set = (changed: Partial<RefreshTokenLimits>) =>
-    changeRefreshTokenLimits(deps, caller, { networks: [], idleDays: null, ...changed }, home);
+    changeFirstPairLimits(deps, caller, { networks: [], idleDays: null, ...changed }, home);
   if (Object.keys(limits).length > 0) await set(limits);
   const { refreshToken } = await keysOf(deps, account.id);
   return { ...account, caller, set, refreshToken };
@@ -94,12 +93,7 @@ describe('an address list', () => {
     try {
       const account = await anAccount(behind.deps);
       const caller = await callerFor(behind.deps, account.id);
-      await changeRefreshTokenLimits(
-        behind.deps,
-        caller,
-        { networks: ['127.0.0.0/8'], idleDays: null },
-        home,
-      );
+      await changeFirstPairLimits(behind.deps, caller, { networks: ['127.0.0.0/8'], idleDays: null }, home);
       const { refreshToken } = await keysOf(behind.deps, account.id);
       const answerTo = async (forwarded: string) =>
         behind.app.inject({
@@ -130,7 +124,7 @@ describe('an idle limit', () => {
     expect(refused.json().detail).toContain('has not been used');
     await holder.set({ idleDays: 8 });
     expect((await refresh(holder.refreshToken)).statusCode, 'its holder allowed more').toBe(200);
-    await regenerateKeys(site.deps, holder.caller, home);
+    await regenerateFirstPair(site.deps, holder.caller, home);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     site.clock.moveOn(8 * day);
     expect((await refresh(refreshToken)).statusCode, 'one that was never used').toBe(401);
@@ -191,7 +185,7 @@ describe('a new address', () => {
 
   it('counts as new again after new keys were made', async () => {
     const holder = await aHolder();
-    const regenerate = regenerateKeys(site.deps, holder.caller, home);
+    const regenerate = regenerateFirstPair(site.deps, holder.caller, home);
     await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
     const hash = site.deps.secrets.hash('refresh token', (await keysOf(site.deps, holder.id)).refreshToken);
     const use = { hash, ipAddress: home, network: home };
@@ -212,7 +206,7 @@ describe('a new address', () => {
     };
     let done = false;
     const late = await inTransaction(deps.db, async (trx) => {
-      await regenerateKeys({ ...deps, db: trx }, holder.caller, home);
+      await regenerateFirstPair({ ...deps, db: trx }, holder.caller, home);
       const inserted = inTransaction(deps.db, (other) =>
         insertKeyNetwork(other, use, { at: site.clock.now(), refused: false }),
       ).finally(() => {

@@ -1,11 +1,6 @@
-import { accountTopic, actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
-import { inTransaction, notify } from '../../platform/database/index.ts';
 import { readNetwork } from '../../platform/ip-addresses/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
-import type { TokenDeps } from '../model/token-services.ts';
-import { newRefreshToken } from './refresh-token.ts';
-import { insertFirstPair, type RefreshTokenLimits, updateFirstPairLimits } from './refresh-tokens-store.ts';
+import type { RefreshTokenLimits } from './refresh-tokens-store.ts';
 
 /** The limits as somebody typed them into the form. */
 export type RefreshTokenLimitsForm = { readonly networks: string; readonly idle_days: string };
@@ -58,27 +53,4 @@ function readIdleDays(text: string): { idleDays: number | null } | { error: stri
   return days >= min && days <= max
     ? { idleDays: days }
     : { error: `Days must be a whole number from ${min} to ${max}, or left empty` };
-}
-
-/** Changes where the account's refresh token works from, and how long it may be idle; in every process at once. */
-export async function changeRefreshTokenLimits(
-  deps: TokenDeps,
-  caller: Caller,
-  limits: RefreshTokenLimits,
-  ipAddress: string,
-): Promise<void> {
-  const { accountId } = caller;
-  await inTransaction(deps.db, async (trx) => {
-    // The limits are stored with the token, which may not exist yet.
-    await insertFirstPair(trx, accountId, newRefreshToken(deps, accountId));
-    await updateFirstPairLimits(trx, accountId, limits);
-    await recordAudit(trx, {
-      at: deps.clock.now(),
-      actor: actorOf(caller, ipAddress),
-      action: 'keys.limits_changed',
-      subject: { type: 'account', id: accountId },
-      details: { networks: limits.networks, idle_days: limits.idleDays },
-    });
-    await notify(trx, accountTopic, accountId);
-  });
 }

@@ -124,13 +124,13 @@ export async function findSealedTokenOfFirstPair(db: Db, accountId: string): Pro
   return (await token.executeTakeFirst())?.sealed ?? undefined;
 }
 
-type NewRefreshToken = { hash: Buffer; sealed: Buffer; at: Date };
+type FirstPairToken = { hash: Buffer; sealed: Buffer; at: Date };
 
 /** Stores the refresh token of the account’s first pair, unless it has one already. */
 export async function insertFirstPair(
   db: Db,
   accountId: string,
-  { hash, sealed, at }: NewRefreshToken,
+  { hash, sealed, at }: FirstPairToken,
 ): Promise<void> {
   await db
     .insertInto('refresh_tokens')
@@ -143,7 +143,7 @@ export async function insertFirstPair(
  * Replaces the refresh token of the account's first pair, which stops working with every access token of the pair. The new
  * one has the same limits.
  */
-export async function replaceFirstPair(trx: Trx, accountId: string, token: NewRefreshToken): Promise<void> {
+export async function replaceFirstPair(trx: Trx, accountId: string, token: FirstPairToken): Promise<void> {
   await insertFirstPair(trx, accountId, token);
   const { hash, sealed, at } = token;
   await trx

@@ -6,7 +6,7 @@ import {
   honestReturnUrls,
   registeredAddresses,
 } from '../../../test/people/forged-return-addresses.ts';
-import { appendToken, type ReturnUrl, readReturnAddress, readReturnUrl } from './return-address.ts';
+import { appendToken, type ReturnUrl, readReturnAddress, readReturnUrl } from './return-url.ts';
 
 const registered = new Set<string>(registeredAddresses);
 

@@ -5,23 +5,24 @@ import { newToken } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { deleteKeyNetworks } from './key-activity-store.ts';
 import {
-  findRefreshTokenState,
   findSealedTokenOfFirstPair,
   insertFirstPair,
+  type RefreshTokenLimits,
   replaceFirstPair,
+  updateFirstPairLimits,
 } from './refresh-tokens-store.ts';
 
 const purpose = 'refresh token';
 
 /**
- * The account's refresh token, to show it to its holder; it is made when it is first shown. Undefined if it was sealed
+ * The refresh token of the account's first pair, to show it to its holder; it is made when it is first shown. Undefined if it was sealed
  * with another site key: then it does not work here, and the holder must make new keys.
  */
-export async function findOrMakeRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
+export async function findOrMakeFirstPairToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
   const { accountId } = caller;
   const existing = await findSealedTokenOfFirstPair(deps.db, accountId);
   if (existing) return openSealedToken(deps, accountId, existing);
-  await insertFirstPair(deps.db, accountId, newRefreshToken(deps, accountId));
+  await insertFirstPair(deps.db, accountId, newFirstPairToken(deps, accountId));
   // Another request may have made one at the same time; then that one counts.
   return openSealedToken(deps, accountId, (await findSealedTokenOfFirstPair(deps.db, accountId))!);
 }
@@ -34,20 +35,11 @@ function openSealedToken(deps: TokenDeps, accountId: string, sealed: Buffer): st
   }
 }
 
-/** The account that a refresh token belongs to, if it works. */
-export async function findHolderOfRefreshToken(
-  { db, secrets, clock }: Pick<TokenDeps, 'db' | 'secrets' | 'clock'>,
-  text: string,
-): Promise<string | undefined> {
-  const hash = secrets.hash(purpose, text.trim());
-  return (await findRefreshTokenState(db, hash, clock.now()))?.accountId;
-}
-
 /** Replaces the account's first pair of keys and ends its access tokens, everywhere, at once. Named keys stay. */
-export async function regenerateKeys(deps: TokenDeps, caller: Caller, ipAddress: string): Promise<void> {
+export async function regenerateFirstPair(deps: TokenDeps, caller: Caller, ipAddress: string): Promise<void> {
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
-    const token = newRefreshToken(deps, accountId);
+    const token = newFirstPairToken(deps, accountId);
     await replaceFirstPair(trx, accountId, token);
     await deleteKeyNetworks(trx, accountId);
     await recordAudit(trx, {
@@ -60,8 +52,31 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, ipAddress:
   });
 }
 
-/** A new refresh token, not yet stored. */
-export function newRefreshToken(deps: TokenDeps, accountId: string) {
+/** Changes where the refresh token of the account's first pair works from, and how long it may be idle; in every process at once. */
+export async function changeFirstPairLimits(
+  deps: TokenDeps,
+  caller: Caller,
+  limits: RefreshTokenLimits,
+  ipAddress: string,
+): Promise<void> {
+  const { accountId } = caller;
+  await inTransaction(deps.db, async (trx) => {
+    // The limits are stored with the token, which may not exist yet.
+    await insertFirstPair(trx, accountId, newFirstPairToken(deps, accountId));
+    await updateFirstPairLimits(trx, accountId, limits);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, ipAddress),
+      action: 'keys.limits_changed',
+      subject: { type: 'account', id: accountId },
+      details: { networks: limits.networks, idle_days: limits.idleDays },
+    });
+    await notify(trx, accountTopic, accountId);
+  });
+}
+
+/** A new refresh token for a first pair, not yet stored. It is sealed as well as hashed, because `/apikeys` shows it again and again. */
+function newFirstPairToken(deps: TokenDeps, accountId: string) {
   const text = newToken('refresh', deps.tokenServices.tag);
   return {
     hash: deps.secrets.hash(purpose, text),
