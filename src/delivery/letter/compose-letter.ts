@@ -58,7 +58,7 @@ function contentForService(referral: Referral, options: ServiceLetterOptions): L
     ['Reference', referral.reference],
   ];
   return {
-    ...framed(referral, markReplacement(body, referral, options), options),
+    ...withFrame(referral, markReplacement(body, referral, options), options),
     toService: {
       patient: patientForService(referral, options),
       box: boxForService(referral, options),
@@ -91,7 +91,7 @@ function patientForService(referral: Referral, options: ServiceLetterOptions): P
 
 function contentForPractice(referral: Referral, options: PracticeLetterOptions): Letter {
   return {
-    ...framed(referral, letterToPractice(referral, options), options),
+    ...withFrame(referral, letterToPractice(referral, options), options),
     to: [options.recipient.name],
     particulars: [
       ['Date', momentWithTime(options.date)],
@@ -102,7 +102,7 @@ function contentForPractice(referral: Referral, options: PracticeLetterOptions):
 }
 
 /** The body with what every letter has around it. */
-function framed(referral: Referral, body: Body, options: LetterOptions) {
+function withFrame(referral: Referral, body: Body, options: LetterOptions) {
   const { reference } = referral;
   const { site, test } = options;
   const order = orderOf(referral, options);
@@ -189,7 +189,7 @@ function letterToService(referral: Referral, options: ServiceLetterOptions): Bod
       ...newsSection(options),
       ...riskSection(content, site),
       ...safeContactSection(referral, options),
-      ...alarms(wordsSection('Keeping everyone safe', content.safety_notes)),
+      ...asAlarms(wordsSection('Keeping everyone safe', content.safety_notes)),
       ...wordsSection('A young child agreed', youngDeciderInWords(content, localTime(options.date).day.date)),
       ...adjustmentsSection(content),
       patientSection(content),
@@ -218,7 +218,7 @@ function letterToService(referral: Referral, options: ServiceLetterOptions): Bod
   };
 }
 
-function alarms(sections: Section[]): Section[] {
+function asAlarms(sections: Section[]): Section[] {
   return sections.map((each) => ({ ...each, isAlarm: true }));
 }
 

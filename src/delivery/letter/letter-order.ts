@@ -5,7 +5,7 @@ import { type Letter, type LetterOptions, type PracticeLetterOptions, saidDeathB
 import { actionsAsked } from './practice/what-was-said.ts';
 import { isSameMoment, momentWithTime } from './words.ts';
 
-type Sources = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
+type OrderOptions = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
   facts?: PracticeLetterOptions['facts'];
 };
 
@@ -13,16 +13,16 @@ type Sources = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'ser
  * Which letter to this reader about the referral it is, and what to do with the earlier ones: who gets three in a week cannot tell by
  * their dates which one is valid.
  */
-export function orderOf(referral: Referral, options: Sources): Letter['order'] {
+export function orderOf(referral: Referral, options: OrderOptions): Letter['order'] {
   const { series } = options;
   if (!series) return undefined;
-  const words = `Letter ${series.number} to you about this referral. ${whatOfEarlier(referral, options)}`;
+  const words = `Letter ${series.number} to you about this referral. ${wordsAboutEarlier(referral, options)}`;
   return { number: series.number, words };
 }
 
-function whatOfEarlier(referral: Referral, options: Sources): string {
+function wordsAboutEarlier(referral: Referral, options: OrderOptions): string {
   const { purpose, leg } = options;
-  const earlier = numbered(options);
+  const earlier = numberedEarlier(options);
   const valid = earlier.filter(({ isWithdrawn }) => !isWithdrawn);
   const withdrawn = 'facts' in options ? options.facts?.withdrawnBefore : undefined;
   if (earlier.length === 0)
@@ -30,31 +30,31 @@ function whatOfEarlier(referral: Referral, options: Sources): string {
       ? `It takes the place of ${otherLetter(withdrawn)}, which we withdrew.`
       : 'It replaces no other letter.';
   if (valid.length === 0)
-    return `Go by this one. ${upperFirst(allInWords(earlier))}, no longer ${holds(earlier)}.`;
+    return `Go by this one. ${upperFirst(lettersWithDates(earlier))}, no longer ${holds(earlier)}.`;
   if (purpose === 'removal' || referral.status === 'entered-in-error')
-    return `It withdraws ${allInWords(valid)}.`;
+    return `It withdraws ${lettersWithDates(valid)}.`;
   if (leg === 'service' && purpose === 'outcome')
-    return `${upperFirst(lettersInWords(valid))} no longer ${valid.length === 1 ? 'applies' : 'apply'}.`;
+    return `${upperFirst(lettersByNumber(valid))} no longer ${valid.length === 1 ? 'applies' : 'apply'}.`;
   const hadDetails = valid.filter(({ at }) => mustBeRestricted(referral, options, at));
-  if (hadDetails.length > 0) return `What to do with ${lettersInWords(hadDetails)} is in the box.`;
+  if (hadDetails.length > 0) return `What to do with ${lettersByNumber(hadDetails)} is in the box.`;
   const replaced = replacedLetter(options);
   const kept = valid.findLast((each) => each.purpose !== purpose);
   return [
     ...(replaced || !kept
       ? [
-          `It replaces ${replaced ? inWords(replaced) : 'nothing'}.${sentenceAboutTasks(referral, replaced, options)}`,
+          `It replaces ${replaced ? letterInWords(replaced) : 'nothing'}.${sentenceAboutTasks(referral, replaced, options)}`,
         ]
       : []),
     ...(kept
       ? [
-          `${upperFirst(inWords(kept))}, ${whatOfKept(referral, kept, options)}${sentenceAboutTasks(referral, kept, options)}`,
+          `${upperFirst(letterInWords(kept))}, ${wordsAboutKept(referral, kept, options)}${sentenceAboutTasks(referral, kept, options)}`,
         ]
       : []),
   ].join(' ');
 }
 
 /** A letter that said by mistake that the person has died must not stay in anybody’s files as if it held. */
-function whatOfKept(referral: Referral, { at, purpose }: Numbered, { leg }: Sources): string {
+function wordsAboutKept(referral: Referral, { at, purpose }: NumberedLetter, { leg }: OrderOptions): string {
   const isWrong = purpose === 'outcome' && !isCodesOnly(leg, referral) && saidDeathByMistake(referral, at);
   if (!isWrong) return 'stays on file; this one is newer.';
   return leg === 'service' ? 'was wrong: the person is alive.' : 'was wrong.';
@@ -63,8 +63,8 @@ function whatOfKept(referral: Referral, { at, purpose }: Numbered, { leg }: Sour
 /** The box repeats what an earlier letter to a practice asked, so that nobody looks for that letter. One with a code alone asked nothing. */
 function sentenceAboutTasks(
   referral: Referral,
-  letter: Numbered | undefined,
-  { leg, purpose, facts }: Sources,
+  letter: NumberedLetter | undefined,
+  { leg, purpose, facts }: OrderOptions,
 ): string {
   const known = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
   if (leg === 'service' || known?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
@@ -76,34 +76,37 @@ function sentenceAboutTasks(
 }
 
 /** The patient agreed to details in that letter, and now to a code alone. */
-function mustBeRestricted(referral: Referral, { leg, facts }: Sources, at: string): boolean {
+function mustBeRestricted(referral: Referral, { leg, facts }: OrderOptions, at: string): boolean {
   if (!isCodesOnly(leg, referral)) return false;
   return (facts?.earlierLetters ?? []).some((each) => each.hadDetails && isSameMoment(each.at, at));
 }
 
-type Numbered = NonNullable<LetterOptions['series']>['earlier'][number] & { number: number };
+type NumberedLetter = NonNullable<LetterOptions['series']>['earlier'][number] & { number: number };
 
-function numbered({ series }: Pick<Sources, 'series'>): Numbered[] {
+function numberedEarlier({ series }: Pick<OrderOptions, 'series'>): NumberedLetter[] {
   return (series?.earlier ?? []).map((each, index) => ({ ...each, number: index + 1 }));
 }
 
-function replacedLetter({ replacesLetterOf, purpose, series }: Sources): Numbered | undefined {
+function replacedLetter({ replacesLetterOf, purpose, series }: OrderOptions): NumberedLetter | undefined {
   if (!replacesLetterOf) return undefined;
-  return numbered({ series }).findLast(
+  return numberedEarlier({ series }).findLast(
     (each) => each.purpose === purpose && isSameMoment(each.at, replacesLetterOf),
   );
 }
 
-function letterOfMoment({ series }: Pick<Sources, 'series'>, at: Date | string): Numbered | undefined {
-  return numbered({ series }).findLast((each) => isSameMoment(each.at, at));
+function letterOfMoment(
+  { series }: Pick<OrderOptions, 'series'>,
+  at: Date | string,
+): NumberedLetter | undefined {
+  return numberedEarlier({ series }).findLast((each) => isSameMoment(each.at, at));
 }
 
 /** One for each moment, the last first: two letters of one moment are two, and not twice the same. */
 function lettersOfMoments(
-  { series }: Pick<Sources, 'series'>,
+  { series }: Pick<OrderOptions, 'series'>,
   moments: readonly (Date | string)[],
-): (Numbered | undefined)[] {
-  const left = numbered({ series });
+): (NumberedLetter | undefined)[] {
+  const left = numberedEarlier({ series });
   return moments
     .toReversed()
     .map((at) => {
@@ -113,27 +116,27 @@ function lettersOfMoments(
     .toReversed();
 }
 
-export function numberOfLetter(options: Pick<Sources, 'series'>, at: Date | string): number | undefined {
+export function numberOfLetter(options: Pick<OrderOptions, 'series'>, at: Date | string): number | undefined {
   return letterOfMoment(options, at)?.number;
 }
 
 /** “letter 1, of 21 November 2026 at 9:30am” */
-function inWords({ number, at }: Numbered): string {
+function letterInWords({ number, at }: NumberedLetter): string {
   return `letter ${number}, of ${momentWithTime(at)}`;
 }
 
 /** “letter 1, of 21 November 2026 at 9:30am, and letter 2, of 23 November 2026 at 10:00am” */
-function allInWords(letters: readonly Numbered[]): string {
-  return letters.map(inWords).join(', and ');
+function lettersWithDates(letters: readonly NumberedLetter[]): string {
+  return letters.map(letterInWords).join(', and ');
 }
 
 /** “letters 1 and 2” */
-function lettersInWords(letters: readonly Numbered[]): string {
+function lettersByNumber(letters: readonly NumberedLetter[]): string {
   const numbers = new Intl.ListFormat('en-GB').format(letters.map(({ number }) => `${number}`));
   return `${letters.length === 1 ? 'letter' : 'letters'} ${numbers}`;
 }
 
-function holds({ length }: readonly Numbered[]): string {
+function holds({ length }: readonly NumberedLetter[]): string {
   return length === 1 ? 'holds' : 'hold';
 }
 
@@ -143,33 +146,36 @@ export function otherLetter({ at, reference }: { at: string; reference: string }
 }
 
 /** “our letter 1, of 21 November 2026 at 9:30am”: by its number, where that is known, and its date. */
-export function ourLetter(options: Pick<Sources, 'series'>, at: Date | string): string {
+export function ourLetter(options: Pick<OrderOptions, 'series'>, at: Date | string): string {
   const found = letterOfMoment(options, at);
-  return found ? `our ${inWords(found)}` : `our letter of ${momentWithTime(at)}`;
+  return found ? `our ${letterInWords(found)}` : `our letter of ${momentWithTime(at)}`;
 }
 
 /**
  * “our letter 1 (same reference)”: each letter says its number and reference at the top and foot, so another date in the box would only be
  * read twice. Another referral of the patient has a letter 1, too.
  */
-export function lettersToFind(options: Pick<Sources, 'series'>, moments: readonly (Date | string)[]): string {
+export function lettersToFind(
+  options: Pick<OrderOptions, 'series'>,
+  moments: readonly (Date | string)[],
+): string {
   const areNumbered = moments.every((at) => letterOfMoment(options, at));
   return areNumbered ? `${lettersInShort(options, moments)} (same reference)` : ourLetters(options, moments);
 }
 
 /** “our letter 1”, “our letters 1 and 2”: where the letter gives their dates elsewhere. Without numbers, “our earlier letter”. */
 export function lettersInShort(
-  options: Pick<Sources, 'series'>,
+  options: Pick<OrderOptions, 'series'>,
   moments: readonly (Date | string)[],
 ): string {
   const found = lettersOfMoments(options, moments).filter((each) => each !== undefined);
-  if (found.length === moments.length && found.length > 0) return `our ${lettersInWords(found)}`;
+  if (found.length === moments.length && found.length > 0) return `our ${lettersByNumber(found)}`;
   return moments.length === 1 ? 'our earlier letter' : 'our earlier letters';
 }
 
 /** The same of several, with a word for which they are: “our earlier letters 1, of …, and 2, of …”. */
 export function ourLetters(
-  options: Pick<Sources, 'series'>,
+  options: Pick<OrderOptions, 'series'>,
   moments: readonly (Date | string)[],
   which = '',
 ): string {

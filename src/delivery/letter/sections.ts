@@ -100,7 +100,7 @@ export function goalsSection(
     ...(result === undefined
       ? []
       : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
-    ...(isEnd && !hasResults && items.length > 0 ? noResults(content, result, notReported) : []),
+    ...(isEnd && !hasResults && items.length > 0 ? wordsOfMissingResults(content, result, notReported) : []),
     ...(isEnd && known?.personSays ? [saidByPatient(known.personSays)] : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
@@ -115,7 +115,7 @@ function saidByPatient({ at, gotHelp }: NonNullable<LetterFacts['personSays']>):
 }
 
 /** A confidential service keeps what it entered: see `forPractice`. */
-function noResults(
+function wordsOfMissingResults(
   { referrers_details: replaced }: Referral['content'],
   overall: string | undefined,
   notReported: string,
@@ -250,12 +250,12 @@ export function riskSection(
   return paragraphs.length === 0 ? [] : [{ heading: 'Risk of serious harm', paragraphs, isAlarm }];
 }
 
-const sharing = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;
+const sharingWords = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;
 
 export function agreementSection({ content: { consent, agreement } }: Referral): Section {
   return section('Agreement', [
     ['To be referred', agreement ? agreementInWords(agreement, momentAsDay) : 'Yes'],
-    ['To tell the GP practice', sharing[`${consent.share_with_gp}`]],
+    ['To tell the GP practice', sharingWords[`${consent.share_with_gp}`]],
     ['Recorded by', `${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}`],
   ]);
 }

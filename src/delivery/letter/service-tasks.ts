@@ -5,7 +5,7 @@ import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, typ
 import { ourLetter } from './letter-order.ts';
 import { contactForService, markOfWay, whoseTelephone } from './practice/patient-lines.ts';
 import { hasCrisis, hasUrgentNewsForService } from './sections.ts';
-import { dayInWords, listed, momentAsWeekday, unbroken, weekdayWithTime } from './words.ts';
+import { dateWithWeekday, listed, momentWithWeekday, momentWithWeekdayAndTime, unbroken } from './words.ts';
 
 /**
  * What the service has to do, by when and where, in a box at the top of its letter. What may be dangerous comes before that: the sections
@@ -84,7 +84,7 @@ function atEnd(
 function bookedMoments({ content }: Referral, { date }: ServiceLetterOptions): string | undefined {
   const booked = (content.appointments ?? []).filter((each) => !each.cancelled && new Date(each.at) > date);
   if (booked.length === 0) return undefined;
-  const moments = booked.map(({ at }) => weekdayWithTime(at));
+  const moments = booked.map(({ at }) => momentWithWeekdayAndTime(at));
   return `${booked.length === 1 ? 'appointment' : 'appointments'} on ${new Intl.ListFormat('en-GB').format(moments)}`;
 }
 
@@ -107,8 +107,8 @@ function headingFor(referral: Referral, options: ServiceLetterOptions): string {
 }
 
 function dayOf({ status, due_at, next_date }: Referral): string | undefined {
-  if (status === 'requested') return due_at ? momentAsWeekday(due_at) : undefined;
-  return next_date ? dayInWords(next_date) : undefined;
+  if (status === 'requested') return due_at ? momentWithWeekday(due_at) : undefined;
+  return next_date ? dateWithWeekday(next_date) : undefined;
 }
 
 /** Each names a section that must be read before anything is done. */

@@ -45,18 +45,18 @@ export function dateInWords(date: string): string {
 }
 
 /** A date by which something is to be done, with its weekday: the next one is seen at once, and so is a Saturday. */
-export function dayInWords(date: string): string {
+export function dateWithWeekday(date: string): string {
   return weekdayOfDate.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
 }
 
 /** The same of a moment, in UK time. */
-export function momentAsWeekday(moment: Date | string): string {
+export function momentWithWeekday(moment: Date | string): string {
   return weekdayOfMoment.format(new Date(moment)).replace(',', '');
 }
 
 /** “Thursday 3 December 2026 at 10:00am” */
-export function weekdayWithTime(moment: Date | string): string {
-  return `${momentAsWeekday(moment)} at ${timeOf(moment)}`;
+export function momentWithWeekdayAndTime(moment: Date | string): string {
+  return `${momentWithWeekday(moment)} at ${timeOf(moment)}`;
 }
 
 /** How old somebody is on the day of a moment. */

@@ -14,10 +14,10 @@ function spacingOf({ isClose }: Paper): (typeof spacing)['usual'] {
   return isClose ? spacing.close : spacing.usual;
 }
 
-type Top = NonNullable<Letter['toPractice']>;
+type PatientAndBox = NonNullable<Letter['toPractice']>;
 
 /** What each letter has at its top. One that a test site stored before services had a box has none. */
-export function topOf({ toPractice, toService }: Letter): Top | undefined {
+export function patientAndBoxOf({ toPractice, toService }: Letter): PatientAndBox | undefined {
   return toPractice ?? toService;
 }
 
@@ -27,24 +27,25 @@ export function topOf({ toPractice, toService }: Letter): Top | undefined {
  */
 export function drawBody(paper: Paper, letter: Letter): void {
   const { doc } = paper;
-  const top = topOf(letter);
+  const patientAndBox = patientAndBoxOf(letter);
   drawSender(paper, letter);
-  if (top) drawPatient(paper, top.patient);
+  if (patientAndBox) drawPatient(paper, patientAndBox.patient);
   element(paper, 'H1', () => {
     paper.style({ bold: true, size: 12.5 }).text(paper.clean(letter.heading), paper.left, doc.y, {
       width: paper.width,
     });
   });
   doc.y += 6;
-  if (top) drawBox(paper, top.box);
+  if (patientAndBox) drawBox(paper, patientAndBox.box);
   for (const text of letter.opening) drawText(paper, text, { left: paper.left, width: paper.width });
   if (letter.opening.length > 0) doc.y += 4;
-  if (top) drawSection(paper, { heading: 'Patient’s details', paragraphs: detailsOf(top.patient) });
+  if (patientAndBox)
+    drawSection(paper, { heading: 'Patient’s details', paragraphs: detailsOf(patientAndBox.patient) });
   for (const section of letter.sections) drawSection(paper, section);
   if (letter.order) drawSection(paper, { heading: 'This letter', paragraphs: [letter.order.words] });
 }
 
-function detailsOf({ address, contact, numberNote }: Top['patient']): string[] {
+function detailsOf({ address, contact, numberNote }: PatientAndBox['patient']): string[] {
   return [address, contact, numberNote].filter((each) => each !== undefined);
 }
 
@@ -78,7 +79,7 @@ function drawSender(paper: Paper, letter: Letter): void {
   doc.y += 7;
 }
 
-function drawPatient(paper: Paper, patient: Top['patient']): void {
+function drawPatient(paper: Paper, patient: PatientAndBox['patient']): void {
   const { name, ownScript, identity, doNotTell } = patient;
   const { doc, left, width } = paper;
   const drawLine = (line: string | undefined, style: Parameters<Paper['style']>[0]) => {
@@ -108,7 +109,7 @@ function drawPatient(paper: Paper, patient: Top['patient']): void {
 }
 
 /** What each page says in capitals. */
-function alarmsOf({ hideOnline, isUnsafe }: Top['patient']): string[] {
+function alarmsOf({ hideOnline, isUnsafe }: PatientAndBox['patient']): string[] {
   return [
     ...(hideOnline ? ['HIDE FROM ONLINE RECORD'] : []),
     ...(isUnsafe ? ['DO NOT CONTACT THE PATIENT'] : []),
@@ -125,7 +126,7 @@ const continuationTop = 43;
 export const topOfLaterPages = continuationTop + 45;
 
 /** The top of every page but the first, so that no page is without its patient. */
-export function drawContinuation(paper: Paper, { patient }: Top): void {
+export function drawContinuation(paper: Paper, { patient }: PatientAndBox): void {
   const { left, width } = paper;
   const name = paper.clean(patient.name);
   const doc = paper.style({ bold: true, size: spacingOf(paper).textSize });

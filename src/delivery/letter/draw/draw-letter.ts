@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Letter, testMark, type WrittenLetter } from '../letter.ts';
 import { unprintable } from '../printable.ts';
-import { drawBody, drawContinuation, drawNote, topOf, topOfLaterPages } from './draw-body.ts';
+import { drawBody, drawContinuation, drawNote, patientAndBoxOf, topOfLaterPages } from './draw-body.ts';
 import { decorateEveryPage, drawRule, ink, openPaper, type Paper, type Typesetting } from './paper.ts';
 
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
@@ -32,7 +32,7 @@ function layOut(typesetting: Typesetting, { letter, at, where }: WrittenLetter, 
     author: letter.siteName,
     at: new Date(at),
     isClose,
-    ...(topOf(letter) && { topOfLaterPages }),
+    ...(patientAndBoxOf(letter) && { topOfLaterPages }),
   });
   drawBody(paper, letter);
   if (paper.hasUnprintable())
@@ -43,11 +43,11 @@ function layOut(typesetting: Typesetting, { letter, at, where }: WrittenLetter, 
 function drawOnEveryPage(paper: Paper, letter: Letter): void {
   const { count } = paper.doc.bufferedPageRange();
   decorateEveryPage(paper, (index, pageNumber) => {
-    const top = topOf(letter);
-    const more = top && index + 1 < count ? ` – continues on page ${index + 2}` : '';
+    const patientAndBox = patientAndBoxOf(letter);
+    const more = patientAndBox && index + 1 < count ? ` – continues on page ${index + 2}` : '';
     drawFooter(paper, letter, `${pageNumber}${more}`);
     if (letter.test) drawTestMark(paper);
-    if (top && index > 0) drawContinuation(paper, top);
+    if (patientAndBox && index > 0) drawContinuation(paper, patientAndBox);
   });
 }
 

@@ -5,7 +5,7 @@ import { correctedInRecord, hasNewContact, isUrgentNow } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
-import { cutAtSentence, dayInWords, momentAsDay, paragraphsOf } from '../words.ts';
+import { cutAtSentence, dateWithWeekday, momentAsDay, paragraphsOf } from '../words.ts';
 import { contactLimits, hasLimits, verbForLimits } from './contact-limits.ts';
 import {
   asksAboutSymptom,
@@ -153,7 +153,9 @@ function headingOfAsked(
     ...(start !== undefined && due === undefined ? ['start today'] : []),
     ...(due === undefined
       ? []
-      : [`${asked.length > 1 ? 'the first ' : ''}${start === undefined ? 'by' : 'due'} ${dayInWords(due)}`]),
+      : [
+          `${asked.length > 1 ? 'the first ' : ''}${start === undefined ? 'by' : 'due'} ${dateWithWeekday(due)}`,
+        ]),
     ...(start !== undefined && due !== undefined ? ['(urgent)'] : []),
   ].join(' ');
   if (asked.some(isAboutAbuse))

@@ -28,11 +28,11 @@ import {
 import { referrerTelephone, telephoneOf, whoMadeChange } from '../whom-to-ask.ts';
 import {
   dateInWords,
-  dayInWords,
+  dateWithWeekday,
   inWordsForPractice,
   listed,
   momentAsDay,
-  momentAsWeekday,
+  momentWithWeekday,
   paragraphsOf,
   unbroken,
 } from '../words.ts';
@@ -242,10 +242,10 @@ function nextStep(referral: Referral, options: PracticeLetterOptions): string | 
   const who = service.organization_name ?? service.name;
   const isCalm = urgency !== 'urgent' && !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
   if (status === 'requested' && due_at)
-    return `${who} will accept or decline by ${momentAsWeekday(due_at)}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
+    return `${who} will accept or decline by ${momentWithWeekday(due_at)}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
   // Beside “urgent”, a day that is far off reassures wrongly.
   if (status === 'accepted' && next_date && urgency !== 'urgent')
-    return `${who} will contact the patient by ${dayInWords(next_date)}.`;
+    return `${who} will contact the patient by ${dateWithWeekday(next_date)}.`;
   if (status === 'on-hold' && expected_date)
     return `The patient is on a waiting list. ${who} expects a place on ${dateInWords(expected_date)}.`;
   return undefined;

@@ -21,7 +21,7 @@ import {
 import { ringInShort, ringReferrer, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
-  dayInWords,
+  dateWithWeekday,
   listed,
   momentAsDay,
   paragraphsOf,
@@ -63,7 +63,7 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
     ].join('; ');
     const when = [
       ...(hasDied(referral) ? ['only if the patient is alive'] : []),
-      ...(by_date === undefined ? [] : [`by ${dayInWords(by_date)}`]),
+      ...(by_date === undefined ? [] : [`by ${dateWithWeekday(by_date)}`]),
     ].join(', ');
     return clinicianTask(
       when || undefined,
@@ -447,5 +447,5 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
 /** News that nobody called urgent: long enough that a practice which files within days is not late, and a working day. */
 export function newsDueBy({ date, site }: PracticeLetterOptions): string {
   const inNineDays = new Date(date.getTime() + 9 * 86_400_000);
-  return dayInWords(nextWorkingDay({ extraBankHolidays: [], ...site }, inNineDays).date);
+  return dateWithWeekday(nextWorkingDay({ extraBankHolidays: [], ...site }, inNineDays).date);
 }
