@@ -86,6 +86,7 @@ const insideFloors = {
     ['attention'],
     ['schemas'],
   ],
+  'referrals/model/person': [['identity'], ['danger', 'death']],
   'referrals/pages': [['lists'], ['form'], ['referral'], ['questionnaires'], ['change']],
   exchange: [['import'], ['feeds', 'csv', 'export'], ['jobs']],
   'exchange/import': [['model'], ['report'], ['read'], ['check'], ['package', 'store']],
@@ -104,7 +105,7 @@ const insideFloors = {
   operator: [['accounts', 'library', 'organisations', 'site', 'unmatched', 'unusual-access']],
 };
 /** Here the room's own files are what its sub-rooms use, and not on top. */
-const roomsOfTools = ['platform', 'referrals/model', 'referrals/pages'];
+const roomsOfTools = ['platform', 'referrals/model', 'referrals/model/person', 'referrals/pages'];
 const inside = Object.entries(insideFloors).flatMap(([room, levels]) =>
   levels.flatMap((subRooms, floor) =>
     subRooms.flatMap((subRoom) => {

@@ -93,19 +93,7 @@ export { deleteOldIdempotencyKeys } from './model/idempotency/idempotency-store.
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
 export { agreementInWords, saidByInWords, youngDeciderInWords } from './model/person/agreement.ts';
-export { ethnicCategories } from './model/person/ethnic-category.ts';
-export { episodes, methods, sources } from './model/person/how-referred.ts';
-export { findLaterTexts, listLaterTexts } from './model/person/later-texts-store.ts';
-export { cannotBePrinted, printedPart } from './model/person/names.ts';
-export {
-  dangerousNeeds,
-  goalResultWords,
-  needCodes,
-  needs,
-  needsInWords,
-} from './model/person/needs.ts';
-export { namesakeReferredAction } from './model/person/own-referral.ts';
-export { groupedNhsNumber, hasNhsNumber } from './model/person/patient.ts';
+export { findLaterTexts, listLaterTexts } from './model/person/danger/later-texts-store.ts';
 export {
   type CrisisWords,
   crisisWordsIn,
@@ -116,7 +104,7 @@ export {
   riskInWords,
   somebodyAtRisk,
   whatWasDoneIsNotKnown,
-} from './model/person/risk.ts';
+} from './model/person/danger/risk.ts';
 export {
   type ContactSentences,
   carerForPractice,
@@ -126,8 +114,20 @@ export {
   needsCareToContact,
   safeContactInWords,
   sharedContactSentences,
-} from './model/person/safe-contact.ts';
-export { referralsOfPerson } from './model/person/same-person-store.ts';
+} from './model/person/danger/safe-contact.ts';
+export { ethnicCategories } from './model/person/ethnic-category.ts';
+export { episodes, methods, sources } from './model/person/how-referred.ts';
+export { cannotBePrinted, printedPart } from './model/person/identity/names.ts';
+export { groupedNhsNumber, hasNhsNumber } from './model/person/identity/nhs-number.ts';
+export { namesakeReferredAction } from './model/person/identity/own-referral.ts';
+export { referralsOfPerson } from './model/person/identity/same-person-store.ts';
+export {
+  dangerousNeeds,
+  goalResultWords,
+  needCodes,
+  needs,
+  needsInWords,
+} from './model/person/needs.ts';
 export {
   deleteAllVisits,
   deleteEndedVisits,

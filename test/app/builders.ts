@@ -4,7 +4,7 @@ import { createAccount, type NewAccount, type Role } from '../../src/accounts/in
 import type { AppDeps } from '../../src/app.ts';
 import { siteActor } from '../../src/audit/index.ts';
 import { importPractices, importServices } from '../../src/exchange/index.ts';
-import { isNhsNumber } from '../../src/referrals/model/person/patient.ts';
+import { isNhsNumber } from '../../src/referrals/model/person/identity/nhs-number.ts';
 import { storeNewAccessToken } from '../../src/tokens/index.ts';
 
 /** Things that tests need, made with sensible values wherever a test does not say. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TSchema, Type } from 'typebox';
 import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import { reasonRule } from '../../platform/reason.ts';
-import { withPlainNames } from '../model/person/patient.ts';
+import { withPlainNames } from '../model/person/identity/patient.ts';
 import { type Referral, withoutInternalFields } from '../model/referral.ts';
 import {
   answeringFitOverrideSchema,

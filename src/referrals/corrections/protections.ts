@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
-import { limitsContact, strictnessOf } from '../model/person/safe-contact.ts';
+import { limitsContact, strictnessOf } from '../model/person/danger/safe-contact.ts';
 import type { Referral } from '../model/referral.ts';
 
 type Content = Pick<Referral['content'], 'contact' | 'do_not_show_online' | 'safety_notes'>;

@@ -3,13 +3,10 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { HistoryActor } from '../model/actors/authors.ts';
 import { endWatchOfDeath } from '../model/attention/watches-store.ts';
-import { lockDeathOf } from '../model/person/death-locks-store.ts';
-import {
-  haveDifferentFirstNames,
-  isSamePersonIfKeysMatch,
-  type PatientKeys,
-} from '../model/person/patient.ts';
-import { referralsOfPerson } from '../model/person/same-person-store.ts';
+import { lockDeathOf } from '../model/person/death/death-locks-store.ts';
+import type { PatientKeys } from '../model/person/identity/patient.ts';
+import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../model/person/identity/same-person.ts';
+import { referralsOfPerson } from '../model/person/identity/same-person-store.ts';
 import {
   openStatuses,
   type Referral,

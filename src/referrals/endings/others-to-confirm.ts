@@ -1,7 +1,7 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
-import { identityForDisplay } from '../model/person/patient.ts';
+import { identityForDisplay } from '../model/person/identity/patient.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 import { findReportRow, listReportRows } from './deaths-store.ts';

@@ -28,7 +28,10 @@ import { watchDeath, watchUntilOpened } from '../model/attention/watches.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
-import { hasDeathWarningForOperators, saveDeathWarnings } from '../model/person/death-warnings-store.ts';
+import {
+  hasDeathWarningForOperators,
+  saveDeathWarnings,
+} from '../model/person/death/death-warnings-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { deathReportInWords } from '../model/presentation/words.ts';
 import { wrongState } from '../model/problems.ts';

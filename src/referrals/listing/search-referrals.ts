@@ -22,7 +22,9 @@ import { badRequest, type FieldError, Problem, unprocessable } from '../../platf
 import { reasonRule, requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';
+import { normaliseName } from '../model/person/identity/names.ts';
+import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
+import { patientKeys } from '../model/person/identity/patient.ts';
 import { searchExample } from '../model/schemas/examples.ts';
 import { patientSchema } from '../model/schemas/new-referral.ts';
 import { badBody, tags } from '../model/schemas/route-parts.ts';

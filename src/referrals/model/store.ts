@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Updateable } from 'kysely';
 import { anyOf, type Db, type Trx, tableExists } from '../../platform/database/index.ts';
 import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from './actors/authors.ts';
-import type { PatientKeys } from './person/patient.ts';
+import type { PatientKeys } from './person/identity/patient.ts';
 import type {
   Draft,
   EndCause,

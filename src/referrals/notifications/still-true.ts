@@ -1,6 +1,6 @@
 import type { NotificationKind } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isDangerous } from '../model/person/risk.ts';
+import { isDangerous } from '../model/person/danger/risk.ts';
 import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
 import { isStillUrgent, needsNobody } from '../model/status/state-machine.ts';
 

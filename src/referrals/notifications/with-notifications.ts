@@ -5,7 +5,7 @@ import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { lastLogged } from '../model/after-acceptance/contacts.ts';
 import { addNotifications, type NewNotification } from '../model/attention/notifications.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
-import { isRiskToRead } from '../model/person/risk.ts';
+import { isRiskToRead } from '../model/person/danger/risk.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { isReopening, otherSide } from '../model/status/state-machine.ts';
 

@@ -5,8 +5,8 @@ import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts'
 import { lastLogged } from '../model/after-acceptance/contacts.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
 import { sharingLevel } from '../model/person/agreement.ts';
-import { findLaterTexts } from '../model/person/later-texts-store.ts';
-import { mayBeReadByHarmer, mayTellOfDanger } from '../model/person/risk.ts';
+import { findLaterTexts } from '../model/person/danger/later-texts-store.ts';
+import { mayBeReadByHarmer, mayTellOfDanger } from '../model/person/danger/risk.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';

@@ -7,12 +7,9 @@ import { reasonErrors, requireReason } from '../../platform/reason.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import {
-  identityForDisplay,
-  normaliseName,
-  patientKeys,
-  withCompactNumber,
-} from '../model/person/patient.ts';
+import { normaliseName } from '../model/person/identity/names.ts';
+import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
+import { identityForDisplay, patientKeys } from '../model/person/identity/patient.ts';
 import { loadHiddenAlone, type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { isSafeToName, listReferralsWithHiddenService } from '../model/access/hide-sensitive-services.ts';
 import { lookKeys } from '../model/access/looks.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { withCompactNumber } from '../model/person/patient.ts';
+import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 import { findPerson, type PatientDetails } from './find-person.ts';
 import { type LookAtPerson, listLooksAtPerson } from './looks-at-person-store.ts';

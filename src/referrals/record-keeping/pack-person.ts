@@ -18,7 +18,8 @@ import { insertOpening, listOpenings } from '../model/access/openings-store.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { presentAuthor } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
+import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
+import { type PatientKeys, patientKeys } from '../model/person/identity/patient.ts';
 import { listPersonAnswers, listPersonPages } from '../model/person-page/person-pages-store.ts';
 import {
   loadPersonPages,

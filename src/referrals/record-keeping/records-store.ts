@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { PatientKeys } from '../model/person/patient.ts';
-import { referralsOfPerson } from '../model/person/same-person-store.ts';
+import type { PatientKeys } from '../model/person/identity/patient.ts';
+import { referralsOfPerson } from '../model/person/identity/same-person-store.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 

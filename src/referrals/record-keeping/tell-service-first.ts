@@ -1,7 +1,7 @@
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { momentErrors } from '../model/due/past-moment.ts';
-import { partsWithCrisis } from '../model/person/risk.ts';
+import { partsWithCrisis } from '../model/person/danger/risk.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 
 const maxDaysSinceTold = 7;

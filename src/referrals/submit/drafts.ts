@@ -15,7 +15,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { patientKeys } from '../model/person/patient.ts';
+import { patientKeys } from '../model/person/identity/patient.ts';
 import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { cannotRefer, refusedInStatus } from '../model/problems.ts';

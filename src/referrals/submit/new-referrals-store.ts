@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from '../model/actors/authors.ts';
-import type { PatientKeys } from '../model/person/patient.ts';
-import { keysInHex } from '../model/person/same-person-store.ts';
+import type { PatientKeys } from '../model/person/identity/patient.ts';
+import { keysInHex } from '../model/person/identity/same-person-store.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { storedValues } from '../model/store.ts';
 

@@ -8,7 +8,7 @@ import { watchFiles, watchUntilOpened } from '../model/attention/watches.ts';
 import { listNamedFiles } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepResponses, type NewResponse } from '../model/idempotency/idempotency-store.ts';
-import { isOfNamesake, namesakeReferredAction } from '../model/person/own-referral.ts';
+import { isOfNamesake, namesakeReferredAction } from '../model/person/identity/own-referral.ts';
 import { loadDetails, presentReferral } from '../model/presentation/present.ts';
 import { isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/store.ts';

@@ -7,7 +7,7 @@ import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierResponses } from '../model/idempotency/idempotency.ts';
 import { idempotencyLockName } from '../model/idempotency/idempotency-store.ts';
-import { duplicateLockNames } from '../model/person/duplicates-store.ts';
+import { duplicateLockNames } from '../model/person/identity/duplicates-store.ts';
 import type { PresentedReferral } from '../model/presentation/present.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import { findReferralOrDraft } from '../model/store.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
-import { referralsOfPerson } from '../person/same-person-store.ts';
+import { referralsOfPerson } from '../person/identity/same-person-store.ts';
 import { openStatuses, type Referral, type SafeContact } from '../referral.ts';
 
 /** What another open referral of the person says about contacting them. */

@@ -1,7 +1,7 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { isDangerous, isRiskToRead } from '../person/risk.ts';
+import { isDangerous, isRiskToRead } from '../person/danger/risk.ts';
 import type { Referral } from '../referral.ts';
 import { deleteDanger, saveDangers } from './dangers-store.ts';
 import { deletePrompts } from './prompts-store.ts';

@@ -4,7 +4,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
-import { isRiskToRead } from '../person/risk.ts';
+import { isRiskToRead } from '../person/danger/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { otherSide, type Side } from '../status/state-machine.ts';
 import { setSeen } from '../store.ts';

@@ -1,9 +1,9 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { readChannel } from '../after-acceptance/contacts.ts';
-import { mayBeAbusedAtHome } from '../person/abuse-at-home.ts';
 import { isUnder16 } from '../person/age.ts';
-import { partsWithCrisis } from '../person/risk.ts';
+import { mayBeAbusedAtHome } from '../person/danger/abuse-at-home.ts';
+import { partsWithCrisis } from '../person/danger/risk.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 
 /** How long the page stays open in a browser that entered a code. It is short, because others may use the same telephone. */

@@ -41,7 +41,7 @@ import {
   type AlikeReferrals,
   findAlikeReferrals,
   type PossibleDuplicate,
-} from '../person/duplicates-store.ts';
+} from '../person/identity/duplicates-store.ts';
 import {
   loadPersonPages,
   type PersonPageDetails,

@@ -6,9 +6,9 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { ownNameCode } from '../../model/person/own-referral.ts';
-import { patientErrors } from '../../model/person/patient.ts';
-import { partsWithCrisis } from '../../model/person/risk.ts';
+import { partsWithCrisis } from '../../model/person/danger/risk.ts';
+import { ownNameCode } from '../../model/person/identity/own-referral.ts';
+import { patientErrors } from '../../model/person/identity/patient.ts';
 import {
   cannotRefer,
   deathReported,

@@ -3,7 +3,7 @@ import { localTime } from '../../../platform/clock/index.ts';
 import { readChoices, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { groupedNhsNumber } from '../../model/person/patient.ts';
+import { groupedNhsNumber } from '../../model/person/identity/nhs-number.ts';
 import { contactFields, type DraftInput } from '../../model/schemas/new-referral.ts';
 import { errorText, type FormErrors, type FormFieldError, fieldAt, formErrors } from '../form-errors.ts';
 import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormFromActions } from '../gp-actions-form.ts';

@@ -3,8 +3,8 @@ import { inRetriedTransaction, type Trx } from '../../../platform/database/index
 import { countUnread, hasReadVersion } from '../../conversation/messages-store.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { findLaterTexts } from '../../model/person/later-texts-store.ts';
-import { mustBeReadFirst } from '../../model/person/risk.ts';
+import { findLaterTexts } from '../../model/person/danger/later-texts-store.ts';
+import { mustBeReadFirst } from '../../model/person/danger/risk.ts';
 import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
 import { sidesAllowed } from '../../model/status/state-machine.ts';

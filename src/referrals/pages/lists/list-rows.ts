@@ -22,9 +22,9 @@ import {
 } from '../../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
-import { listLaterTexts } from '../../model/person/later-texts-store.ts';
-import { isRiskToRead } from '../../model/person/risk.ts';
-import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
+import { listLaterTexts } from '../../model/person/danger/later-texts-store.ts';
+import { isRiskToRead } from '../../model/person/danger/risk.ts';
+import { isPlainlySafe, safeContactInWords } from '../../model/person/danger/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
 import { statusInWords, whoseTurn } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';

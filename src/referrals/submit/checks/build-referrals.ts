@@ -18,12 +18,13 @@ import { dueAt, londonDate, waitsSince } from '../../model/due/dates.ts';
 import { limitOfJudgement, momentErrors } from '../../model/due/past-moment.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { agreementErrors, basisWhenLeftOut } from '../../model/person/agreement.ts';
+import { findLaterTexts } from '../../model/person/danger/later-texts-store.ts';
+import { contactErrors } from '../../model/person/danger/safe-contact.ts';
 import { requireFit } from '../../model/person/fit.ts';
-import { findLaterTexts } from '../../model/person/later-texts-store.ts';
+import { withCompactNumber } from '../../model/person/identity/nhs-number.ts';
+import { requireSomebodyElse } from '../../model/person/identity/own-referral.ts';
+import { patientErrors, withPlainNames } from '../../model/person/identity/patient.ts';
 import { overrideErrors } from '../../model/person/override-errors.ts';
-import { requireSomebodyElse } from '../../model/person/own-referral.ts';
-import { patientErrors, withCompactNumber, withPlainNames } from '../../model/person/patient.ts';
-import { contactErrors } from '../../model/person/safe-contact.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
 import {
   cannotRefer,

@@ -4,14 +4,10 @@ import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { shareDeathLocks } from '../../model/person/death-locks-store.ts';
-import { type DeathWarning, saveDeathWarnings } from '../../model/person/death-warnings-store.ts';
-import {
-  isSamePersonIfKeysMatch,
-  type PatientIdentity,
-  type PatientKeys,
-  patientKeys,
-} from '../../model/person/patient.ts';
+import { shareDeathLocks } from '../../model/person/death/death-locks-store.ts';
+import { type DeathWarning, saveDeathWarnings } from '../../model/person/death/death-warnings-store.ts';
+import { type PatientIdentity, type PatientKeys, patientKeys } from '../../model/person/identity/patient.ts';
+import { isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { deathReported } from '../../model/problems.ts';
 import { type SubmissionInProgress, undecidedSubmissions, validSubmissions } from '../submissions.ts';
 import { findReportedDeaths, type ReportedDeath } from './reported-deaths-store.ts';

@@ -4,7 +4,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import { requireKnownService } from '../../model/access/hide-sensitive-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
-import { mayTellOfDanger } from '../../model/person/risk.ts';
+import { mayTellOfDanger } from '../../model/person/danger/risk.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
-import type { PatientAtService } from '../../model/person/duplicates-store.ts';
-import type { PatientKeys } from '../../model/person/patient.ts';
-import { keysInHex } from '../../model/person/same-person-store.ts';
+import type { PatientAtService } from '../../model/person/identity/duplicates-store.ts';
+import type { PatientKeys } from '../../model/person/identity/patient.ts';
+import { keysInHex } from '../../model/person/identity/same-person-store.ts';
 import { openStatuses, type ReferralContent } from '../../model/referral.ts';
 
 /** A referral in which a child who can decide said what the practice may be told. */

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
 import { isSensitiveReferral } from '../../../library/index.ts';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
-import type { PatientKeys } from '../../model/person/patient.ts';
-import { keysInHex } from '../../model/person/same-person-store.ts';
+import type { PatientKeys } from '../../model/person/identity/patient.ts';
+import { keysInHex } from '../../model/person/identity/same-person-store.ts';
 
 /** A patient with an NHS number, by keyed hashes. */
 type WithKeys = { keys: PatientKeys };

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { hourMs } from '../../../platform/durations.ts';
-import type { PatientKeys } from '../../model/person/patient.ts';
-import { keysInHex } from '../../model/person/same-person-store.ts';
+import type { PatientKeys } from '../../model/person/identity/patient.ts';
+import { keysInHex } from '../../model/person/identity/same-person-store.ts';
 
 /** How many wrong names or birth dates an organisation may send with one number. Honest typing mistakes stay below this. */
 const maxTries = 5;

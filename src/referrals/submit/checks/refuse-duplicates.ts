@@ -1,8 +1,11 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { listReferralsWithHiddenService } from '../../model/access/hide-sensitive-services.ts';
-import { findOpenReferralsAtService, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
-import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/patient.ts';
+import {
+  findOpenReferralsAtService,
+  lockPatientsForServices,
+} from '../../model/person/identity/duplicates-store.ts';
+import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';

@@ -5,7 +5,7 @@ import { waitingForLocks } from '../../../../test/database/locks.ts';
 import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
-import { patientKeys } from '../../model/person/patient.ts';
+import { patientKeys } from '../../model/person/identity/patient.ts';
 import { findReferralOrDraft } from '../../model/store.ts';
 import { lockChildren } from './child-decisions-store.ts';
 

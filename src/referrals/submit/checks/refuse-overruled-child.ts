@@ -2,7 +2,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
-import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/patient.ts';
+import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { cannotRefer, whatToChange } from '../../model/problems.ts';
 import type { ReferralContent } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';

@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { momentErrors } from '../../model/due/past-moment.ts';
-import { nobodyToldErrors } from '../../model/person/who-was-told.ts';
+import { nobodyToldErrors } from '../../model/person/danger/who-was-told.ts';
 import { type RiskHelp, riskActedOnRequired, riskAdvice, riskNotActedOn } from '../../model/problems.ts';
 import { type DraftInput, type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
-import { carerForPractice, contactErrors, safeContactInWords } from '../../model/person/safe-contact.ts';
+import {
+  carerForPractice,
+  contactErrors,
+  safeContactInWords,
+} from '../../model/person/danger/safe-contact.ts';
 
 // What is asked so that a referral harms nobody at home, and who agreed for somebody who could not.
 

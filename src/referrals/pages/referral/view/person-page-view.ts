@@ -1,4 +1,4 @@
-import { mayBeReadByHarmer } from '../../../model/person/risk.ts';
+import { mayBeReadByHarmer } from '../../../model/person/danger/risk.ts';
 import { personAnswerWords, whyNoPersonPage } from '../../../model/person-page/person-page.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
 import type { FullReferral } from './full-referral.ts';

@@ -23,7 +23,7 @@ import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { lettersWithAnswer } from '../../../model/gp-actions.ts';
 import { ageInWords } from '../../../model/person/age.ts';
 import { agreementInWords, saidByInWords, youngDeciderInWords } from '../../../model/person/agreement.ts';
-import { isRiskToRead, riskInWords } from '../../../model/person/risk.ts';
+import { isRiskToRead, riskInWords } from '../../../model/person/danger/risk.ts';
 import {
   contactNotAsked,
   hidesOnline,
@@ -31,7 +31,7 @@ import {
   needsCareToContact,
   safeContactInWords,
   waysToLink,
-} from '../../../model/person/safe-contact.ts';
+} from '../../../model/person/danger/safe-contact.ts';
 import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../../model/presentation/present.ts';
 import {

@@ -1,7 +1,7 @@
-import { lowerFirst, upperFirst } from '../../../platform/first-letter.ts';
-import type { FieldError } from '../../../platform/problem/index.ts';
-import { type ContactKind, readChannel } from '../after-acceptance/contacts.ts';
-import type { Agreement, SafeContact } from '../referral.ts';
+import { lowerFirst, upperFirst } from '../../../../platform/first-letter.ts';
+import type { FieldError } from '../../../../platform/problem/index.ts';
+import { type ContactKind, readChannel } from '../../after-acceptance/contacts.ts';
+import type { Agreement, SafeContact } from '../../referral.ts';
 
 export const contactNotAsked = 'Whether it is safe to contact the person was not asked.';
 

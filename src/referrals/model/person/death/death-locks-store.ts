@@ -1,5 +1,5 @@
-import { holdLocks, shareLocks, type Trx } from '../../../platform/database/index.ts';
-import type { PatientKeys } from './patient.ts';
+import { holdLocks, shareLocks, type Trx } from '../../../../platform/database/index.ts';
+import type { PatientKeys } from '../identity/patient.ts';
 
 /** How others may know the person. */
 type Keys = Pick<PatientKeys, 'name' | 'number'>;

@@ -1,4 +1,4 @@
-import type { Trx } from '../../../platform/database/index.ts';
+import type { Trx } from '../../../../platform/database/index.ts';
 
 export type DeathWarning = { reportId: string; side: 'provider' | 'operators' };
 

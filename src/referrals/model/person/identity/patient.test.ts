@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createSecrets } from '../../../platform/secrets/index.ts';
-import type { Patient } from '../referral.ts';
-import {
-  haveDifferentFirstNames,
-  isNhsNumber,
-  isTestNhsNumber,
-  normaliseName,
-  patientErrors,
-  patientKeys,
-} from './patient.ts';
+import { createSecrets } from '../../../../platform/secrets/index.ts';
+import type { Patient } from '../../referral.ts';
+import { normaliseName } from './names.ts';
+import { isNhsNumber, isTestNhsNumber } from './nhs-number.ts';
+import { patientErrors, patientKeys } from './patient.ts';
+import { haveDifferentFirstNames } from './same-person.ts';
 
 const patient: Patient = {
   given_name: 'Zoë',

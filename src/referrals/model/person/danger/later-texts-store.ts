@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, type Db } from '../../../platform/database/index.ts';
+import { anyOf, type Db } from '../../../../platform/database/index.ts';
 
 /**
  * What people wrote about each referral beside its fields: messages, changes in the person’s life, how it ended, and names of files. It may

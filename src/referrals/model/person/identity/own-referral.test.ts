@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { aPractice, aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
-import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
-import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { reportUnusualAccess } from '../../../operator/index.ts';
+import { aPractice, aReferral, aTokenHolder } from '../../../../../test/app/builders.ts';
+import { makeReferralFixture } from '../../../../../test/people/referral-fixture.ts';
+import { signedInBrowser } from '../../../../../test/people/signed-in-browser.ts';
+import { reportUnusualAccess } from '../../../../operator/index.ts';
 
 const { completeAll, place, site, stored, submit } = await makeReferralFixture();
 afterAll(() => site.close());

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../accounts/index.ts';
-import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { refersThemselves } from '../problems.ts';
-import type { Draft, Patient, Referral } from '../referral.ts';
+import type { Caller } from '../../../../accounts/index.ts';
+import { type FieldError, Problem } from '../../../../platform/problem/index.ts';
+import { refersThemselves } from '../../problems.ts';
+import type { Draft, Patient, Referral } from '../../referral.ts';
 import { foldName, plainAddress } from './names.ts';
 
 type AccountHolder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails'>;

@@ -1,6 +1,6 @@
-import { crisisIn, mentionsCrisis } from '../../../library/index.ts';
-import type { DeepPartial, ReferralContent } from '../referral.ts';
-import { referralTexts, textsAt } from '../texts.ts';
+import { crisisIn, mentionsCrisis } from '../../../../library/index.ts';
+import type { DeepPartial, ReferralContent } from '../../referral.ts';
+import { referralTexts, textsAt } from '../../texts.ts';
 import { mayBeAbusedAtHome, mayTellOfAbuse } from './abuse-at-home.ts';
 import { limitsContact } from './safe-contact.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agreedContactKind } from '../after-acceptance/contacts.ts';
+import { agreedContactKind } from '../../after-acceptance/contacts.ts';
 import { safeContactInWords, waysToLink } from './safe-contact.ts';
 
 describe('the way to contact somebody, in words of the referrer', () => {

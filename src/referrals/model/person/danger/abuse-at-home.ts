@@ -1,7 +1,7 @@
-import { dangerWords } from '../../../library/index.ts';
-import type { DeepPartial, ReferralContent } from '../referral.ts';
-import { referralTexts, textsAt } from '../texts.ts';
-import { dangerousNeeds } from './needs.ts';
+import { dangerWords } from '../../../../library/index.ts';
+import type { DeepPartial, ReferralContent } from '../../referral.ts';
+import { referralTexts, textsAt } from '../../texts.ts';
+import { dangerousNeeds } from '../needs.ts';
 
 // Somebody who is abused at home may be watched: a message to them, or a page about the referral, is read by the person who harms them. The
 // words are wider than those of a crisis. A false alarm only means that the person gets no page of their own; nobody else is told.

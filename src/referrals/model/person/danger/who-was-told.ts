@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../platform/problem/index.ts';
+import type { FieldError } from '../../../../platform/problem/index.ts';
 
 /** Answers to “who was told?” that name nobody, put it off, or name only the writer. */
 const namesNobody = [

@@ -1,8 +1,16 @@
-import { foldText } from '../../../library/index.ts';
-import { normaliseName } from './patient.ts';
+import { foldText } from '../../../../library/index.ts';
+import { withoutInvisible } from '../../../../platform/visible-text.ts';
 
-// How the name and the address of an account's holder are compared with those of a person. Stored hashes come from `normaliseName`.
+// How names are compared: of people with each other, and of an account's holder with a person. Stored hashes come from `normaliseName`.
 // Changing it would invalidate them, so `foldName` stands beside it.
+
+/** A name without accents, hyphens, spaces, capitals and invisible characters, which differ from form to form. */
+export function normaliseName(name: string): string {
+  return withoutInvisible(name)
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
 
 /** A name without capitals, accents, apostrophes, hyphens and spaces; letters such as ø, ł and ß as people without them type them. */
 export function foldName(name: string): string {
