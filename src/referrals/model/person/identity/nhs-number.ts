@@ -33,10 +33,10 @@ export function isTestNhsNumber(text: string): boolean {
 }
 
 /**
- * Why a number is not accepted, if it is not. The numbers that England and Wales issue begin with 4, 6 or 7 (NHS Data Dictionary, NHS NUMBER). Other nations’ numbers
- * have the same check digit: a Scottish CHI number begins with a birth date, a Health and Care number of Northern Ireland
- * with 32 to 39. Numbers that begin with 9 belong to the made-up patients of the NHS’s integration environments, against which
- * a live site is tried before it is assured.
+ * Why this site does not take a number, if it does not. The numbers that England and Wales issue begin with 4, 6 or 7 (NHS Data
+ * Dictionary, NHS NUMBER). Other nations’ numbers have the same check digit: a Scottish CHI number begins with a birth date, a Health and
+ * Care number of Northern Ireland with 32 to 39. Numbers that begin with 9 belong to the made-up patients of the NHS’s integration
+ * environments, against which a live site is tried before it is assured.
  */
 export function nhsNumberError(
   number: string,
