@@ -40,7 +40,8 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/reports/facts/facts-store.ts writeFacts': 'its columns are those of a list',
   'src/referrals/listing/filter-choices-store.ts listChoices': visibility,
   'src/reports/figures/cohort-counts-store.ts countByMonth': 'its columns are those of a list of counts',
-  'src/reports/figures/rows-store.ts listCounted': 'it has one condition for each figure',
+  'src/reports/figures/counted-referrals-store.ts listCountedReferrals':
+    'it has one condition for each figure',
   'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',
   'src/search/listings/named-listings-store.ts all': ofPart,
   'src/search/listings/named-listings-store.ts find': ofPart,

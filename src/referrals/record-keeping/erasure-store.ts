@@ -58,7 +58,7 @@ export async function eraseContent(
   await sql`select set_config('onward.erasing', 'off', true)`.execute(trx);
   for (const table of erasedTables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
-  // Reports keep its facts until its month is published (`keepFacts`). Other facts are deleted here, and made again from what is left.
+  // Reports keep its facts until its month is published (`keepFactsOfErased`). Other facts are deleted here, and made again from what is left.
   await sql`delete from report_facts where referral_id = ${id} and not kept_until_published`.execute(trx);
   await eraseResponses(trx, secrets, id);
 }

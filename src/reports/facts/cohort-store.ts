@@ -12,8 +12,7 @@ export type Cohort = {
   organizationId?: string | undefined;
   /** Services that no number may include, such as the sensitive ones: subtracting the others would reveal them. */
   excludedServices: readonly string[];
-  /** Counts only referrals to these services. */
-  only?: readonly string[];
+  onlyServices?: readonly string[];
 };
 
 /** The dimensions by which referrals are split. Each referral belongs to one part. */
@@ -23,18 +22,18 @@ export const needDimensions = ['need', 'district'] as const;
 export type Dimension = (typeof singleDimensions)[number] | (typeof needDimensions)[number];
 
 /** Whether the cohort is the whole site: then the counts of whole days can be added up. */
-export const isWholeSite = ({ organizationId, only }: Cohort) =>
-  organizationId === undefined && only === undefined;
+export const isWholeSite = ({ organizationId, onlyServices }: Cohort) =>
+  organizationId === undefined && onlyServices === undefined;
 
 /** The condition for a row of `report_facts` to be counted, apart from its day. */
 export const belongsTo = ({
   includesSimulated,
   organizationId,
   excludedServices,
-  only,
+  onlyServices,
 }: Omit<Cohort, 'from' | 'to' | 'now'>) => sql`
   status <> 'entered-in-error' and (${includesSimulated} or not simulated)
-  and service_id <> all(${excludedServices}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
+  and service_id <> all(${excludedServices}::text[]) and (${onlyServices ?? null}::text[] is null or service_id = any(${onlyServices ?? []}::text[]))
   and (${organizationId ?? null}::text is null or service_organization_id = ${organizationId ?? null})`;
 
 /** Nobody declined a referral that ended because the person has died. */

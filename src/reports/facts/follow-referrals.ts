@@ -41,7 +41,7 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
     const changed = await findChanged(trx, since, batchSize);
     const ids = changed.map(({ id }) => id);
     const isLast = ids.length < batchSize;
-    if (ids.length > 0) await writeFactsOf(trx, ids);
+    if (ids.length > 0) await writeFactsAndJourneys(trx, ids);
     // The facts of a referral are written with its letters, so that only later changes of letters are left.
     if (isLast) await markDaysStale(trx, await writeLetters(trx, since));
     const last = isLast ? now : changed.at(-1)!.updatedAt;
@@ -51,7 +51,7 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
 }
 
 /** Writes what is counted of these referrals and of their journeys. Call `lockProgress` first. */
-export async function writeFactsOf(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function writeFactsAndJourneys(trx: Trx, ids: readonly string[]): Promise<void> {
   await writeFacts(trx, ids);
   const ofJourneys = await writeJourneys(trx, ids);
   await markDaysStale(trx, [...ids, ...ofJourneys, ...(await writeReferredAgain(trx, ids))]);

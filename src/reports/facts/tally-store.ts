@@ -27,7 +27,7 @@ export const startedLateOrWaits = (
   and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval))`;
 
 /** The counts that do not depend on the time of reading, so they are made once for each day on which referrals were sent. */
-export const settledCounts = {
+export const dailyCounts = {
   sent: sql`count(*)`,
   completed: countWhere(sql`status = 'completed'`),
   paired: countWhere(sql`status = 'completed' and changes is not null`),
@@ -76,7 +76,7 @@ export const settledCounts = {
 export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
   with chosen as (select ${part} as part, report_facts.* from report_facts where ${condition}),
   wide as (
-    select part, ${sql.join(Object.entries(settledCounts).map(([name, count]) => sql`${count} as ${sql.ref(name)}`))}
+    select part, ${sql.join(Object.entries(dailyCounts).map(([name, count]) => sql`${count} as ${sql.ref(name)}`))}
     from chosen group by part)
   select part, key as name, value::text::float8 as count from wide cross join lateral jsonb_each(to_jsonb(wide) - 'part')
   union all

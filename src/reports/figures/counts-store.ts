@@ -9,7 +9,7 @@ import {
   type singleDimensions,
   unmetAfter,
 } from '../facts/cohort-store.ts';
-import { countWhere, settledCounts, spansOf, type TallyRow, tallies } from '../facts/tally-store.ts';
+import { countWhere, dailyCounts, spansOf, type TallyRow, tallies } from '../facts/tally-store.ts';
 import type { Timed } from '../model/statistics.ts';
 
 /** The counts that depend on the time of reading. They concern few referrals. */
@@ -28,7 +28,7 @@ type OpenCounts = {
 type Wait = 'answer' | 'contact' | 'start';
 
 type MeasureCounts = { n: number; sum: number; squares: number; low: number; leftLow: number };
-export type Counts = Record<keyof typeof settledCounts, number> &
+export type Counts = Record<keyof typeof dailyCounts, number> &
   OpenCounts & {
     reasons: ReadonlyMap<string, number>;
     fields: ReadonlyMap<string, number>;
@@ -40,12 +40,12 @@ export type Counts = Record<keyof typeof settledCounts, number> &
 /** The counts of a cohort. Those of the whole site are added up from its months and days. */
 export async function countAll(db: Db, cohort: Cohort): Promise<Counts> {
   const part = sql`'all'`;
-  const [settled, open, waiting] = await Promise.all([
+  const [daily, open, waiting] = await Promise.all([
     isWholeSite(cohort) ? tallyDays(db, cohort) : tallyFacts(db, cohort, part),
     countOpen(db, cohort, part),
     countWaiting(db, cohort, part),
   ]);
-  return toCounts([...(settled ?? (await tallyFacts(db, cohort, part))), ...waiting], open.get('all'));
+  return toCounts([...(daily ?? (await tallyFacts(db, cohort, part))), ...waiting], open.get('all'));
 }
 
 /** The same for each part of a dimension. Where something is not known, the part is `unknown`. */
@@ -55,9 +55,9 @@ export async function countBy(
   dimension: (typeof singleDimensions)[number],
 ): Promise<Map<string, Counts>> {
   const part = partOf(dimension);
-  const settled = await tallyFacts(db, cohort, part);
+  const daily = await tallyFacts(db, cohort, part);
   const open = await countOpen(db, cohort, part);
-  const rows = [...settled, ...(await countWaiting(db, cohort, part))];
+  const rows = [...daily, ...(await countWaiting(db, cohort, part))];
   const parts = Map.groupBy(rows, (row) => row.part);
   return new Map([...parts].map(([name, each]) => [name, toCounts(each, open.get(name))]));
 }
@@ -142,7 +142,7 @@ function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenC
         name.startsWith(`${kind}:`) ? [[name.slice(kind.length + 1), count] as const] : [],
       ),
     );
-  const settled = Object.keys(settledCounts).map((name) => [name, all.get(name) ?? 0]);
+  const daily = Object.keys(dailyCounts).map((name) => [name, all.get(name) ?? 0]);
   const measures = [...named('n')].map(([code, n]) => {
     const of = (kind: string) => all.get(`${kind}:${code}`) ?? 0;
     return [
@@ -153,7 +153,7 @@ function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenC
   const byCount = ([one, n]: [string, number], [other, m]: [string, number]) =>
     m - n || (one < other ? -1 : 1);
   return {
-    ...(Object.fromEntries(settled) as Record<keyof typeof settledCounts, number>),
+    ...(Object.fromEntries(daily) as Record<keyof typeof dailyCounts, number>),
     ...open,
     reasons: new Map([...named('reasons')].sort(byCount)),
     fields: named('fields'),
@@ -166,12 +166,12 @@ function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenC
   };
 }
 
-/** The times that people waited, from counts by the hour. */
-function timesOf(happened: ReadonlyMap<string, number>, not: ReadonlyMap<string, number>): Timed[] {
-  return [...new Set([...happened.keys(), ...not.keys()])].map((hours) => ({
+/** The times that people waited, from counts by the hour: those for whom it happened, and those whose wait ended or goes on without it. */
+function timesOf(happened: ReadonlyMap<string, number>, without: ReadonlyMap<string, number>): Timed[] {
+  return [...new Set([...happened.keys(), ...without.keys()])].map((hours) => ({
     at: Number(hours),
     events: happened.get(hours) ?? 0,
-    censored: not.get(hours) ?? 0,
+    censored: without.get(hours) ?? 0,
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/index.ts';
 import type { Cohort } from '../facts/cohort-store.ts';
 import { fieldNames } from '../facts/facts-store.ts';
-import type { Exact, FigureId } from '../model/figures.ts';
+import type { ExactFigure, FigureId } from '../model/figures.ts';
 import { survivalQuantile, type Timed, wilson, z } from '../model/statistics.ts';
 import {
   type Active,
@@ -30,15 +30,14 @@ export type CohortCounts = {
 /** Reads everything that the figures of a cohort are made from. */
 export async function countCohort(db: Db, cohort: Cohort): Promise<CohortCounts> {
   const counts = await countAll(db, cohort);
-  return withCounts(db, cohort, counts, await isRipe(db, cohort, counts));
+  return addOtherCounts(db, cohort, { counts, ripe: await isRipe(db, cohort, counts) });
 }
 
-/** Everything that the figures are made from, for a cohort whose counts were read already. */
-export async function withCounts(
+/** Reads the rest of what the figures are made from, for a cohort whose counts were read already. */
+export async function addOtherCounts(
   db: Db,
   cohort: Cohort,
-  counts: Counts,
-  ripe: boolean,
+  { counts, ripe }: Pick<CohortCounts, 'counts' | 'ripe'>,
 ): Promise<CohortCounts> {
   const isOwn = cohort.organizationId !== undefined;
   const [people, active, services, fresh, registered] = await Promise.all([
@@ -66,8 +65,12 @@ export async function isRipe(db: Db, cohort: Cohort, { journeys, journeysEnded }
 }
 
 /** The shares that are made from counts alone, of any group of people. */
-export function sharesOf(counts: Counts, stratum: string, ripe: boolean): Exact[] {
-  const whenRipe = (exact: Exact) => (ripe ? exact : { ...exact, value: null, low: null, high: null });
+export function sharesOf(
+  counts: Counts,
+  stratum: string,
+  { ripe }: Pick<CohortCounts, 'ripe'>,
+): ExactFigure[] {
+  const whenRipe = (exact: ExactFigure) => (ripe ? exact : { ...exact, value: null, low: null, high: null });
   return [
     share('T2', stratum, counts.inTime - counts.inTimeNotDueYet, counts.due - counts.notDueYet),
     share('F1', stratum, counts.accepted, counts.accepted + counts.rejected),
@@ -78,7 +81,7 @@ export function sharesOf(counts: Counts, stratum: string, ripe: boolean): Exact[
 }
 
 /** The median of a wait, of any group of people. */
-export function medianOf(id: FigureId, stratum: string, n: number, times: readonly Timed[]): Exact {
+export function medianOf(id: FigureId, stratum: string, n: number, times: readonly Timed[]): ExactFigure {
   return value(id, stratum, n, daysOf(survivalQuantile(times, 0.5)));
 }
 
@@ -91,7 +94,7 @@ const personsReasons: readonly string[] = [
 ];
 
 /** Every figure of a whole cohort, exactly. */
-export function exactFigures(counted: CohortCounts): Exact[] {
+export function exactFigures(counted: CohortCounts): ExactFigure[] {
   return [
     ...activity(counted),
     ...timeliness(counted),
@@ -104,7 +107,7 @@ export function exactFigures(counted: CohortCounts): Exact[] {
   ];
 }
 
-function activity({ counts, people, active, services, registered }: CohortCounts): Exact[] {
+function activity({ counts, people, active, services, registered }: CohortCounts): ExactFigure[] {
   const { sent, ofListedPractices } = counts;
   return [
     value('A1', 'all', sent, sent),
@@ -117,12 +120,12 @@ function activity({ counts, people, active, services, registered }: CohortCounts
   ];
 }
 
-function timeliness({ counts, ripe }: CohortCounts): Exact[] {
+function timeliness({ counts, ripe }: CohortCounts): ExactFigure[] {
   const { sent, accepted, times } = counts;
   return [
     medianOf('T1', 'all', sent, times.answer),
     value('T1', 'percentile:90', sent, daysOf(survivalQuantile(times.answer, 0.9))),
-    ...sharesOf(counts, 'all', ripe).filter(({ id }) => id === 'T2'),
+    ...sharesOf(counts, 'all', { ripe }).filter(({ id }) => id === 'T2'),
     medianOf('T3', 'all', sent, times.contact),
     share('T3', 'closed-without-contact', counts.endedWithoutContact, counts.acceptedEnded),
     share('T3', 'referred-again:30', counts.referredAgain, counts.ended),
@@ -132,10 +135,10 @@ function timeliness({ counts, ripe }: CohortCounts): Exact[] {
   ];
 }
 
-function flow({ counts, ripe }: CohortCounts): Exact[] {
+function flow({ counts, ripe }: CohortCounts): ExactFigure[] {
   const { rejected, reasons } = counts;
   const persons = [...reasons].reduce((sum, [code, n]) => sum + (personsReasons.includes(code) ? n : 0), 0);
-  const shares = sharesOf(counts, 'all', ripe);
+  const shares = sharesOf(counts, 'all', { ripe });
   const of = (wanted: FigureId) => shares.filter(({ id }) => id === wanted);
   const saidByPerson = share('F5', 'says:person', counts.journeysPersonHelped, counts.journeys);
   return [
@@ -155,11 +158,11 @@ function flow({ counts, ripe }: CohortCounts): Exact[] {
   ];
 }
 
-function outcomes({ counts }: CohortCounts): Exact[] {
+function outcomes({ counts }: CohortCounts): ExactFigure[] {
   const { goals, goalsAchieved, goalsPartly, measures } = counts;
   return [
     share('O1', 'all', goalsAchieved + goalsPartly / 2, goals),
-    ...[...measures].map(([code, { n, sum, squares }]): Exact => {
+    ...[...measures].map(([code, { n, sum, squares }]): ExactFigure => {
       const mean = sum / n;
       const variance = n > 1 ? Math.max(0, squares - n * mean * mean) / (n - 1) : null;
       const half = variance === null ? null : (z * Math.sqrt(variance)) / Math.sqrt(n);
@@ -173,7 +176,7 @@ function outcomes({ counts }: CohortCounts): Exact[] {
   ];
 }
 
-function lettersAndLibrary({ counts, fresh }: CohortCounts): Exact[] {
+function lettersAndLibrary({ counts, fresh }: CohortCounts): ExactFigure[] {
   const { letters, sent } = counts;
   return [
     share('G1', 'within:1', counts.lettersIn1Day, letters - counts.lettersYoungerThan1Day),
@@ -186,20 +189,20 @@ function lettersAndLibrary({ counts, fresh }: CohortCounts): Exact[] {
 }
 
 /** The figures of the library. They count services as they are today. */
-export function libraryFigures({ services, checked, offered, availabilitySet }: Freshness): Exact[] {
+export function libraryFigures({ services, checked, offered, availabilitySet }: Freshness): ExactFigure[] {
   return [share('L1', 'checked', checked, services), share('L1', 'availability', availabilitySet, offered)];
 }
 
-function value(id: FigureId, stratum: string, n: number, exact: number | null): Exact {
+function value(id: FigureId, stratum: string, n: number, exact: number | null): ExactFigure {
   return { id, stratum, n, value: exact, low: null, high: null };
 }
 
-function share(id: FigureId, stratum: string, numerator: number, n: number): Exact {
+function share(id: FigureId, stratum: string, numerator: number, n: number): ExactFigure {
   if (n === 0) return { id, stratum, n, numerator, value: null, low: null, high: null };
   return { id, stratum, n, numerator, value: numerator / n, ...wilson(numerator, n) };
 }
 
-function rate(id: FigureId, stratum: string, numerator: number, n: number): Exact {
+function rate(id: FigureId, stratum: string, numerator: number, n: number): ExactFigure {
   return { id, stratum, n, numerator, value: (1000 * numerator) / n, low: null, high: null };
 }
 

@@ -164,7 +164,7 @@ export function unitOf(id: FigureId, stratum: string): Unit {
 }
 
 /** One figure of one group of people, before anything is suppressed. */
-export type Exact = {
+export type ExactFigure = {
   id: FigureId;
   stratum: string;
   /** The denominator. */

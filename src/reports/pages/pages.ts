@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { listSensitiveServices } from '../../library/index.ts';
 import { toCsv } from '../../platform/csv.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FormErrors, toFormErrors } from '../../platform/html/index.ts';
@@ -13,7 +12,7 @@ import { figures } from '../model/figures.ts';
 import { lastMonths, type Period, periodBefore, readPeriod } from '../model/periods.ts';
 import { poorBands } from '../model/poor-bands.ts';
 import { type Figure, publishAndSummarise, scopeOf } from '../publish/summarise.ts';
-import { rowsPage } from './rows-page.ts';
+import { countedReferralsPage } from './counted-referrals-page.ts';
 import { reportView } from './view.ts';
 import { hidden, isHidden, needsRipeness, partInWords } from './words.ts';
 
@@ -27,7 +26,7 @@ const labels = { from: 'First day', to: 'Last day', reason: 'Reason' };
 
 /** The report: for operators and managers of the site, for providers of the referrals to their own organisation. */
 export function reportPages(app: App, deps: WebPlatform): void {
-  rowsPage(app, deps);
+  countedReferralsPage(app, deps);
   app.get(path, { config: readers, schema: { querystring } }, (request, reply) =>
     sendReport(deps, request, reply, request.query),
   );
@@ -76,8 +75,8 @@ export function reportPages(app: App, deps: WebPlatform): void {
       try {
         const reason = requireReason(typed);
         const period = readPeriod(from, to);
-        await recordExactFigures(deps, requireCaller(request), request.ip, period, reason);
-        return await sendReport(deps, request, reply, { from, to }, { isTrue: true });
+        await auditExactFigures(deps, requireCaller(request), request.ip, period, reason);
+        return await sendReport(deps, request, reply, { from, to }, { isExact: true });
       } catch (error) {
         if (!(error instanceof Problem) || (error.kind !== unprocessable && error.kind !== badRequest))
           throw error;
@@ -95,7 +94,7 @@ export function reportPages(app: App, deps: WebPlatform): void {
 }
 
 type Query = { from?: string | undefined; to?: string | undefined; months?: string };
-type More = { isTrue?: boolean; errors?: FormErrors; reason?: string | undefined };
+type More = { isExact?: boolean; errors?: FormErrors; reason?: string | undefined };
 
 async function sendReport(
   deps: WebPlatform,
@@ -108,17 +107,16 @@ async function sendReport(
   const scope = scopeOf(caller);
   const { period, errors } = readOrExplain(deps, query);
   if (errors) reply.code(badRequest.status);
-  const excludedServices = await listSensitiveServices(deps.db);
   const isOwn = scope.organizationId !== undefined;
-  const isTrue = isOwn || more.isTrue === true;
+  const isExact = isOwn || more.isExact === true;
   return deps.pages.send(request, reply, template, {
-    ...(await reportView(deps, scope, period, { isTrue, excludedServices })),
+    ...(await reportView(deps, scope, period, { isExact })),
     typed: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
     errors: errors ?? more.errors,
     reason: more.reason,
     isOperator: caller.roles.includes('operator'),
     isOwn,
-    isTrue,
+    isExact,
     organisation: caller.organisation?.name,
     presets: presetsAt(deps.clock.now()),
   });
@@ -160,7 +158,8 @@ function withPlainPointers(problem: Problem): Problem {
   return new Problem(problem.kind, problem.detail, errors && { errors });
 }
 
-async function recordExactFigures(
+/** Audits that an operator saw the exact figures, and why. */
+async function auditExactFigures(
   { db, clock }: WebPlatform,
   caller: Caller,
   ipAddress: string,

@@ -11,6 +11,7 @@ import type { FigureId } from '../model/figures.ts';
 import { lastMonths, monthPeriod, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
 import { hiddenCells, publishedCount, sensitiveStep } from '../publish/small-numbers.ts';
 import {
+  cohortOf,
   type Figure,
   isOfGroup,
   publishAndSummarise,
@@ -19,7 +20,7 @@ import {
   summariseExactly,
 } from '../publish/summarise.ts';
 import { columnChart, countChart, shareChart } from './charts.ts';
-import { rowsPath } from './rows-page.ts';
+import { countedReferralsPath } from './counted-referrals-page.ts';
 import {
   changeInWords,
   figureInWords,
@@ -37,40 +38,26 @@ const mainIds: readonly FigureId[] = ['A1', 'A2', 'T1', 'T2', 'F1', 'F4'];
 /** Services on the page of a report. */
 const maxServices = 200;
 
-type Shown = { isTrue: boolean; excludedServices: readonly string[] };
-
-/** The values of the template of a report's page. */
+/** The values of the template of a report's page. @param isExact whether no small count is hidden from the reader */
 export async function reportView(
   deps: WebPlatform,
   scope: Scope,
   period: Period,
-  { isTrue, excludedServices }: Shown,
+  { isExact }: { isExact: boolean },
 ) {
-  const read = isTrue ? summariseExactly : publishAndSummarise;
+  const read = isExact ? summariseExactly : publishAndSummarise;
   const summary = await read(deps, scope, period);
   const before = await read(deps, scope, periodBefore(period));
   const { ripe } = summary.period;
   const isOwn = scope.organizationId !== undefined;
-  const cohort: Cohort = {
-    ...period,
-    ...scope,
-    now: deps.clock.now(),
-    includesSimulated: deps.settings.mode === 'test',
-    excludedServices: isOwn ? [] : excludedServices,
-  };
-  const monthsOf = async (wanted: Cohort): Promise<MonthRow[]> =>
-    (await countByMonth(deps.db, wanted)).map(({ month, ...counted }) => ({
-      month,
-      monthInWords: monthInWords(month),
-      ...monthPeriod(month),
-      ...(isTrue ? counted : published(counted)),
-    }));
-  const months = await monthsOf(cohort);
+  const cohort = await cohortOf(deps, scope, period);
+  const months = await monthRows(deps, cohort, { isExact });
   // Several months are compared with each other, and one with the month before it.
   const [monthBefore] =
-    wholeMonths(period)?.length === 1 ? await monthsOf({ ...cohort, ...periodBefore(period) }) : [];
-  const earlier = (figure: Figure) => before.figures.find(isSame(figure));
-  const changeOf = (figure: Figure) => changeInWords(figure, earlier(figure));
+    wholeMonths(period)?.length === 1
+      ? await monthRows(deps, { ...cohort, ...periodBefore(period) }, { isExact })
+      : [];
+  const changeOf = (figure: Figure) => changeInWords(figure, before.figures.find(isSame(figure)));
   const rowOf = (figure: Figure) => ({
     id: figure.id,
     name: figureInWords(figure),
@@ -79,15 +66,13 @@ export async function reportView(
     interval: intervalInWords(figure),
     n: figure.n ?? hidden,
     change: changeOf(figure),
-    href: isOwn && figure.value ? rowsPath(figure, period) : undefined,
+    href: isOwn && figure.value ? countedReferralsPath(figure, period) : undefined,
   });
   const ofId = (...ids: FigureId[]) => summary.figures.filter(({ id }) => ids.includes(id));
   const tableRows = summary.figures.filter(
     ({ id, stratum }) => !/^(F2|D1|O2|O3|E1)$/.test(id) && !isOfGroup(stratum),
   );
   const rowsWithValue = tableRows.filter((figure) => !saysNothing(rowOf(figure)));
-  const isKey = ({ id, stratum }: Figure) => stratum === 'all' && mainIds.includes(id);
-  const shares = tableRows.filter(({ unit, value }) => unit === 'share' && value !== null);
   return {
     period,
     ripe,
@@ -95,12 +80,12 @@ export async function reportView(
     query: new URLSearchParams(period).toString(),
     isWholeMonths: wholeMonths(period) !== undefined,
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
-    main: rowsWithValue.filter(isKey).map(rowOf),
-    more: rowsWithValue.filter((figure) => !isKey(figure)).map(rowOf),
+    main: rowsWithValue.filter(isMain).map(rowOf),
+    more: rowsWithValue.filter((figure) => !isMain(figure)).map(rowOf),
     tooFew: tableRows.map(rowOf).filter(({ value }) => value === hidden),
     notKnown: tableRows.map(rowOf).filter(({ value }) => value === nothing),
     reasons: ofId('F2').map(rowOf),
-    fields: ofId('D1').map((figure) => ({ ...rowOf(figure), missing: missing(figure) })),
+    fields: ofId('D1').map((figure) => ({ ...rowOf(figure), missing: countWithout(figure) })),
     poorBands: ofId('O3').map(rowOf),
     equity: ofId('E1').map(rowOf),
     isUnsaid: Object.fromEntries(
@@ -110,20 +95,9 @@ export async function reportView(
     changes: ofId('O2').map(rowOf),
     months: monthBefore ? [...months, monthBefore] : months,
     countCharts: chartsOfCounts(months, monthBefore),
-    shareChart:
-      shares.length > 0 &&
-      shareChart(
-        shares.map((figure) => ({
-          label: figureInWords(figure),
-          value: figure.value!,
-          interval: tellingInterval(figure),
-          before: earlier(figure)?.value ?? null,
-          words: [valueInWords(figure, ripe), changeOf(figure)].filter(Boolean).join(', '),
-        })),
-        'Percentages, each with a line for its likely range, and a mark where it was in the period before',
-      ),
+    shareChart: chartOfShares(tableRows, before.figures, ripe),
     groups: await groupsOf(deps, summary.figures, ripe, changeOf),
-    services: isTrue ? await servicesOf(deps, cohort, isOwn) : [],
+    services: isExact ? await servicesOf(deps, cohort, isOwn) : [],
     maxServices,
   };
 }
@@ -136,14 +110,31 @@ const isSame =
   (other: Figure) =>
     other.id === id && other.stratum === stratum;
 
+/** One of the main figures of the whole cohort. */
+const isMain = ({ id, stratum }: Figure) => stratum === 'all' && mainIds.includes(id);
+
 /** How many referrals lack a field. */
-function missing({ n, value }: Figure): string {
+function countWithout({ n, value }: Figure): string {
   if (n === null || value === null) return n === 0 ? '0' : hidden;
   return Math.round(n * (1 - value)).toLocaleString('en-GB');
 }
 
+/** The referrals sent in each month, newest first. */
+async function monthRows(
+  { db }: WebPlatform,
+  cohort: Cohort,
+  { isExact }: { isExact: boolean },
+): Promise<MonthRow[]> {
+  return (await countByMonth(db, cohort)).map(({ month, ...counted }) => ({
+    month,
+    monthInWords: monthInWords(month),
+    ...monthPeriod(month),
+    ...(isExact ? counted : suppressStatusCounts(counted)),
+  }));
+}
+
 /** The counts of a month for others. Its statuses add up to all that were sent, so small ones hide others. */
-function published({ sent, overdue, ...statuses }: StatusCounts) {
+function suppressStatusCounts({ sent, overdue, ...statuses }: StatusCounts) {
   const parts = new Map(Object.entries(statuses));
   const hiddenParts = hiddenCells(parts) ?? new Set(parts.keys());
   const show = (count: number) => publishedCount(count) ?? hidden;
@@ -200,6 +191,26 @@ function chartsOfCounts(
       .map((row) => ({ label: shortMonth(row.month), value: row[name] ?? hidden }));
     return { title, drawn: columnChart(columns, `${title}. ${sameAsTable}`), hasMarks: false };
   });
+}
+
+/** The shares that are known, each with its likely range and where it was in the period before; false if there are none. */
+function chartOfShares(figures: readonly Figure[], before: readonly Figure[], ripe: boolean): string | false {
+  const shares = figures.filter(({ unit, value }) => unit === 'share' && value !== null);
+  if (shares.length === 0) return false;
+  const bars = shares.map((figure) => {
+    const earlier = before.find(isSame(figure));
+    return {
+      label: figureInWords(figure),
+      value: figure.value!,
+      interval: tellingInterval(figure),
+      before: earlier?.value ?? null,
+      words: [valueInWords(figure, ripe), changeInWords(figure, earlier)].filter(Boolean).join(', '),
+    };
+  });
+  return shareChart(
+    bars,
+    'Percentages, each with a line for its likely range, and a mark where it was in the period before',
+  );
 }
 
 const groupTitles: Readonly<Record<string, string>> = {
@@ -275,7 +286,7 @@ async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
   if (isOwn || cohort.excludedServices.length === 0) return named;
   const ofSensitive = await countByService(
     db,
-    { ...cohort, excludedServices: [], only: cohort.excludedServices },
+    { ...cohort, excludedServices: [], onlyServices: cohort.excludedServices },
     { max: cohort.excludedServices.length },
   );
   if (ofSensitive.length === 0) return named;
@@ -297,11 +308,9 @@ export async function readMainFigures(deps: WebPlatform, caller: Pick<Caller, 'r
     scopeOf(caller),
     lastMonths(deps.clock.now(), 12),
   );
-  return figures
-    .filter(({ id, stratum }) => stratum === 'all' && mainIds.includes(id))
-    .map((figure) => ({
-      id: figure.id,
-      name: figureInWords(figure),
-      value: valueInWords(figure, period.ripe),
-    }));
+  return figures.filter(isMain).map((figure) => ({
+    id: figure.id,
+    name: figureInWords(figure),
+    value: valueInWords(figure, period.ripe),
+  }));
 }

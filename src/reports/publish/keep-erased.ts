@@ -2,11 +2,11 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RoomsAbove } from '../../referrals/index.ts';
-import { deleteKept, keepFacts } from '../facts/erased-store.ts';
+import { deleteFactsOfErased, keepFactsOfErased } from '../facts/erased-store.ts';
 import { lockProgress } from '../facts/facts-store.ts';
-import { writeFactsOf } from '../facts/follow-referrals.ts';
+import { writeFactsAndJourneys } from '../facts/follow-referrals.ts';
 import { listMonths } from '../figures/cohort-counts-store.ts';
-import { findPublished } from './published-store.ts';
+import { findPublishedMonths } from './published-store.ts';
 
 /**
  * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose the referral’s outcome,
@@ -19,8 +19,8 @@ export function withReports(inner: RoomsAbove): RoomsAbove {
       await inner.onErasing(trx, referralId, erasing);
       await lockProgress(trx);
       if (erasing.isUnlawful) return;
-      await writeFactsOf(trx, [referralId]);
-      await keepFacts(trx, referralId, await firstUnpublishedMonth(trx));
+      await writeFactsAndJourneys(trx, [referralId]);
+      await keepFactsOfErased(trx, referralId, await firstUnpublishedMonth(trx));
     },
   };
 }
@@ -29,10 +29,10 @@ export function withReports(inner: RoomsAbove): RoomsAbove {
 export async function forgetErased({ db }: Pick<Platform, 'db'>): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockProgress(trx);
-    const ids = await deleteKept(trx, await firstUnpublishedMonth(trx));
+    const ids = await deleteFactsOfErased(trx, await firstUnpublishedMonth(trx));
     if (ids.length === 0) return;
     // Their status and dates are left, and are counted from now on.
-    await writeFactsOf(trx, ids);
+    await writeFactsAndJourneys(trx, ids);
     // The bytes of the deleted rows go, too.
     await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   });
@@ -41,6 +41,6 @@ export async function forgetErased({ db }: Pick<Platform, 'db'>): Promise<void> 
 /** Facts of later months are kept, too: whether somebody was referred again depends on them. */
 async function firstUnpublishedMonth(db: Db | Trx): Promise<string | undefined> {
   const months = await listMonths(db);
-  const published = await findPublished(db, months);
+  const published = await findPublishedMonths(db, months);
   return months.find((month) => !published.has(month));
 }

@@ -126,7 +126,7 @@ describe('the exports of six months', () => {
         site.deps,
         {},
         { from: `${month}-01`, to: `${month}-${lastDay(month)}` },
-        { isTrue: false, excludedServices: [] },
+        { isExact: false },
       );
     const isShown = (value: unknown) => value !== undefined && value !== '*' && value !== '–';
     for (const [index, month] of months.entries()) {

@@ -7,13 +7,13 @@ import { type Cohort, type Dimension, needDimensions, singleDimensions } from '.
 import { followReferrals } from '../facts/follow-referrals.ts';
 import { countUnmetBy, listMonths } from '../figures/cohort-counts-store.ts';
 import { type Counts, countAll, countBy, noCounts } from '../figures/counts-store.ts';
-import { exactFigures, isRipe, medianOf, sharesOf, withCounts } from '../figures/exact-figures.ts';
-import type { Exact, FigureId } from '../model/figures.ts';
+import { addOtherCounts, exactFigures, isRipe, medianOf, sharesOf } from '../figures/exact-figures.ts';
+import type { ExactFigure, FigureId } from '../model/figures.ts';
 import { isOver, monthPeriod } from '../model/periods.ts';
 import { forgetErased } from './keep-erased.ts';
-import { findPublished, insertFigures, insertMonth } from './published-store.ts';
+import { findPublishedMonths, insertFigures, insertMonth } from './published-store.ts';
 import { sensitiveStep } from './small-numbers.ts';
-import { type Published, suppress, suppressParts } from './suppress.ts';
+import { type PublishedFigure, suppress, suppressParts } from './suppress.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
@@ -29,7 +29,7 @@ export async function followAndPublish(deps: Deps): Promise<void> {
  */
 export async function publishMonths(deps: Deps): Promise<void> {
   const months = await listMonths(deps.db);
-  const published = await findPublished(deps.db, months);
+  const published = await findPublishedMonths(deps.db, months);
   const now = deps.clock.now();
   for (const month of months)
     if (!published.has(month) && isOver(monthPeriod(month), now)) await publishIfRipe(deps, month, now);
@@ -47,9 +47,9 @@ async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): 
   const counts = await countAll(db, cohort);
   const ripe = await isRipe(db, cohort, counts);
   if (!ripe && !isLongOverWithoutJourneys(counts, month, now)) return;
-  const counted = await withCounts(db, cohort, counts, ripe);
+  const counted = await addOtherCounts(db, cohort, { counts, ripe });
   const exact = exactFigures(counted).filter(({ id }) => !isOfToday(id));
-  const parts: Published[] = [];
+  const parts: PublishedFigure[] = [];
   for (const dimension of singleDimensions) parts.push(...(await figuresBy(db, cohort, dimension)));
   for (const dimension of needDimensions) parts.push(...(await unmetBy(db, cohort, dimension)));
   const rows = [...suppress(exact), ...parts, ...(await sensitiveServicesTogether(db, cohort))];
@@ -83,10 +83,10 @@ async function figuresBy(
   db: Db,
   cohort: Cohort,
   dimension: (typeof singleDimensions)[number],
-): Promise<Published[]> {
+): Promise<PublishedFigure[]> {
   const counts = await countBy(db, cohort, dimension);
   const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
-  const rows = names.flatMap((part): Exact[] => {
+  const rows = names.flatMap((part): ExactFigure[] => {
     const stratum = `${dimension}:${part}`;
     const counted = counts.get(part) ?? noCounts;
     const { sent, times } = counted;
@@ -94,7 +94,7 @@ async function figuresBy(
       { id: 'A1', stratum, n: sent, value: sent, low: null, high: null },
       medianOf('T1', stratum, sent, times.answer),
       medianOf('T3', stratum, sent, times.contact),
-      ...sharesOf(counted, stratum, true),
+      ...sharesOf(counted, stratum, { ripe: true }),
     ];
   });
   return byFigure(dimension, rows);
@@ -105,10 +105,10 @@ async function unmetBy(
   db: Db,
   cohort: Cohort,
   dimension: (typeof needDimensions)[number],
-): Promise<Published[]> {
+): Promise<PublishedFigure[]> {
   const counts = await countUnmetBy(db, cohort, dimension);
   const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
-  const rows = names.map((part): Exact => {
+  const rows = names.map((part): ExactFigure => {
     const { sent, unmet } = counts.get(part) ?? { sent: 0, unmet: 0 };
     const counted = { n: sent, numerator: unmet, value: unmet };
     return { id: 'L2', stratum: `${dimension}:${part}`, ...counted, low: null, high: null };
@@ -116,14 +116,15 @@ async function unmetBy(
   return byFigure(dimension, rows);
 }
 
-function byFigure(dimension: Dimension, rows: readonly Exact[]): Published[] {
+function byFigure(dimension: Dimension, rows: readonly ExactFigure[]): PublishedFigure[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((each) => suppressParts(dimension, each));
 }
 
 /** The figures of all sensitive services together. These services are in no other number. */
-async function sensitiveServicesTogether(db: Db, cohort: Cohort): Promise<Published[]> {
+async function sensitiveServicesTogether(db: Db, cohort: Cohort): Promise<PublishedFigure[]> {
   if (cohort.excludedServices.length === 0) return [];
-  const { sent } = await countAll(db, { ...cohort, excludedServices: [], only: cohort.excludedServices });
+  const sensitive = { ...cohort, excludedServices: [], onlyServices: cohort.excludedServices };
+  const { sent } = await countAll(db, sensitive);
   const shown = sent < sensitiveStep ? null : sent - (sent % sensitiveStep);
   const row = { id: 'A1' as const, stratum: 'service:sensitive', n: shown, value: shown };
   return [{ ...row, numerator: null, low: null, high: null }];

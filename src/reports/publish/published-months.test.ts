@@ -4,7 +4,7 @@ import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storeJourneys } from '../../../test/reports/journeys.ts';
 import { followReferrals } from '../facts/follow-referrals.ts';
-import type { Exact } from '../model/figures.ts';
+import type { ExactFigure } from '../model/figures.ts';
 import { publishMonths } from './publish-months.ts';
 import { publishAndSummarise } from './summarise.ts';
 import { suppressParts } from './suppress.ts';
@@ -92,7 +92,7 @@ describe('all published months together', () => {
   const groups = ['a', 'b', 'c', 'd', 'e'] as const;
   const cell = fc.record({ n: fc.nat(40), share: fc.nat(100) });
   const months = fc.array(fc.tuple(cell, cell, cell, cell, cell), { minLength: 1, maxLength: 12 });
-  const exact = (id: 'A1' | 'F1', index: number, { n, share }: { n: number; share: number }): Exact => {
+  const exact = (id: 'A1' | 'F1', index: number, { n, share }: { n: number; share: number }): ExactFigure => {
     const numerator = Math.floor((n * share) / 100);
     const base = { id, stratum: `gender:${groups[index]}`, n, low: null, high: null };
     return id === 'A1'

@@ -6,12 +6,12 @@ import { type Cohort, needDimensions, singleDimensions } from '../facts/cohort-s
 import { followReferrals } from '../facts/follow-referrals.ts';
 import { countFresh, listMonths } from '../figures/cohort-counts-store.ts';
 import { countCohort, exactFigures, libraryFigures } from '../figures/exact-figures.ts';
-import { type Exact, type FigureId, figures, type Unit, unitOf } from '../model/figures.ts';
+import { type ExactFigure, type FigureId, figures, type Unit, unitOf } from '../model/figures.ts';
 import { type Period, wholeMonths } from '../model/periods.ts';
 import { z } from '../model/statistics.ts';
 import { publishMonths } from './publish-months.ts';
-import { findPublished, listFigures, sumFigures } from './published-store.ts';
-import { type Published, publishedShare, suppress } from './suppress.ts';
+import { findPublishedMonths, listFigures, sumFigures } from './published-store.ts';
+import { type PublishedFigure, publishedShare, suppress } from './suppress.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
@@ -77,15 +77,15 @@ export async function cohortOf({ db, clock, settings }: Deps, scope: Scope, peri
 /** The given months with referrals, if all of them are published; else none. */
 async function allPublished({ db }: Deps, months: readonly string[]): Promise<string[]> {
   const filled = (await listMonths(db)).filter((month) => months.includes(month));
-  const published = await findPublished(db, filled);
+  const published = await findPublishedMonths(db, filled);
   return filled.every((month) => published.has(month)) ? filled : [];
 }
 
 /** Groups of people over several months: sums of what each month published, and nothing else, so that they reveal no more than the months do. */
-async function sumOfMonths({ db }: Deps, months: readonly string[]): Promise<Published[]> {
+async function sumOfMonths({ db }: Deps, months: readonly string[]): Promise<PublishedFigure[]> {
   if (months.length === 0) return [];
-  const sums = await sumFigures(db, months, kinds);
-  return sums.flatMap(({ id, stratum, n, numerator, value }): Published[] => {
+  const sums = await sumFigures(db, months, dimensions);
+  return sums.flatMap(({ id, stratum, n, numerator, value }): PublishedFigure[] => {
     const unit = unitOf(id, stratum);
     if (unit === 'days') return [];
     if (unit === 'count') return [{ id, stratum, n, numerator: null, value, low: null, high: null }];
@@ -94,18 +94,18 @@ async function sumOfMonths({ db }: Deps, months: readonly string[]): Promise<Pub
 }
 
 /** Puts rows in the order of `exactFigures`, the groups of people last. */
-function inOrder<T extends Published>(rows: readonly T[]): T[] {
+function inOrder<T extends PublishedFigure>(rows: readonly T[]): T[] {
   const order = Object.keys(figures);
-  const rank = ({ id, stratum }: Published) =>
+  const rank = ({ id, stratum }: PublishedFigure) =>
     order.indexOf(id) + (stratum === 'all' ? 0 : 0.5) + (isOfGroup(stratum) ? order.length : 0);
   return rows.toSorted((one, other) => rank(one) - rank(other));
 }
 
-const kinds: readonly string[] = [...singleDimensions, ...needDimensions];
-const kindOf = (stratum: string) => stratum.split(':')[0]!;
-export const isOfGroup = (stratum: string) => kinds.includes(kindOf(stratum));
+const dimensions: readonly string[] = [...singleDimensions, ...needDimensions];
+/** Whether a figure is about one group of people, or one service, instead of the whole cohort. */
+export const isOfGroup = (stratum: string) => dimensions.includes(stratum.split(':')[0]!);
 
-function present(period: Summary['period'], rows: readonly (Published | Exact)[]): Summary {
+function present(period: Summary['period'], rows: readonly (PublishedFigure | ExactFigure)[]): Summary {
   const listed = rows.map(({ id, stratum, n, value, low, high }) => ({
     id,
     stratum,
@@ -124,14 +124,15 @@ function rounded(value: number | null): number | null {
 }
 
 /** The figures that are compared, where they are known for both. Days and counts have no interval. */
-const compared: readonly string[] = ['A1', 'T1', 'T2', 'T3', 'F1', 'F3', 'F4', 'F5'];
-const [most, least] = ['imd:1', 'imd:5'];
+const comparedFigures: readonly string[] = ['A1', 'T1', 'T2', 'T3', 'F1', 'F3', 'F4', 'F5'];
+const mostDeprived = 'imd:1';
+const leastDeprived = 'imd:5';
 
 /** Figure E1: each figure of the most deprived fifth divided by that of the least deprived one, from published rows alone. */
-function equityOf(rows: readonly Published[]): Published[] {
+function equityOf(rows: readonly PublishedFigure[]): PublishedFigure[] {
   const of = (id: string, stratum: string) => rows.find((row) => row.id === id && row.stratum === stratum);
-  return compared.flatMap((id): Published[] => {
-    const [one, other] = [of(id, most!), of(id, least!)];
+  return comparedFigures.flatMap((id): PublishedFigure[] => {
+    const [one, other] = [of(id, mostDeprived), of(id, leastDeprived)];
     // Without any decile there is nothing to compare.
     if (!one || !other || (one.n === 0 && other.n === 0)) return [];
     const n = one.n === null || other.n === null ? null : one.n + other.n;
@@ -139,7 +140,10 @@ function equityOf(rows: readonly Published[]): Published[] {
   });
 }
 
-function ratioOf(one: Published, other: Published): Pick<Published, 'value' | 'low' | 'high'> {
+function ratioOf(
+  one: PublishedFigure,
+  other: PublishedFigure,
+): Pick<PublishedFigure, 'value' | 'low' | 'high'> {
   if (one.value === null || other.value === null || other.value === 0)
     return { value: null, low: null, high: null };
   const value = one.value / other.value;

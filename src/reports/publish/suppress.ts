@@ -1,10 +1,10 @@
 import { minShownCount } from '../../platform/small-counts.ts';
-import { type Exact, type FigureId, unitOf } from '../model/figures.ts';
+import { type ExactFigure, type FigureId, unitOf } from '../model/figures.ts';
 import { wilson } from '../model/statistics.ts';
 import { hiddenCells, publishedCount } from './small-numbers.ts';
 
 /** A figure as others may see it. The numerator is kept for sums of months, and is not shown. */
-export type Published = {
+export type PublishedFigure = {
   id: FigureId;
   stratum: string;
   n: number | null;
@@ -15,49 +15,44 @@ export type Published = {
 };
 
 /** The figures of a whole cohort for others: counts of 1 to 7 are null, the others are rounded, and shares come from rounded counts. */
-export function suppress(exact: readonly Exact[]): Published[] {
+export function suppress(exact: readonly ExactFigure[]): PublishedFigure[] {
   const reasons = new Map(
     exact
       .filter(({ stratum }) => stratum.startsWith('reason:'))
       .map(({ stratum, numerator }) => [stratum, numerator ?? 0]),
   );
   const hidden = hiddenCells(reasons) ?? new Set(reasons.keys());
-  return exact.map((each) => publish(each, hidden.has(each.stratum)));
+  return exact.map((each) => (hidden.has(each.stratum) ? withoutValue(each) : publish(each)));
 }
 
-/** One figure for others. @param isHidden another cell would reveal it, or it would reveal another */
-function publish(exact: Exact, isHidden = false): Published {
-  const { id, stratum, numerator } = exact;
-  const withoutValue = {
-    id,
-    stratum,
-    n: publishedCount(exact.n),
-    numerator: null,
-    value: null,
-    low: null,
-    high: null,
-  };
-  if (isHidden) return withoutValue;
-  const unit = unitOf(id, stratum);
-  if (unit === 'count') return { ...withoutValue, value: publishedCount(exact.value ?? 0) };
-  if (unit === 'share') {
-    const isUnknown = exact.value === null;
-    return isUnknown
-      ? withoutValue
-      : { ...withoutValue, ...publishedShare(publishedCount(numerator ?? 0), withoutValue.n) };
+/** A figure whose value would be revealed by another, or would reveal another. */
+function withoutValue({ id, stratum, n }: ExactFigure): PublishedFigure {
+  return { id, stratum, n: publishedCount(n), numerator: null, value: null, low: null, high: null };
+}
+
+/** One figure for others. */
+function publish(exact: ExactFigure): PublishedFigure {
+  const hidden = withoutValue(exact);
+  const numerator = publishedCount(exact.numerator ?? 0);
+  switch (unitOf(exact.id, exact.stratum)) {
+    case 'count':
+      return { ...hidden, value: publishedCount(exact.value ?? 0) };
+    case 'share':
+      return exact.value === null ? hidden : { ...hidden, ...publishedShare(numerator, hidden.n) };
+    case 'rate':
+      return { ...hidden, ...publishedRate(numerator, hidden.n) };
+    default: {
+      const { n, value, low, high } = exact;
+      return n < minShownCount ? hidden : { ...hidden, value, low, high };
+    }
   }
-  if (unit === 'rate')
-    return { ...withoutValue, ...publishedRate(publishedCount(numerator ?? 0), withoutValue.n) };
-  return exact.n < minShownCount
-    ? withoutValue
-    : { ...withoutValue, value: exact.value, low: exact.low, high: exact.high };
 }
 
 /** A share from rounded counts. */
 export function publishedShare(
   numerator: number | null,
   n: number | null,
-): Omit<Published, 'id' | 'stratum' | 'n'> {
+): Omit<PublishedFigure, 'id' | 'stratum' | 'n'> {
   if (numerator === null || n === null || n === 0)
     return { numerator: null, value: null, low: null, high: null };
   const count = Math.min(numerator, n);
@@ -65,7 +60,10 @@ export function publishedShare(
 }
 
 /** For each 1,000, from rounded counts. */
-function publishedRate(numerator: number | null, n: number | null): Omit<Published, 'id' | 'stratum' | 'n'> {
+function publishedRate(
+  numerator: number | null,
+  n: number | null,
+): Omit<PublishedFigure, 'id' | 'stratum' | 'n'> {
   const value = numerator === null || n === null || n === 0 ? null : (1000 * numerator) / n;
   return { numerator: value === null ? null : numerator, value, low: null, high: null };
 }
@@ -74,7 +72,7 @@ function publishedRate(numerator: number | null, n: number | null): Omit<Publish
  * The rows of one figure for the parts of a dimension. Where a small part could be worked out from the others, these are hidden, too;
  * where hiding them is not enough, one row without a number stands for all.
  */
-export function suppressParts(dimension: string, rows: readonly Exact[]): Published[] {
+export function suppressParts(dimension: string, rows: readonly ExactFigure[]): PublishedFigure[] {
   const lists = [
     rows.map(({ n }) => n),
     ...(rows.some(({ numerator }) => numerator !== undefined)
@@ -85,10 +83,10 @@ export function suppressParts(dimension: string, rows: readonly Exact[]): Publis
     hiddenCells(new Map(rows.map(({ stratum }, index) => [stratum, list[index]!]))),
   );
   if (hidden.some((each) => each === undefined)) {
-    const withoutValue = { n: null, numerator: null, value: null, low: null, high: null };
-    return [{ id: rows[0]!.id, stratum: dimension, ...withoutValue }];
+    const nothing = { n: null, numerator: null, value: null, low: null, high: null };
+    return [{ id: rows[0]!.id, stratum: dimension, ...nothing }];
   }
   return rows.map((row) =>
-    hidden.some((each) => each!.has(row.stratum)) ? { ...publish(row, true), n: null } : publish(row),
+    hidden.some((each) => each!.has(row.stratum)) ? { ...withoutValue(row), n: null } : publish(row),
   );
 }

@@ -7,7 +7,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { reasonWords, statusInWords } from '../../referrals/index.ts';
 import { followReferrals } from '../facts/follow-referrals.ts';
-import { type ListedFigure, listCounted } from '../figures/rows-store.ts';
+import { type ListedFigure, listCountedReferrals } from '../figures/counted-referrals-store.ts';
 import type { FigureId } from '../model/figures.ts';
 import { type Period, readPeriod } from '../model/periods.ts';
 import { cohortOf, scopeOf } from '../publish/summarise.ts';
@@ -33,7 +33,10 @@ const listed: Readonly<Record<string, ListedFigure>> = {
 };
 
 /** Where the referrals that a figure counts are listed; undefined for figures without a list. */
-export function rowsPath(figure: { id: FigureId; stratum: string }, period: Period): string | undefined {
+export function countedReferralsPath(
+  figure: { id: FigureId; stratum: string },
+  period: Period,
+): string | undefined {
   const { id, stratum } = figure;
   const [kind, code] = stratum.split(':');
   const isReason = (id === 'F2' && kind === 'reason') || stratum === 'declined:no-capacity';
@@ -43,7 +46,7 @@ export function rowsPath(figure: { id: FigureId; stratum: string }, period: Peri
 }
 
 /** The referrals that a figure counts, for the services that got them. Managers and operators of the site get counts alone. */
-export function rowsPage(app: App, deps: WebPlatform): void {
+export function countedReferralsPage(app: App, deps: WebPlatform): void {
   app.get(
     path,
     {
@@ -59,7 +62,7 @@ export function rowsPage(app: App, deps: WebPlatform): void {
       await followReferrals(deps);
       const cohort = await cohortOf(deps, scope, period);
       const rows = await inTransaction(deps.db, async (trx) => {
-        const counted = await listCounted(trx, cohort, { figure, reason, limit: maxRows });
+        const counted = await listCountedReferrals(trx, cohort, { figure, reason, limit: maxRows });
         await recordAudit(trx, {
           at: cohort.now,
           actor: actorOf(caller, request.ip),
@@ -68,7 +71,7 @@ export function rowsPage(app: App, deps: WebPlatform): void {
         });
         return counted;
       });
-      return deps.pages.send(request, reply, 'reports/pages/templates/rows.njk', {
+      return deps.pages.send(request, reply, 'reports/pages/templates/counted-referrals.njk', {
         title: titles[figure],
         reason: reason && partInWords(`reason:${reason}`),
         period,

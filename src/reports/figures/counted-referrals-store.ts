@@ -27,7 +27,7 @@ export type CountedReferral = {
  * The referrals that a figure counts, the oldest first.
  * @param reason only those that were declined for this reason; an erased referral counts as `unknown`
  */
-export async function listCounted(
+export async function listCountedReferrals(
   db: Db,
   cohort: Cohort,
   { figure, reason, limit }: { figure: ListedFigure; reason?: string | undefined; limit: number },
