@@ -91,7 +91,7 @@ const givenFields = sql`array_remove(array[${sql.join(
 const goalsWith = (result: 'achieved' | 'partly') =>
   sql`(select count(*) from jsonb_array_elements(content -> 'goals') goal where goal ->> 'result' = ${sql.lit(result)})`;
 
-/** The columns of report_facts that are read from the referral, and how. `h` is its history, `m` its measures, `l` its letters. */
+/** The columns of report_facts that are read from the referral, and how. `history`, `measures` and `letters` are the queries below. */
 const columns = {
   row_version: sql`row_version`,
   status: sql`status`,
@@ -100,12 +100,12 @@ const columns = {
   sent_on: sql`sent_on`,
   due_at: sql`due_at`,
   next_date: sql`next_date`,
-  answered_at: sql`h.answered_at`,
-  accepted_at: sql`h.accepted_at`,
+  answered_at: sql`history.answered_at`,
+  accepted_at: sql`history.accepted_at`,
   first_contact_at: sql`first_contact_at`,
-  started_at: sql`h.started_at`,
+  started_at: sql`history.started_at`,
   // A referral that was opened again after its end has not ended.
-  ended_at: sql`case when status in ('rejected', 'completed', 'failed', 'cancelled') then h.ended_at end`,
+  ended_at: sql`case when status in ('rejected', 'completed', 'failed', 'cancelled') then history.ended_at end`,
   end_reason: sql`status_reason ->> 'code'`,
   service_id: sql`service_id`,
   service_organization_id: sql`service_organization_id`,
@@ -119,8 +119,8 @@ const columns = {
   interpreter: sql`case when erased_at is null then content -> 'patient' -> 'communication_needs' ? 'interpreter' is true end`,
   needs: sql`array(select jsonb_array_elements_text(content -> 'needs'))`,
   district: sql`upper(left(sent.postcode, -3))`,
-  changes: sql`m.changes`,
-  left_low_band: sql`m.left_low_band`,
+  changes: sql`measures.changes`,
+  left_low_band: sql`measures.left_low_band`,
   goals: sql`coalesce(jsonb_array_length(content -> 'goals'), 0)`,
   goals_achieved: goalsWith('achieved'),
   goals_partly: goalsWith('partly'),
@@ -128,13 +128,13 @@ const columns = {
     where a.referral_id = sent.id and answer <> 'no-longer-wanted' order by a.id desc limit 1)`,
   erased: sql`erased_at is not null`,
   fields: givenFields,
-  letters: sql`l.letters`,
-  letters_in_1_day: sql`l.in_1_day`,
-  letters_in_5_days: sql`l.in_5_days`,
-  letters_by_hand: sql`l.by_hand`,
-  letters_read_until: sql`l.read_until`,
+  letters: sql`letters.letters`,
+  letters_in_1_day: sql`letters.in_1_day`,
+  letters_in_5_days: sql`letters.in_5_days`,
+  letters_by_hand: sql`letters.by_hand`,
+  letters_read_until: sql`letters.read_until`,
 } as const;
-const names = Object.keys(columns);
+const columnNames = Object.keys(columns);
 
 /** The letters that told a GP practice, or are to tell it. */
 const letters = sql`
@@ -159,12 +159,28 @@ const measures = sql`
   left join jsonb_to_recordset(${JSON.stringify(poorBands)}::jsonb) as band(code text, low numeric, lower_is_better boolean) using (code)
   where first is not null and last is not null`;
 
+/** When the service answered, accepted and started, and when the referral ended. */
+const history = sql`
+  select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected')
+    -- Who answers by the link in an email has no account. The site is not one who answers.
+    and (actor_id is not null or actor_name <> ${siteActor.name}) and reason ->> 'code' is distinct from 'died'
+    -- A decline that was taken back is no answer: the next one is.
+    and not (to_status = 'rejected' and exists (
+      select from referral_history undone
+      where undone.referral_id = sent.id and undone.version > line.version and undone.from_status = 'rejected'))) as answered_at,
+    min(at) filter (where to_status = 'accepted') as accepted_at,
+    min(at) filter (where to_status in ('in-progress', 'completed')) as started_at,
+    max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')
+      -- A line after the end that left the status as it was is no end.
+      and from_status is distinct from to_status) as ended_at
+  from referral_history line where line.referral_id = sent.id`;
+
 /** Writes the row of facts of each of these referrals. A referral made in error keeps its row, with its status. */
 export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void> {
-  const list = sql.join(names.map((name) => sql.ref(name)));
-  const excluded = sql.join(names.map((name) => sql.ref(`excluded.${name}`)));
+  const written = sql.join(columnNames.map((name) => sql.ref(name)));
+  const excluded = sql.join(columnNames.map((name) => sql.ref(`excluded.${name}`)));
   await sql`
-    insert into report_facts (referral_id, ${list}, imd_decile, imd_year, journey_id, journey_status, journey_completed)
+    insert into report_facts (referral_id, ${written}, imd_decile, imd_year, journey_id, journey_status, journey_completed)
     select sent.id, ${sql.join(Object.values(columns))}, p.imd_decile, p.imd_year, sent.id, status, false
     from (
       select r.*, r.xmin::text::bigint as row_version, (r.requested_at at time zone 'Europe/London')::date as sent_on,
@@ -172,24 +188,11 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
           (r.content -> 'patient' ->> 'birth_date')::date))::int as age,
         replace(r.content -> 'patient' -> 'address' ->> 'postcode', ' ', '') as postcode
       from referrals r where r.id = any(${ids}::uuid[]) and r.requested_at is not null) as sent
-    cross join lateral (
-      select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected')
-        -- Who answers by the link in an email has no account. The site is not one who answers.
-        and (actor_id is not null or actor_name <> ${siteActor.name}) and reason ->> 'code' is distinct from 'died'
-        -- A decline that was taken back is no answer: the next one is.
-        and not (to_status = 'rejected' and exists (
-          select from referral_history undone
-          where undone.referral_id = sent.id and undone.version > line.version and undone.from_status = 'rejected'))) as answered_at,
-        min(at) filter (where to_status = 'accepted') as accepted_at,
-        min(at) filter (where to_status in ('in-progress', 'completed')) as started_at,
-        max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')
-          -- A line after the end that left the status as it was is no end.
-          and from_status is distinct from to_status) as ended_at
-      from referral_history line where line.referral_id = sent.id) as h
-    cross join lateral (${measures}) as m
-    cross join lateral (${letters}) as l
+    cross join lateral (${history}) as history
+    cross join lateral (${measures}) as measures
+    cross join lateral (${letters}) as letters
     left join postcodes p on p.postcode = upper(left(sent.postcode, -3) || ' ' || right(sent.postcode, 3))
-    on conflict (referral_id) do update set (${list}, imd_decile, imd_year) = (${excluded},
+    on conflict (referral_id) do update set (${written}, imd_decile, imd_year) = (${excluded},
       -- The decile stays as it was when the referral was sent.
       coalesce(report_facts.imd_decile, excluded.imd_decile), coalesce(report_facts.imd_year, excluded.imd_year))
     -- What is kept of an erased referral cannot be read again.
@@ -254,13 +257,13 @@ export async function writeReferredAgain(trx: Trx, ids: readonly string[]): Prom
 /** Brings the counts of letters to practices up to date. @returns the ids of the referrals whose letters changed since then */
 export async function writeLetters(trx: Trx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update report_facts f set letters = l.letters, letters_in_1_day = l.in_1_day, letters_in_5_days = l.in_5_days,
-      letters_by_hand = l.by_hand, letters_read_until = l.read_until
+    update report_facts f set letters = letters.letters, letters_in_1_day = letters.in_1_day, letters_in_5_days = letters.in_5_days,
+      letters_by_hand = letters.by_hand, letters_read_until = letters.read_until
     from (
       select distinct referral_id as id from deliveries
       where leg = 'gp_practice' and updated_at >= ${since}) as sent
-    cross join lateral (${letters}) as l
-    where f.referral_id = sent.id and f.letters_read_until is distinct from l.read_until
+    cross join lateral (${letters}) as letters
+    where f.referral_id = sent.id and f.letters_read_until is distinct from letters.read_until
     returning f.referral_id as id`.execute(trx);
   return rows.map(({ id }) => id);
 }
