@@ -7,14 +7,14 @@ import {
   useUpCodesUntil,
 } from '../model/second-factors-store.ts';
 import { tellHolder } from '../model/security-emails.ts';
-import { deleteStep, useAttempt } from '../model/sessions-store.ts';
+import { deleteSignInStep, useSignInStepAttempt } from '../model/sessions-store.ts';
 import type { RelyingParty } from '../model/sign-in-settings.ts';
-import { findStepAccount } from '../sign-in/second-step.ts';
+import { findSecondStepAccountId } from '../sign-in/second-step.ts';
 import { recordRefusedSignIn } from '../sign-in/sign-in.ts';
 import { type SignInBrowser, type SignInMethod, startSession } from '../sign-in/start-session.ts';
 import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
 import { openTotpSecret, timeStepOfCode } from './authenticator.ts';
-import { type Assertion, type CheckedPasskey, usePasskeyAlone } from './passkeys.ts';
+import { type Assertion, type CheckedPasskey, checkPasskeyAlone } from './passkeys.ts';
 import { recordPasskeyUse } from './passkeys-store.ts';
 import { canonicalRecoveryCode } from './recovery-codes.ts';
 
@@ -39,13 +39,13 @@ export type SecondStepResult =
 export async function finishSignIn(deps: Platform, input: SecondStep): Promise<SecondStepResult> {
   const { stepSecret, answer, browser } = input;
   const { ipAddress } = browser;
-  const accountId = await findStepAccount(deps, stepSecret);
+  const accountId = await findSecondStepAccountId(deps, stepSecret);
   if (accountId === undefined) return { kind: 'expired' };
   const attempt = await beginAttempt(deps, { kind: 'code', accountId, ipAddress });
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, accountId);
     const secretHash = deps.secrets.hash('sign-in step', stepSecret);
-    const attemptLeft = await useAttempt(trx, secretHash, deps.clock.now());
+    const attemptLeft = await useSignInStepAttempt(trx, secretHash, deps.clock.now());
     if (!account || account.disabledAt !== null || !attemptLeft) return { kind: 'expired' };
     const method = await useFactor(trx, deps, accountId, answer);
     if (method === undefined) {
@@ -57,7 +57,7 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
       return { kind: 'wrong' };
     }
     await recordSuccess(trx, deps, attempt);
-    await deleteStep(trx, secretHash);
+    await deleteSignInStep(trx, secretHash);
     if (method === 'password and recovery code')
       await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
         ipAddress,
@@ -97,7 +97,7 @@ export async function signInWithPasskey(
   site: RelyingParty,
   { assertion, browser }: PasskeySignIn,
 ): Promise<string | undefined> {
-  const checked = await usePasskeyAlone(deps, site, assertion);
+  const checked = await checkPasskeyAlone(deps, site, assertion);
   // An unknown passkey is not audited: anybody can send any number of them.
   if (!checked) return undefined;
   return inTransaction(deps.db, async (trx) => {

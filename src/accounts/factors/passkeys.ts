@@ -118,26 +118,26 @@ export type CheckedPasskey = { passkey: Passkey; signCount: number };
  * Checks, as the second factor of an account, that a browser has its passkey.
  * @returns undefined if not. The challenge is used up in any case.
  */
-export function usePasskeyAsFactor(
+export function checkPasskeyAsFactor(
   deps: Platform,
   site: RelyingParty,
   assertion: Assertion,
   accountId: string,
 ): Promise<CheckedPasskey | undefined> {
-  return useAssertion(deps, site, assertion, accountId);
+  return checkAssertion(deps, site, assertion, accountId);
 }
 
 /** The same for a passkey alone, of any account. The device must have checked the person as well. */
-export function usePasskeyAlone(
+export function checkPasskeyAlone(
   deps: Platform,
   site: RelyingParty,
   assertion: Assertion,
 ): Promise<CheckedPasskey | undefined> {
-  return useAssertion(deps, site, assertion, null);
+  return checkAssertion(deps, site, assertion, null);
 }
 
 /** A browser has a passkey if it signed a challenge of ours, on this site's address, with a count that grew. */
-async function useAssertion(
+async function checkAssertion(
   deps: Platform,
   site: RelyingParty,
   assertion: Assertion,

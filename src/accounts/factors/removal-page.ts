@@ -14,7 +14,7 @@ import {
   removeFactor,
 } from './remove-factor.ts';
 
-type RemovableFactor = {
+type FactorRemovalPage = {
   path: string;
   /** The factor with the id from the path, if the account has it. */
   find(accountId: string, id: string): Promise<(FactorToRemove & { name?: string }) | undefined>;
@@ -39,7 +39,7 @@ const refusals: Readonly<Record<RefusedRemoval, FormErrors>> = {
 };
 
 /** The page that asks before a second factor is removed, with the password if it is the last one. */
-export function factorRemovalPage(app: App, deps: WebPlatform, { path, find }: RemovableFactor): void {
+export function factorRemovalPage(app: App, deps: WebPlatform, { path, find }: FactorRemovalPage): void {
   app.get(path, { config, schema: { params } }, async (request, reply) => {
     const what = await find(requireCaller(request).accountId, request.params.id ?? '');
     if (!what) throw new Problem(notFound);

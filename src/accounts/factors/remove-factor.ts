@@ -47,7 +47,7 @@ export async function removeFactor(
       throw new Problem(secondFactorRequired, 'Add another app or passkey first.');
     const refusal = whyLastFactorMustStay(account, verifiedAccount, password ?? '');
     if (refusal && (await hasAtMostOneFactor(trx, account.id))) return refusal;
-    if (what.factor === 'passkey' && (await isOnlySignIn(trx, deps, account)))
+    if (what.factor === 'passkey' && (await isPasskeyOnlyWayToSignIn(trx, deps, account)))
       throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
     if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing-there';
     if (!(await hasSecondFactor(trx, caller.accountId))) await deleteRecoveryCodes(trx, caller.accountId);
@@ -63,7 +63,11 @@ export async function hasAtMostOneFactor(db: Db, accountId: string): Promise<boo
 }
 
 /** Whether a passkey is the only way to sign in to the account. */
-async function isOnlySignIn(trx: Trx, { settings }: Platform, account: StoredAccount): Promise<boolean> {
+async function isPasskeyOnlyWayToSignIn(
+  trx: Trx,
+  { settings }: Platform,
+  account: StoredAccount,
+): Promise<boolean> {
   if (account.passwordHash !== null) return false;
   const { passkeys } = await findSecondFactors(trx, account.id);
   const identities = await listIdentities(trx, account.id);

@@ -6,12 +6,12 @@ import { notFound, Problem, unprocessable } from '../../platform/problem/index.t
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-settings.ts';
 import { nextSchema, pathOfThisSite, withOwnNext } from '../sign-in/next-path.ts';
-import { findStepAccount, secondStepPath, stepCookie } from '../sign-in/second-step.ts';
+import { findSecondStepAccountId, secondStepPath, stepCookie } from '../sign-in/second-step.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
 import { finishSignIn, signInWithPasskey } from './finish-sign-in.ts';
 import { secondFactorOptions, signInOptions } from './passkey-options.ts';
-import { assertionSchema, usePasskeyAsFactor } from './passkeys.ts';
+import { assertionSchema, checkPasskeyAsFactor } from './passkeys.ts';
 
 const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
@@ -38,7 +38,7 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
 
   app.get(secondStepPath, { config, schema: { querystring } }, async (request, reply) => {
     const nextPath = pathOfThisSite(request.query.next);
-    const accountId = await findStepAccount(deps, stepCookie.read(request, settings) ?? '');
+    const accountId = await findSecondStepAccountId(deps, stepCookie.read(request, settings) ?? '');
     if (accountId === undefined) return reply.redirect(firstStepPath(nextPath), 303);
     return pages.send(request, reply, template, { next: nextPath, ...(await stepContext(accountId)) });
   });
@@ -46,7 +46,7 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
   app.post(secondStepPath, { config, schema: { querystring, body } }, async (request, reply) => {
     const nextPath = pathOfThisSite(request.body.next ?? request.query.next);
     const stepSecret = stepCookie.read(request, settings) ?? '';
-    const accountId = await findStepAccount(deps, stepSecret);
+    const accountId = await findSecondStepAccountId(deps, stepSecret);
     const answer = { code: request.body.code };
     const result = await finishSignIn(deps, {
       stepSecret,
@@ -95,7 +95,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
   );
 
   app.post('/signin/code/passkey/options', { config: scriptConfig }, async (request) => {
-    const accountId = await findStepAccount(deps, stepCookie.read(request, settings) ?? '');
+    const accountId = await findSecondStepAccountId(deps, stepCookie.read(request, settings) ?? '');
     if (accountId === undefined) throw new Problem(notFound);
     return secondFactorOptions(deps, party, accountId);
   });
@@ -106,9 +106,9 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const { passkey: assertion, next } = request.body;
       const stepSecret = stepCookie.read(request, settings) ?? '';
-      const accountId = await findStepAccount(deps, stepSecret);
+      const accountId = await findSecondStepAccountId(deps, stepSecret);
       if (accountId === undefined) throw new Problem(notFound);
-      const passkey = await usePasskeyAsFactor(deps, party, assertion, accountId);
+      const passkey = await checkPasskeyAsFactor(deps, party, assertion, accountId);
       const result = await finishSignIn(deps, {
         stepSecret,
         answer: { passkey },

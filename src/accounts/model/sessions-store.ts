@@ -82,7 +82,7 @@ export async function findSession(
 }
 
 /** Whose session it is, or was until it ended a short while ago. */
-export async function findSessionOwner(db: Db, secretHash: Buffer): Promise<string | undefined> {
+export async function findSessionAccountId(db: Db, secretHash: Buffer): Promise<string | undefined> {
   const found = await db
     .selectFrom('sessions')
     .select('account_id as accountId')
@@ -114,7 +114,7 @@ export async function deleteSession(trx: Trx, secretHash: Buffer): Promise<void>
 /** Ends all sessions, and all sign-ins between their two steps: nobody who used the old password may go on. */
 export async function deleteSessionsOf(trx: Trx, accountId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
-  await deleteStepsOf(trx, accountId);
+  await deleteSignInStepsOf(trx, accountId);
 }
 
 /**
@@ -131,13 +131,13 @@ export async function endAllAccess(trx: Trx): Promise<number> {
   return Number(numDeletedRows);
 }
 
-async function deleteStepsOf(trx: Trx, accountId: string): Promise<void> {
+async function deleteSignInStepsOf(trx: Trx, accountId: string): Promise<void> {
   await trx.deleteFrom('sign_in_steps').where('account_id', '=', accountId).execute();
 }
 
 /** Ends all sessions of an account but one, and sign-ins between their two steps. @returns how many sessions ended. */
 export async function deleteOtherSessions(trx: Trx, accountId: string, keptHash: Buffer): Promise<number> {
-  await deleteStepsOf(trx, accountId);
+  await deleteSignInStepsOf(trx, accountId);
   const others = trx.deleteFrom('sessions').where('account_id', '=', accountId);
   return Number((await others.where('secret_hash', '<>', keptHash).executeTakeFirst()).numDeletedRows);
 }
@@ -187,7 +187,7 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sign_in_steps').where('expires_at', '<', now).execute();
 }
 
-export async function insertStep(
+export async function insertSignInStep(
   trx: Trx,
   step: { secretHash: Buffer; accountId: string; attempts: number; expiresAt: Date },
 ): Promise<void> {
@@ -197,7 +197,11 @@ export async function insertStep(
 }
 
 /** The id of the account whose sign-in step can still be finished. */
-export async function findStepAccountId(db: Db, secretHash: Buffer, now: Date): Promise<string | undefined> {
+export async function findSignInStepAccountId(
+  db: Db,
+  secretHash: Buffer,
+  now: Date,
+): Promise<string | undefined> {
   const steps = db
     .selectFrom('sign_in_steps')
     .where('secret_hash', '=', secretHash)
@@ -207,7 +211,7 @@ export async function findStepAccountId(db: Db, secretHash: Buffer, now: Date): 
 }
 
 /** Takes one of the step's attempts; others wait for this transaction to end. @returns false if none is left. */
-export async function useAttempt(trx: Trx, secretHash: Buffer, now: Date): Promise<boolean> {
+export async function useSignInStepAttempt(trx: Trx, secretHash: Buffer, now: Date): Promise<boolean> {
   const updated = await trx
     .updateTable('sign_in_steps')
     .set({ tries_left: sql<number>`tries_left - 1` })
@@ -218,6 +222,6 @@ export async function useAttempt(trx: Trx, secretHash: Buffer, now: Date): Promi
   return updated.numUpdatedRows === 1n;
 }
 
-export async function deleteStep(trx: Trx, secretHash: Buffer): Promise<void> {
+export async function deleteSignInStep(trx: Trx, secretHash: Buffer): Promise<void> {
   await trx.deleteFrom('sign_in_steps').where('secret_hash', '=', secretHash).execute();
 }

@@ -49,7 +49,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
         flow,
         actor: caller ? actorOf(caller, request.ip) : strangerAt(request.ip),
       });
-      const sessionSecret = await complete(deps, request, goal, person);
+      const sessionSecret = await carryOutGoal(deps, request, goal, person);
       if (sessionSecret !== undefined) setSessionCookie(reply, deps.settings, sessionSecret);
       return reply.redirect(goal.next, 303);
     }),
@@ -57,7 +57,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
 }
 
 /** Does what the flow was for. @returns the secret of the new session, if it started one. */
-async function complete(
+async function carryOutGoal(
   deps: WebPlatform,
   request: Request,
   goal: Goal,

@@ -44,7 +44,7 @@ export async function searchAccounts(
 }
 
 /** How an account can be signed in to, and its sessions. */
-export type SignInWays = {
+export type AccountSignInMethods = {
   hasPassword: boolean;
   authenticatorSince: Date | null;
   passkeys: number;
@@ -57,9 +57,9 @@ export type SignInWays = {
   lastSeenAt: Date | null;
 };
 
-export async function findSignInMethods(db: Db, id: string, now: Date): Promise<SignInWays> {
+export async function findSignInMethods(db: Db, id: string, now: Date): Promise<AccountSignInMethods> {
   const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
-  const { rows } = await sql<SignInWays>`
+  const { rows } = await sql<AccountSignInMethods>`
     select a.password_hash is not null as "hasPassword",
       (select confirmed_at from authenticators where account_id = a.id) as "authenticatorSince",
       (select count(*)::int from passkeys where account_id = a.id) as passkeys,

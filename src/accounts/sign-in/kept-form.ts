@@ -2,7 +2,7 @@ import { type App, type CallerIdentity, type Request, requestCaller } from '../.
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
-import { findSessionOwner } from '../model/sessions-store.ts';
+import { findSessionAccountId } from '../model/sessions-store.ts';
 import { sessionSecretOf } from './session.ts';
 
 // A form that arrives after its session has ended is given back on a page, to be sent again. Somebody else may sit at the computer
@@ -54,7 +54,7 @@ export async function keepForm(
   const isKnown = secret !== undefined && isSecret(secret);
   const writer =
     writerOf({ secrets }, request.body) ??
-    (isKnown ? await findSessionOwner(db, secrets.hash('session', secret)) : undefined);
+    (isKnown ? await findSessionAccountId(db, secrets.hash('session', secret)) : undefined);
   return writer && secrets.seal(purpose, contextOf(writer, request), form).toString('base64url');
 }
 

@@ -2,7 +2,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { newSecret } from '../../platform/secrets/index.ts';
-import { findStepAccountId, insertStep } from '../model/sessions-store.ts';
+import { findSignInStepAccountId, insertSignInStep } from '../model/sessions-store.ts';
 import { hostCookie } from './host-cookie.ts';
 
 /** How long somebody has for the second step. */
@@ -20,10 +20,10 @@ export const secondStepPath = '/signin/code';
  * Remembers that somebody gave an account's password. This is not a session: it opens only the second step.
  * @returns its secret, for a cookie of its own.
  */
-export async function startStep(trx: Trx, deps: Platform, accountId: string): Promise<string> {
+export async function startSecondStep(trx: Trx, deps: Platform, accountId: string): Promise<string> {
   const secret = newSecret();
   const expiresAt = new Date(deps.clock.now().getTime() + stepLifetimeMs);
-  await insertStep(trx, {
+  await insertSignInStep(trx, {
     secretHash: deps.secrets.hash('sign-in step', secret),
     accountId,
     attempts: maxAttempts,
@@ -33,6 +33,6 @@ export async function startStep(trx: Trx, deps: Platform, accountId: string): Pr
 }
 
 /** The account of a second step that is still open. */
-export function findStepAccount(deps: Platform, stepSecret: string): Promise<string | undefined> {
-  return findStepAccountId(deps.db, deps.secrets.hash('sign-in step', stepSecret), deps.clock.now());
+export function findSecondStepAccountId(deps: Platform, stepSecret: string): Promise<string | undefined> {
+  return findSignInStepAccountId(deps.db, deps.secrets.hash('sign-in step', stepSecret), deps.clock.now());
 }

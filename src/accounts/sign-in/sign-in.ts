@@ -9,7 +9,7 @@ import { hasSecondFactor } from '../model/second-factors-store.ts';
 import { verifyPassword } from '../passwords/password.ts';
 import { isLongEnoughAlone } from '../passwords/password-rules.ts';
 import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
-import { startStep } from './second-step.ts';
+import { startSecondStep } from './second-step.ts';
 import { type SignInBrowser, startSession } from './start-session.ts';
 
 export type SignIn = {
@@ -69,7 +69,7 @@ async function startSessionOrStep(
 ): Promise<SignInResult> {
   const { password, browser } = input;
   if (await hasSecondFactor(trx, account.id))
-    return { kind: 'second-factor-needed', stepSecret: await startStep(trx, deps, account.id) };
+    return { kind: 'second-factor-needed', stepSecret: await startSecondStep(trx, deps, account.id) };
   if (!isLongEnoughAlone(password)) {
     await recordRefusedSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'password' });
     return { kind: 'password-too-short' };
