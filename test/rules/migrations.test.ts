@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import {
-  createTablesAt,
+  createTablesOfVersion,
   type Database,
   listSchemaLogic,
   type MigrationHistory,
@@ -36,7 +36,12 @@ describe('the migrations', () => {
 
   it('give a database carried over from e7dc646 the same tables as a new one', async () => {
     const [carriedOver, fresh] = [await testDatabase('none'), await testDatabase()];
-    await createTablesAt(carriedOver.db, carriedOver.pool, migrations, migrations.earlier.oldestMigrations);
+    await createTablesOfVersion(
+      carriedOver.db,
+      carriedOver.pool,
+      migrations,
+      migrations.earlier.oldestMigrations,
+    );
     await migrate(carriedOver.db, carriedOver.pool, migrations);
     expect(await schemaOf(carriedOver)).toEqual(await schemaOf(fresh));
     expect(await listSchemaLogic(carriedOver.db)).toEqual(await listSchemaLogic(fresh.db));

@@ -15,7 +15,7 @@ import { sealCheckAndRecord } from '../../audit/index.ts';
 import { migrations } from '../../site/migrations.ts';
 import {
   appliedMigrations,
-  createTablesAt,
+  createTablesOfVersion,
   type Database,
   type MigrationHistory,
   migrate,
@@ -117,7 +117,7 @@ describe('a restored site', () => {
     ],
   ])('of %s is brought up to date', async (_, names) => {
     const { database: old } = await aNewSite();
-    await createTablesAt(old.db, old.pool, migrations, names);
+    await createTablesOfVersion(old.db, old.pool, migrations, names);
     await storeOrganization(old.db, { id: 'o1', name: awkward });
     const oldFile = join(directory, `${names.length}.backup`);
     await writeBackup(source(old), oldFile, quiet);

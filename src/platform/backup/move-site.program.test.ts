@@ -15,7 +15,7 @@ import { storedServices } from '../../../test/library/stored.ts';
 import { migrations } from '../../site/migrations.ts';
 import {
   connect,
-  createTablesAt,
+  createTablesOfVersion,
   type Database,
   markRestore,
   migrate,
@@ -213,7 +213,7 @@ describe('the comparison at the end', () => {
 
   it('accepts a site that was carried over from an earlier version', async () => {
     const old = await emptyDatabase();
-    await createTablesAt(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
+    await createTablesOfVersion(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
     await migrate(old.db, old.pool, migrations);
     await recordMissingSiteFacts(old.db, {
       mode: 'test',

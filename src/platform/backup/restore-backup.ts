@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import {
-  createTablesAt,
+  createTablesOfVersion,
   type Database,
   findRestoreInProgress,
   hasOnwardTables,
@@ -60,7 +60,7 @@ export async function restoreBackup(
   if (restoreInProgress) refuseOtherBackup(restoreInProgress.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
   if (!restoreInProgress?.loaded) {
-    await createTablesAt(database.db, database.pool, migrations, header.migrations);
+    await createTablesOfVersion(database.db, database.pool, migrations, header.migrations);
     await load(target, file, onTable);
   }
   await migrate(database.db, database.pool, migrations);

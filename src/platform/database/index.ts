@@ -13,7 +13,7 @@ export { describeDatabase, isWritable, requireUsableServer } from './inspect-ser
 export { holdLocks, holdTaskLock, type LockKind, lockSeeds, shareLocks } from './locks.ts';
 export {
   appliedMigrations,
-  createTablesAt,
+  createTablesOfVersion,
   type EarlierVersions,
   hasOnwardTables,
   type MigrationHistory,

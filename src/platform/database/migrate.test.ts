@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { migrations } from '../../site/migrations.ts';
 import { createLog } from '../log/index.ts';
-import { connect, createTablesAt, type Database, migrate } from './index.ts';
+import { connect, createTablesOfVersion, type Database, migrate } from './index.ts';
 import { appliedMigrations, type Migrations } from './migrate.ts';
 
 let database: Database;
@@ -96,7 +96,7 @@ describe('a database from before the baseline', () => {
     ['the last version before the baseline', [...oldestMigrations, ...Object.keys(steps)]],
   ])('is carried over from %s with its rows, once for all processes', async (_, names) => {
     const old = await testDatabase('none');
-    await createTablesAt(old.db, old.pool, migrations, names);
+    await createTablesOfVersion(old.db, old.pool, migrations, names);
     expect(await namesIn(old)).toEqual(names);
     await sql`insert into accounts (id, email, name, roles, created_at)
       values (gen_random_uuid(), 'asha@example.org', 'Asha', '{operator}', now())`.execute(old.db);
@@ -108,7 +108,7 @@ describe('a database from before the baseline', () => {
 
   it('is refused if older than those carried over, with what helps', async () => {
     const old = await testDatabase('none');
-    await createTablesAt(old.db, old.pool, migrations, oldestMigrations);
+    await createTablesOfVersion(old.db, old.pool, migrations, oldestMigrations);
     await sql`delete from onward_migrations where name = ${oldestMigrations.at(-1)!}`.execute(old.db);
     await expect(migrate(old.db, old.pool, migrations)).rejects.toThrow(
       /old version of Onward \(its last migration is 0036-copied-parts\). The version of Onward at commit e7dc646 brings it up/,

@@ -58,7 +58,7 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
   await withMigrationPool(pool, async (migrationPool) => {
     await addExtensionsAndQueue(migrationPool);
     const names = await appliedMigrations(migrationPool.db);
-    if (names.length > 0 && !names.includes(baseline!)) await carryOver(migrationPool.db, history);
+    if (names.length > 0 && !names.includes(baseline!)) await carryOverToBaseline(migrationPool.db, history);
     const current = appendAfterwards(history, await appliedMigrations(migrationPool.db));
     await runMigrations(migrationPool.db, current);
   });
@@ -68,7 +68,7 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
  * Makes empty tables as an earlier version had them, to load one of its backups.
  * @param names the migrations that version had. @throws StartupError if no version had these.
  */
-export async function createTablesAt(
+export async function createTablesOfVersion(
   db: Db,
   pool: pg.Pool,
   history: MigrationHistory,
@@ -121,7 +121,10 @@ function newerThanThisVersion(thing: 'database' | 'backup', unknown: string): St
 }
 
 /** Brings a database from before the baseline to the tables of the baseline, and notes that it has them. */
-async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHistory): Promise<void> {
+async function carryOverToBaseline(
+  db: Kysely<unknown>,
+  { current, earlier }: MigrationHistory,
+): Promise<void> {
   await runMigrations(db, { ...asApplied(earlier.oldestMigrations), ...earlier.steps });
   const baseline = Object.keys(current)[0]!;
   await db.transaction().execute(async (trx) => {

@@ -125,7 +125,7 @@ export function declaredRoutes(app: FastifyInstance): readonly DeclaredRoute[] {
   return (app as WithRoutes)[routesOfApp] ?? [];
 }
 
-/** The caller that the access check found, if it looked for one. A caller who lacks the role is recorded too. */
+/** The caller that the access check found, if it looked for one. A caller who lacks the role is kept, too. */
 export function requestCaller(request: FastifyRequest): CallerIdentity | undefined {
   return (request as WithCaller)[callerOfRequest];
 }
@@ -137,7 +137,7 @@ export async function recognise(
   verify: Verifiers['visitor'],
 ): Promise<void> {
   const caller = await verify(request, reply);
-  if (caller) recordCaller(request, caller);
+  if (caller) setCaller(request, caller);
 }
 
 /**
@@ -200,7 +200,7 @@ function accessCheck(
       if (!caller) return done();
       if (caller.mustAddFactorNow && !request.routeOptions.config.allowedWithoutSecondFactor)
         return sendTo(request, reply, withNext(handlers.secondFactorPath, returnPath(request)));
-      recordCaller(request, caller);
+      setCaller(request, caller);
       const refusal = refusalOf(request, caller, access);
       if (!refusal) return done();
       handlers.auditWrongRole(request, caller);
@@ -305,7 +305,7 @@ export function withNext(page: string, next: string): string {
   return `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`;
 }
 
-function recordCaller(request: FastifyRequest, caller: CallerIdentity): void {
+function setCaller(request: FastifyRequest, caller: CallerIdentity): void {
   (request as WithCaller)[callerOfRequest] = caller;
 }
 

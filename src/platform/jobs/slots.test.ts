@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { addJobs, startWorker } from './index.ts';
-import { createMutex, createSlots } from './slots.ts';
+import { createMutexWithTimeout, createSlots } from './slots.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -253,7 +253,7 @@ describe('a slow system', () => {
 
 describe('a turn to pick', () => {
   it('is released after its timeout', async () => {
-    const mutex = createMutex(10);
+    const mutex = createMutexWithTimeout(10);
     await mutex.begin();
     await expect(mutex.begin()).resolves.toBeUndefined();
   });

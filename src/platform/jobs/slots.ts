@@ -34,7 +34,7 @@ export const feedSlots = 4;
 export function createSlots(slotCount: number, pickAgain: () => void): Slots {
   const jobs = createRunningJobs(Math.max(slotCount - 1, 1), pickAgain);
   const withSlot = pLimit(slotCount);
-  const picks = createMutex(slowAfterMs);
+  const picks = createMutexWithTimeout(slowAfterMs);
   return {
     async forbiddenFlags() {
       await picks.begin();
@@ -165,7 +165,7 @@ function createAnswerHistory() {
  * Lets one holder in at a time. One that never ends, because a connection hangs, delays the next by `maxMs` at most. If it ends later,
  * it ends the current holder’s turn early, and two may run at once. That does no harm.
  */
-export function createMutex(maxMs: number): { begin(): Promise<void>; end(): void } {
+export function createMutexWithTimeout(maxMs: number): { begin(): Promise<void>; end(): void } {
   let last: Promise<void> | undefined;
   let end = () => {};
   return {
