@@ -11,8 +11,9 @@ import { localTime } from '../../platform/clock/index.ts';
 import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { type FindForm, pathBackToSearch, pathFrom, readForm } from '../pages/find-form.ts';
+import { type FindForm, pathFrom, readForm } from '../pages/find-form.ts';
 import { type FindDeps, findServices } from '../pages/find-services.ts';
+import { pathBackToSearch } from '../pages/opened-from.ts';
 import { hasDirectoryEntry } from './directory-store.ts';
 import { unmetNeedCounter } from './unmet-need.ts';
 
@@ -50,9 +51,9 @@ export function directoryPages(
     return deps.pages.send(request, reply, 'search/templates/find.njk', {
       ...found,
       groups: found.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
-      apart: found.apart && {
-        ...found.apart,
-        services: found.apart.services.map((each) => ({ ...each, path: pathOf(each.id) })),
+      remote: found.remote && {
+        ...found.remote,
+        services: found.remote.services.map((each) => ({ ...each, path: pathOf(each.id) })),
       },
       sorts: found.sorts?.filter(({ sort }) => sort !== 'responsiveness'),
       crisisHelp: crisisHelpFor(deps.settings, form.search),

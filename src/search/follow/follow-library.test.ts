@@ -24,7 +24,7 @@ import { importServices } from '../../exchange/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';
 import type { LibraryInMemory } from '../typed-words/vocabulary.ts';
-import { fill, followLibrary, type LibraryFollower } from './follow-library.ts';
+import { followLibrary, type LibraryFollower, readLibrary } from './follow-library.ts';
 import { findLibraryVersion, listAllSynonyms } from './library-store.ts';
 
 // An index that has caught up must equal one that is read from the start, after any change.
@@ -56,7 +56,7 @@ async function now(of = search): Promise<LibraryInMemory> {
 }
 
 async function expectAnew(library: LibraryInMemory): Promise<void> {
-  expect(contentsOf(library)).toEqual(contentsOf(await fill(site.deps.db)));
+  expect(contentsOf(library)).toEqual(contentsOf(await readLibrary(site.deps.db)));
 }
 
 const place = { latitude: 54.05, longitude: -2.14, precision: 'point' } as const;

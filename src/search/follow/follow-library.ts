@@ -60,7 +60,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
   /** Brings the index up to date. Calls that come while this runs share its result. */
   const advance = () => {
     advancing ??= (async () => {
-      filled = (filled && (await catchUp(db, filled))) ?? (await fill(db, ending.signal));
+      filled = (filled && (await catchUp(db, filled))) ?? (await readLibrary(db, ending.signal));
     })().finally(() => {
       advancing = undefined;
     });
@@ -109,7 +109,7 @@ export type FilledLibrary = LibraryInMemory & {
 };
 
 /** Reads the whole library. @param signal ends it early */
-export function fill(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
+export function readLibrary(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
   return inSnapshot(db, async (trx) => {
     const seen = await findSnapshot(trx);
     const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];

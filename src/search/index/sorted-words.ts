@@ -10,14 +10,14 @@ export class SortedWords {
   }
 
   startingWith(beginning: string): string[] {
-    this.#settle();
+    this.#insertAdded();
     const from = this.#indexOf(beginning);
     let to = from;
     while (to < this.#words.length && this.#words[to]!.startsWith(beginning)) to += 1;
     return this.#words.slice(from, to);
   }
 
-  #settle(): void {
+  #insertAdded(): void {
     if (this.#added.length > 100) this.#words = [...this.#words, ...this.#added].sort();
     else for (const word of this.#added) this.#words.splice(this.#indexOf(word), 0, word);
     this.#added = [];

@@ -1,6 +1,12 @@
 import { integers, ListColumn } from './columns.ts';
 import { SortedWords } from './sorted-words.ts';
-import { type Concept, decisive, type TextQuery, totalRarity, type WordingPart } from './text-query.ts';
+import {
+  type Concept,
+  decisiveConcepts,
+  type TextQuery,
+  totalRarity,
+  type WordingPart,
+} from './text-query.ts';
 import { readTsvector } from './tsvector.ts';
 
 /** The services that have a word, in ascending order, and how much it weighs in each, from 0 to 1. */
@@ -69,7 +75,7 @@ export class TextIndex {
     const total = totalRarity(concepts);
     const needed = share * total;
     const found = concepts.map((concept) => this.#find(concept));
-    const needsOneOf = share === 1 ? [] : decisive(concepts, needed);
+    const needsOneOf = share === 1 ? [] : decisiveConcepts(concepts, needed);
     const first =
       share === 1 ? [smallest(found)] : found.filter(({ concept }) => needsOneOf.includes(concept));
     const candidates = union(first.flatMap((each) => each.candidates)).services;

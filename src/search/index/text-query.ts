@@ -43,7 +43,7 @@ export const totalRarity = (concepts: readonly Concept[]) =>
   concepts.reduce((sum, { rarity }) => sum + rarity, 0);
 
 /** A service that matches has at least one of these concepts, because all commoner ones together are not enough. */
-export function decisive(concepts: readonly Concept[], needed: number): readonly Concept[] {
+export function decisiveConcepts(concepts: readonly Concept[], needed: number): readonly Concept[] {
   const fromCommon = concepts.toSorted((one, other) => one.rarity - other.rarity);
   return fromCommon.filter((_, index) => totalRarity(fromCommon.slice(0, index + 1)) >= needed);
 }

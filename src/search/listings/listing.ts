@@ -6,16 +6,20 @@ import { type Interpretation, interpretations } from '../typed-words/interpret.t
 import type { LibraryInMemory } from '../typed-words/vocabulary.ts';
 
 /** The words to look for, understood in one of the possible ways. */
-export type Text = Interpretation['text'];
+export type InterpretedText = Interpretation['text'];
 
 /** A kind of list: services, locations, organisations, taxonomies or terms, with its filters. */
 export type Listing = {
   /** A search that finds fewer than this is widened. */
   enough: number;
   /** Finds a page of the items that match the text; without a text, of all items. */
-  find(index: SearchIndex, text: Text | undefined, window: Window): ListingResult | Promise<ListingResult>;
+  find(
+    index: SearchIndex,
+    text: InterpretedText | undefined,
+    window: Window,
+  ): ListingResult | Promise<ListingResult>;
   /** All items that match the text, in the order of ids, in batches. */
-  all(index: SearchIndex, text: Text | undefined): AsyncIterable<readonly object[]>;
+  all(index: SearchIndex, text: InterpretedText | undefined): AsyncIterable<readonly object[]>;
 };
 
 export type ListingResult = {
@@ -57,7 +61,7 @@ export async function* findAll(
   yield* listing.all(library.index, text);
 }
 
-type Best = { found: ListingResult; text: Text | undefined; searchedFor?: string | undefined };
+type Best = { found: ListingResult; text: InterpretedText | undefined; searchedFor?: string | undefined };
 
 /** The narrowest way to understand the words that finds enough; if none does, the one that finds most. */
 async function findBest(

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type OrganizationForm, organizationColumns, organizationContent } from '../../library/index.ts';
+import { type OrganizationDetail, organizationColumns, organizationContent } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Window } from '../index/order.ts';
-import type { Listing, ListingResult, Text } from './listing.ts';
+import type { InterpretedText, Listing, ListingResult } from './listing.ts';
 import { entryRank, matches } from './text-match-store.ts';
 
 /** Rows that are listed by their names: organisations, taxonomies, terms. A row is called `s`. */
@@ -14,12 +14,12 @@ type NamedRows<Content> = {
   answer(content: Content): object;
 };
 
-export function organizationsListing(db: Db, form: OrganizationForm): Listing {
+export function organizationsListing(db: Db, detail: OrganizationDetail): Listing {
   return namedListing<Parameters<typeof organizationContent>[1]>(db, {
     table: 'organizations',
     where: [],
-    columns: organizationColumns[form],
-    answer: (content) => organizationContent(form, content),
+    columns: organizationColumns[detail],
+    answer: (content) => organizationContent(detail, content),
   });
 }
 
@@ -81,7 +81,7 @@ function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
 async function readPage<Content>(
   db: Db,
   rows: NamedRows<Content>,
-  text: Text | undefined,
+  text: InterpretedText | undefined,
   { limit, offset }: Window,
 ): Promise<object[]> {
   const from = sql`${sql.table(rows.table)} as s`;
@@ -95,6 +95,9 @@ async function readPage<Content>(
   return found.map(({ content }) => rows.answer(content));
 }
 
-function conditions<Content>({ where }: NamedRows<Content>, text: Text | undefined): RawBuilder<unknown> {
+function conditions<Content>(
+  { where }: NamedRows<Content>,
+  text: InterpretedText | undefined,
+): RawBuilder<unknown> {
   return sql.join(text ? [matches(text), ...where] : [sql`true`, ...where], sql` and `);
 }

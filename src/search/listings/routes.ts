@@ -110,8 +110,8 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
       preValidation,
     },
     async (query, request, reply) => {
-      const form = query.full_service ? 'with-services' : query.full ? 'document' : 'summary';
-      return answers.send(request, reply, organizationsListing(db, form), readPageRequest(query));
+      const detail = query.full_service ? 'with-services' : query.full ? 'document' : 'summary';
+      return answers.send(request, reply, organizationsListing(db, detail), readPageRequest(query));
     },
   );
 

@@ -1,5 +1,5 @@
 import {
-  type AtLocationForm,
+  type AtLocationDetail,
   findAreaCoverage,
   findAtLocations,
   findServiceDocuments,
@@ -10,7 +10,7 @@ import type { Hit, IndexQuery, SearchText } from '../index/search-index.ts';
 import type { Facet, Selection } from '../query/criteria.ts';
 import { enoughServices } from '../query/parameters.ts';
 import type { ListRequest } from '../query/read-request.ts';
-import { findResultPage, type Listing, type ListPage, type Text } from './listing.ts';
+import { findResultPage, type InterpretedText, type Listing, type ListPage } from './listing.ts';
 import { rankWebsearch } from './text-match-store.ts';
 
 export type ListDeps = { db: Db; libraryFollower: LibraryFollower };
@@ -21,10 +21,10 @@ export function searchServices({ db, libraryFollower }: ListDeps, request: ListR
 }
 
 export function servicesListing(db: Db, request: ListRequest): Listing {
-  const { form, facets, termWords } = request;
+  const { detail, facets, termWords } = request;
   return indexListing(db, { selection: request, of: 'services', facets, termWords }, async (hits) => {
-    if (form === 'minimal') return hits.map(minimal);
-    if (form === 'summary') return hits.map(({ summary }) => summary);
+    if (detail === 'minimal') return hits.map(minimal);
+    if (detail === 'summary') return hits.map(({ summary }) => summary);
     const documents = await findServiceDocuments(
       db,
       hits.map(({ id }) => id),
@@ -34,11 +34,11 @@ export function servicesListing(db: Db, request: ListRequest): Listing {
 }
 
 /** The locations of services, one by one. */
-export function atLocationsListing(db: Db, selection: Selection, form: AtLocationForm): Listing {
+export function atLocationsListing(db: Db, selection: Selection, detail: AtLocationDetail): Listing {
   return indexListing(db, { selection, of: 'locations' }, (hits) =>
     findAtLocations(
       db,
-      form,
+      detail,
       hits.map(({ id, placeNumber }) => ({ serviceId: id, number: placeNumber! })),
     ),
   );
@@ -63,8 +63,8 @@ function indexListing(
 ): Listing {
   const { selection } = query;
   const contentsOf = async (hits: readonly Hit[]): Promise<object[]> => {
-    const [contents, measured] = await Promise.all([read(hits), measure(db, selection, hits)]);
-    return contents.flatMap((content, index) => (content ? [{ ...content, ...measured[index] }] : []));
+    const [contents, placed] = await Promise.all([read(hits), findDistancesAndCoverage(db, selection, hits)]);
+    return contents.flatMap((content, index) => (content ? [{ ...content, ...placed[index] }] : []));
   };
   return {
     // Only a list by relevance is widened: in any other order, vague matches would be mixed with good ones.
@@ -90,7 +90,11 @@ function indexListing(
 }
 
 /** The distance of each hit from the place of the search, and whether the service covers that place. */
-async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Promise<object[]> {
+async function findDistancesAndCoverage(
+  db: Db,
+  { place }: Selection,
+  hits: readonly Hit[],
+): Promise<object[]> {
   if (!place) return [];
   const outlined = hits.filter(({ hasOutlinedArea }) => hasOutlinedArea).map(({ id }) => id);
   const serves = outlined.length > 0 ? await findAreaCoverage(db, outlined, place) : undefined;
@@ -104,7 +108,7 @@ async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Prom
 }
 
 /** With quotes or a minus PostgreSQL finds the services, because it knows the positions of words. */
-async function rankInPostgres(db: Db, text: Text | undefined): Promise<SearchText | undefined> {
+async function rankInPostgres(db: Db, text: InterpretedText | undefined): Promise<SearchText | undefined> {
   return text && 'websearch' in text ? { ranked: await rankWebsearch(db, text.websearch) } : text;
 }
 

@@ -1,12 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { nameBonus, shortNameBonus } from '../index/ranking.ts';
-import { type Concept, decisive, totalRarity, type Wording, type WordingPart } from '../index/text-query.ts';
+import {
+  type Concept,
+  decisiveConcepts,
+  totalRarity,
+  type Wording,
+  type WordingPart,
+} from '../index/text-query.ts';
 import { wordWeights } from '../index/tsvector.ts';
-import type { Text } from './listing.ts';
+import type { InterpretedText } from './listing.ts';
 
 /** Whether the row `s` matches. */
-export function matches(text: Text): RawBuilder<unknown> {
+export function matches(text: InterpretedText): RawBuilder<unknown> {
   if ('websearch' in text) return sql`s.search @@ ${websearchTsquery(text.websearch)}`;
   const { concepts, share } = text;
   if (share === 1) return sql`s.search @@ ${tsquery(concepts, ' & ')}`;
@@ -14,7 +20,7 @@ export function matches(text: Text): RawBuilder<unknown> {
   const parts = concepts.map(
     (concept) => sql`case when s.search @@ ${tsquery([concept])} then ${concept.rarity}::float8 else 0 end`,
   );
-  return sql`s.search @@ ${tsquery(decisive(concepts, needed))} and ${sql.join(parts, sql` + `)} >= ${needed}::float8`;
+  return sql`s.search @@ ${tsquery(decisiveConcepts(concepts, needed))} and ${sql.join(parts, sql` + `)} >= ${needed}::float8`;
 }
 
 function tsquery(concepts: readonly Concept[], between = ' | '): RawBuilder<unknown> {
@@ -45,7 +51,7 @@ function websearchTsquery(web: string): RawBuilder<unknown> {
  * Rare words count more, and title more than other names, description and terms. A concept counts by its best wording. This ranks
  * organisations, taxonomies and terms; services have their own ranking, which also knows ages and distance (index/ranking.ts).
  */
-export function entryRank(text: Text): RawBuilder<unknown> {
+export function entryRank(text: InterpretedText): RawBuilder<unknown> {
   if ('websearch' in text) return rankBy(websearchTsquery(text.websearch));
   const { concepts, typed, isBroad } = text;
   const name = sql`

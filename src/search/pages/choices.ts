@@ -1,6 +1,7 @@
 import { groupByTaxonomy } from '../../library/index.ts';
 import type { FacetCount, Facets } from '../query/criteria.ts';
-import { defaultMiles, distancesMiles, type FindForm, type PartOfDay, unknownNeed } from './find-form.ts';
+import { defaultMiles, distancesMiles, type FindForm, type PartOfDay } from './find-form.ts';
+import { unknownNeed } from './result-links.ts';
 
 const partNames: Readonly<Record<PartOfDay, string>> = {
   morning: 'Morning (before midday)',

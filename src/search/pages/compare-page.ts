@@ -11,17 +11,16 @@ import {
 import { localTime } from '../../platform/clock/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { libraryPage } from '../query/library-page.ts';
 import {
-  comparePathname,
   type FindForm,
   type FormPath,
   findPath,
   formFields,
   readForm,
-  readReroutes,
   reroutePathFrom,
 } from './find-form.ts';
+import { libraryPageConfig } from './library-page-config.ts';
+import { comparePathname, readReroutes } from './opened-from.ts';
 
 /** In the address of the results to which {@link comparePage} sends people back who ticked nothing. */
 export const nothingTicked = 'nothing_ticked';
@@ -31,7 +30,7 @@ export const maxCompared = 4;
 
 /** Services side by side. Open to everyone if the library is public. */
 export function comparePage(app: App, deps: WebPlatform): void {
-  const config = libraryPage(deps.settings);
+  const config = libraryPageConfig(deps.settings);
   app.get(comparePathname, { config, schema: { hide: true } }, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
     const form = readForm(query);

@@ -1,22 +1,16 @@
 import {
   availabilities,
-  availabilityNames,
   dayCodes,
-  dayNames,
   type Feature,
-  featureNames,
   features,
   maxAge,
   metresPerMile,
   minuteOf,
   type WantedTimes,
   type Way,
-  wayNames,
   ways,
 } from '../../library/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import type { Sort } from '../query/criteria.ts';
 import { maxSearchLength, sorts } from '../query/parameters.ts';
 import { readSearch } from '../query/read-request.ts';
 
@@ -120,6 +114,11 @@ export function pathFrom(base: string, kept: Readonly<Record<string, string>> = 
   };
 }
 
+/** The results for the person of a referral that a service could not help. They are not filled in again with what it says of the person. */
+export function reroutePathFrom(referralId: string): FormPath {
+  return pathFrom(`/referrals/${referralId}/reroute`, { asked: 'yes' });
+}
+
 /** The filled-in fields in the order of the form. */
 export function formFields(form: FindForm): [string, string][] {
   const given: [string, string][] = [
@@ -202,153 +201,4 @@ function oneOf<T extends string>(known: readonly T[], value: unknown): T | undef
 function manyOf<T extends string>(known: readonly T[], value: unknown): T[] {
   const given = [value].flat();
   return known.filter((each) => given.includes(each));
-}
-
-export const unknownNeed = 'A need that is not in the library';
-
-/** A filter in use, and the form without it. `isInSummary`: the folded form of a phone says it, too. */
-export type Chip = { text: string; without: FindForm; isInSummary?: true };
-
-/** All filters in use; without a known place, distance is none. @param termNames the names of the chosen terms, by their ids */
-export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>, hasPlace = true): Chip[] {
-  const { search, postcode, termIds, days, time, accepting, age } = form;
-  const within = hasPlace ? milesOf(form) : undefined;
-  const chip = (text: string, change: Partial<FindForm>): Chip => ({
-    text,
-    without: { ...form, page: 1, ...change },
-  });
-  const without = <T>(list: readonly T[], one: T) => list.filter((each) => each !== one);
-  const miles = within === '1' ? '1 mile' : `${within} miles`;
-  const typed = (text: string, change: Partial<FindForm>): Chip => ({
-    ...chip(text, change),
-    isInSummary: true,
-  });
-  return [
-    ...(search === '' ? [] : [typed(`“${search}”`, { search: '' })]),
-    ...(postcode === '' ? [] : [typed(`Near ${postcode}`, { postcode: '', within: undefined })]),
-    ...(within ? [chip(`Within ${miles}`, { within: 'any' })] : []),
-    ...termIds.map((id) => chip(termNames.get(id) ?? unknownNeed, { termIds: without(termIds, id) })),
-    ...form.ways.map((way) => chip(wayNames[way], { ways: without(form.ways, way) })),
-    ...form.features.map((each) => chip(featureNames[each], { features: without(form.features, each) })),
-    ...form.languages.map((each) => chip(each, { languages: without(form.languages, each) })),
-    ...days.map((day) => chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: without(days, day) })),
-    ...(time ? [chip(`Open in the ${time}`, { time: undefined })] : []),
-    ...form.availabilities.map((each) =>
-      chip(availabilityNames[each], { availabilities: without(form.availabilities, each) }),
-    ),
-    ...(accepting ? [chip('Accepting referrals now', { accepting: false })] : []),
-    ...(age === '' ? [] : [chip(`Aged ${age}`, { age: '' })]),
-  ];
-}
-
-const sortNames: Readonly<Record<Sort, string>> = {
-  relevance: 'best match',
-  distance: 'nearest',
-  name: 'name',
-  responsiveness: 'fastest to respond',
-};
-
-/** The orders to choose from: the best match needs a search, and the nearest a place. */
-export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean, path: FormPath) {
-  const possible: Readonly<Record<Sort, boolean>> = {
-    relevance: form.search !== '',
-    distance: hasPlace,
-    name: true,
-    responsiveness: true,
-  };
-  const possibleSorts = (Object.keys(sortNames) as Sort[]).filter((sort) => possible[sort]);
-  return possibleSorts.map((sort) => ({
-    sort,
-    text: sortNames[sort],
-    href: path({ ...form, sort }),
-    current: sort === current,
-  }));
-}
-
-export const resultsPerPage = 20;
-
-type PageLink = { number: number; href: string; current: boolean } | { ellipsis: true };
-
-/** Links to the first and last page, and to those around the current one. */
-export function pagination(form: FindForm, total: number, path: FormPath) {
-  const last = Math.ceil(total / resultsPerPage);
-  if (last < 2) return undefined;
-  const { page } = form;
-  const shown = [...new Set([1, page - 1, page, page + 1, last])].filter(
-    (number) => number >= 1 && number <= last,
-  );
-  const items = shown.flatMap((number, index): PageLink[] => {
-    const gap = index > 0 && number - shown[index - 1]! > 1;
-    const item = { number, href: path(form, number), current: number === page };
-    return gap ? [{ ellipsis: true }, item] : [item];
-  });
-  return {
-    items,
-    ...(page > 1 && { previous: { href: path(form, page - 1) } }),
-    ...(page < last && { next: { href: path(form, page + 1) } }),
-    last,
-  };
-}
-
-/**
- * The search that a service's page was opened from. It comes from the browser's Referer, which is sent within this site only (see the
- * security headers), so that a search does not have to be in another address. Without it, the page's own query is used.
- */
-export function searchBefore(
-  referer: string | undefined,
-  opened: FindForm,
-  searchPath = '/services',
-): FindForm {
-  const from = URL.parse(referer ?? '');
-  if (from?.pathname !== searchPath) return opened;
-  const { searchParams } = from;
-  return readForm(
-    Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
-  );
-}
-
-/** The path back to that search. Only the form's own fields are in it, so it cannot lead elsewhere. */
-export function pathBackToSearch(
-  referer: string | undefined,
-  opened: FindForm,
-  searchPath = '/services',
-): string {
-  const form = searchBefore(referer, opened, searchPath);
-  const path = pathFrom(searchPath);
-  // Only a search that somebody came from has a page to go back to.
-  return form === opened ? path(opened) : path(form, form.page);
-}
-
-/** The results for the person of a referral that a service could not help. They are not filled in again with what it says of the person. */
-export function reroutePathFrom(referralId: string): FormPath {
-  return pathFrom(`/referrals/${referralId}/reroute`, { asked: 'yes' });
-}
-
-/** The result that was just added to a list, if somebody comes back from there, and the path of the list. */
-export function savedBefore({ saved, list }: Readonly<Record<string, unknown>>) {
-  if (typeof saved !== 'string' || typeof list !== 'string' || !isUuid(list)) return undefined;
-  return { serviceId: saved, listPath: `/lists/${list}` };
-}
-
-export const comparePathname = '/services/compare';
-
-/** The referral that the chosen service would take over: only its id, which becomes a part of links. */
-export function readReroutes(value: unknown): string | undefined {
-  return typeof value === 'string' && isUuid(value) ? value : undefined;
-}
-
-/** The referral for which somebody looks for another service, where a service's page was opened from there. */
-export function reroutedBefore(referer: string | undefined): { id: string; path: string } | undefined {
-  const from = URL.parse(referer ?? '');
-  if (!from) return undefined;
-  const id =
-    from.pathname === comparePathname
-      ? readReroutes(from.searchParams.get('reroutes'))
-      : /^\/referrals\/([\w-]{1,100})\/reroute$/.exec(from.pathname)?.[1];
-  return id === undefined ? undefined : { id, path: `${from.pathname}${from.search}` };
-}
-
-/** How many filters are in use besides the words and the place. */
-export function filtersInUse(form: FindForm): number {
-  return chipsOf({ ...form, search: '', postcode: '' }, new Map()).length;
 }

@@ -32,28 +32,30 @@ import { facetNames } from '../query/parameters.ts';
 import { type ListRequest, readListRequest } from '../query/read-request.ts';
 import { formChoices } from './choices.ts';
 import {
-  type Chip,
-  chipsOf,
   type FindForm,
   type FormPath,
-  filtersInUse,
   findFormErrors,
   findPath,
   formFields,
   listQuery,
   milesOf,
-  pagination,
-  resultsPerPage,
-  sortLinks,
   wantedTimes,
 } from './find-form.ts';
 import { readHousebound } from './housebound.ts';
+import {
+  type Chip,
+  chipsOf,
+  countFiltersInUse,
+  pagination,
+  resultsPerPage,
+  sortLinks,
+} from './result-links.ts';
 import { type MapResult, resultMap } from './result-map.ts';
 
 export type FindDeps = Platform & ListDeps & { mapFile: MapFile | undefined };
 
 /** What differs where another page shows results as the find page does. */
-type Frame = {
+type FindOptions = {
   path: FormPath;
   exceptIds?: readonly string[];
   checkedSince?: Date;
@@ -66,17 +68,21 @@ type Frame = {
 };
 
 /** What the find page shows: results, or `errors` about what was typed. `readAs` are words that were read as filters. */
-export async function findServices(deps: FindDeps, form: FindForm, frame: Frame = { path: findPath }) {
+export async function findServices(
+  deps: FindDeps,
+  form: FindForm,
+  options: FindOptions = { path: findPath },
+) {
   const housebound = readHousebound(form);
-  if (!housebound) return { ...(await findAsTyped(deps, form, frame)), readAs: undefined };
+  if (!housebound) return { ...(await findAsTyped(deps, form, options)), readAs: undefined };
   const { said: readAs, meant } = housebound;
-  const found = await findAsTyped(deps, meant, frame);
+  const found = await findAsTyped(deps, meant, options);
   if (found.errors || found.total > 0) return { ...found, readAs };
-  return { ...(await findAsTyped(deps, form, frame)), readAs: undefined };
+  return { ...(await findAsTyped(deps, form, options)), readAs: undefined };
 }
 
-async function findAsTyped(deps: FindDeps, form: FindForm, frame: Frame) {
-  const { path } = frame;
+async function findAsTyped(deps: FindDeps, form: FindForm, options: FindOptions) {
+  const { path } = options;
   const exampleDistrict = await findExampleDistrict(deps.db);
   const { place, unknownPlace, errors } = await checkForm(deps, form, exampleDistrict);
   if (errors)
@@ -84,34 +90,69 @@ async function findAsTyped(deps: FindDeps, form: FindForm, frame: Frame) {
       form,
       errors,
       exampleDistrict,
-      choices: formChoices(form, await anyFacets(deps, frame)),
-      inUse: filtersInUse(form),
+      choices: formChoices(form, await facetsOfWholeLibrary(deps, options)),
+      inUse: countFiltersInUse(form),
     };
   const nearby = place && {
     postcode: place,
     outlinedHere: new Set(await listServicesCovering(deps.db, place)),
   };
-  const request = await requestFor(deps, form, nearby, frame);
+  const request = await requestFor(deps, form, nearby, options);
   const found = await searchServices(deps, request);
   const termNames = await termNamesOf(deps, form, found.facets!);
   const chips = chipsOf(form, termNames, place !== undefined);
   const services = found.contents as ListedService[];
+  const results = await resultsOf(deps, services, form, place, options);
+  return {
+    form,
+    place,
+    unknownPlace,
+    exampleDistrict,
+    compareFields: [
+      ...formFields({ ...form, ticked: [] }),
+      ...(options.reroutes ? [['reroutes', options.reroutes]] : []),
+    ],
+    tickedElsewhere: form.ticked.filter((id) => services.every((service) => service.id !== id)),
+    choices: formChoices(form, found.facets!, termNames),
+    inUse: countFiltersInUse(form),
+    chips: chips.map(({ text, without, isInSummary }) => ({ text, href: path(without), isInSummary })),
+    count: countInWords(found.total, 'service', 'services'),
+    total: found.total,
+    searchedFor: found.searchedFor,
+    groups: groupsOf(results, form, request.sort, place),
+    remote: await bestRemoteServices(deps, form, nearby, options, services.slice(0, firstRead)),
+    pages: pagination(form, found.total, path),
+    sorts: sortLinks(form, request.sort, place !== undefined, path),
+    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, nearby, options),
+    map: form.map ? await mapOf(deps, results, place) : undefined,
+    mapHref: path({ ...form, map: !form.map }, form.page),
+  };
+}
+
+/** The services of a page of results, with what the page says of each and where its links lead. */
+async function resultsOf(
+  deps: FindDeps,
+  services: readonly ListedService[],
+  form: FindForm,
+  place: SearchedPlace | undefined,
+  options: FindOptions,
+) {
   const open = await listOpenToReferrals(deps.db, services, deps.settings.mode);
   const ids = services.map(({ id }) => id);
-  const unattended = frame.marksUnattended ? await listAcceptingUnattended(deps.db, ids) : new Set();
+  const unattended = options.marksUnattended ? await listAcceptingUnattended(deps.db, ids) : new Set();
   const viewpoint = {
     now: localTime(deps.clock.now()),
     place,
-    postcode: place ? undefined : frame.postcode,
+    postcode: place ? undefined : options.postcode,
     wanted: wantedTimes(form),
     reviewDays: deps.settings.libraryReviewDays,
   };
   const query = placeQuery(form);
-  const results = services.map((service, index) => ({
+  return services.map((service, index) => ({
     ...resultView(service, viewpoint),
     referralFormPath: referralFormPath(
       service.id,
-      frame.reroutes ? { reroutes: frame.reroutes } : { postcode: form.postcode, age: form.age },
+      options.reroutes ? { reroutes: options.reroutes } : { postcode: form.postcode, age: form.age },
     ),
     number: (form.page - 1) * resultsPerPage + index + 1,
     query,
@@ -120,30 +161,6 @@ async function findAsTyped(deps: FindDeps, form: FindForm, frame: Frame) {
     isTicked: form.ticked.includes(service.id),
     service,
   }));
-  return {
-    form,
-    place,
-    unknownPlace,
-    exampleDistrict,
-    compareFields: [
-      ...formFields({ ...form, ticked: [] }),
-      ...(frame.reroutes ? [['reroutes', frame.reroutes]] : []),
-    ],
-    tickedElsewhere: form.ticked.filter((id) => services.every((service) => service.id !== id)),
-    choices: formChoices(form, found.facets!, termNames),
-    inUse: filtersInUse(form),
-    chips: chips.map(({ text, without, isInSummary }) => ({ text, href: path(without), isInSummary })),
-    count: countInWords(found.total, 'service', 'services'),
-    total: found.total,
-    searchedFor: found.searchedFor,
-    groups: groupsOf(results, form, request.sort, place),
-    apart: await bestRemoteServices(deps, form, nearby, frame, services.slice(0, firstRead)),
-    pages: pagination(form, found.total, path),
-    sorts: sortLinks(form, request.sort, place !== undefined, path),
-    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, nearby, frame),
-    map: form.map ? await mapOf(deps, results, place) : undefined,
-    mapHref: path({ ...form, map: !form.map }, form.page),
-  };
 }
 
 /** With the ground, if the site's map file has ground for any of the places. */
@@ -197,7 +214,7 @@ async function requestFor(
   deps: FindDeps,
   form: FindForm,
   nearby: SearchNearPlace | undefined,
-  { exceptIds, checkedSince }: Frame,
+  { exceptIds, checkedSince }: FindOptions,
 ): Promise<ListRequest> {
   const place = nearby?.postcode;
   const at = place && { latitude: place.latitude, longitude: place.longitude };
@@ -262,14 +279,14 @@ async function bestRemoteServices(
   deps: FindDeps,
   form: FindForm,
   nearby: SearchNearPlace | undefined,
-  frame: Frame,
+  options: FindOptions,
   first: readonly ListedService[],
 ): Promise<
   { services: { id: string; name: string; path: string }[]; query: string; href: string } | undefined
 > {
   if (!nearby || first.length === 0 || form.page > 1 || form.ways.length > 0) return undefined;
   const remote = { ...form, ways: remoteWays };
-  const request = await requestFor(deps, remote, nearby, frame);
+  const request = await requestFor(deps, remote, nearby, options);
   const { contents } = await searchServices(deps, {
     ...request,
     facets: [],
@@ -281,10 +298,11 @@ async function bestRemoteServices(
     .filter(({ id }) => first.every((each) => each.id !== id))
     .slice(0, maxShownAbove)
     .map(({ id, name }) => ({ id, name, path: servicePath(id) }));
-  return services.length > 0 ? { services, query: placeQuery(form), href: frame.path(remote) } : undefined;
+  return services.length > 0 ? { services, query: placeQuery(form), href: options.path(remote) } : undefined;
 }
 
-async function anyFacets(deps: FindDeps, { checkedSince }: Frame): Promise<Facets> {
+/** For a form with mistakes: the counts beside it, as if nothing had been chosen. */
+async function facetsOfWholeLibrary(deps: FindDeps, { checkedSince }: FindOptions): Promise<Facets> {
   const request = await readListRequest(deps, { facets: [...facetNames], per_page: 1 }, '');
   const found = await searchServices(deps, { ...request, filters: { ...request.filters, checkedSince } });
   return found.facets!;
@@ -309,13 +327,13 @@ async function searchesWithoutOneFilter(
   deps: FindDeps,
   chips: readonly Chip[],
   nearby: SearchNearPlace | undefined,
-  frame: Frame,
+  options: FindOptions,
 ) {
   const tried = await Promise.all(
     chips.slice(0, maxFiltersTried).map(async ({ text, without }) => {
-      const request = await requestFor(deps, without, without.postcode === '' ? undefined : nearby, frame);
+      const request = await requestFor(deps, without, without.postcode === '' ? undefined : nearby, options);
       const { total } = await searchServices(deps, { ...request, facets: [], perPage: 1 });
-      return { text, href: frame.path(without), total, count: countInWords(total, 'service', 'services') };
+      return { text, href: options.path(without), total, count: countInWords(total, 'service', 'services') };
     }),
   );
   return tried.filter(({ total }) => total > 0);

@@ -20,19 +20,17 @@ import { localTime } from '../../platform/clock/index.ts';
 import type { App, Reply, Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { libraryPage } from '../query/library-page.ts';
 import { comparePage, maxCompared, nothingTicked } from './compare-page.ts';
+import { type FindForm, findPath, readForm } from './find-form.ts';
+import { type FindDeps, findServices } from './find-services.ts';
+import { libraryPageConfig } from './library-page-config.ts';
 import {
   comparePathname,
-  type FindForm,
-  findPath,
   pathBackToSearch,
-  readForm,
   reroutedBefore,
   savedBefore,
   searchBefore,
-} from './find-form.ts';
-import { type FindDeps, findServices } from './find-services.ts';
+} from './opened-from.ts';
 
 type PageDeps = WebPlatform & FindDeps;
 
@@ -42,7 +40,7 @@ type ServiceRoute = { Params: { id: string }; Querystring: Static<typeof queryst
 
 /** Finding a service, and reading about one. Open to everyone if the library is public. */
 export function searchPages(app: App, deps: PageDeps): void {
-  const config = libraryPage(deps.settings);
+  const config = libraryPageConfig(deps.settings);
 
   app.get('/services', { config, schema: { hide: true } }, async (request, reply) =>
     sendFindPage(deps, request, reply),

@@ -66,9 +66,9 @@ describe('a request for a list', () => {
         query,
         '/query',
       );
-    expect(await read({})).toMatchObject({ form: 'summary', page: 1, perPage: 50, sort: 'name' });
-    expect(await read({ full: true })).toMatchObject({ form: 'document' });
-    expect(await read({ minimal: true })).toMatchObject({ form: 'minimal', perPage: 50_000 });
+    expect(await read({})).toMatchObject({ detail: 'summary', page: 1, perPage: 50, sort: 'name' });
+    expect(await read({ full: true })).toMatchObject({ detail: 'document' });
+    expect(await read({ minimal: true })).toMatchObject({ detail: 'minimal', perPage: 50_000 });
     expect(await read({ search: 'a' })).toMatchObject({ sort: 'relevance' });
     expect(await read({ latitude: 0, longitude: 0 })).toMatchObject({ sort: 'distance' });
     expect(await read({ day: [], capacity: [] })).toMatchObject({ filters: { hours: undefined } });

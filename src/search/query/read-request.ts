@@ -8,9 +8,9 @@ import type { Facet, Filters, PageRequest, SearchPlace, Selection, WantedHours }
 import { defaultPerPage, type FilterQuery, type ListQuery } from './parameters.ts';
 
 /** How much of each service an answer has. */
-type Form = 'summary' | 'document' | 'minimal';
+type ServiceDetail = 'summary' | 'document' | 'minimal';
 export type ListRequest = PageRequest &
-  Selection & { form: Form; facets: readonly Facet[]; termWords?: string };
+  Selection & { detail: ServiceDetail; facets: readonly Facet[]; termWords?: string };
 
 /** Services on one page if it has only ids and dates: the whole library, so that a client compares its copy in one request. */
 export const perPageIfMinimal = 50_000;
@@ -24,12 +24,12 @@ export async function readListRequest(
   query: ListQuery,
   at: '/query' | '',
 ): Promise<ListRequest> {
-  const form = query.minimal ? 'minimal' : query.full ? 'document' : 'summary';
+  const detail = query.minimal ? 'minimal' : query.full ? 'document' : 'summary';
   return {
     ...(await readSelection(deps, query, at)),
-    form,
+    detail,
     facets: query.facets ?? [],
-    ...readPage(query, form === 'minimal' ? perPageIfMinimal : undefined),
+    ...readPage(query, detail === 'minimal' ? perPageIfMinimal : undefined),
   };
 }
 
