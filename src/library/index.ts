@@ -69,7 +69,7 @@ export { acceptSingleValues, readLenientBodyHook, readLenientQuery } from './hsd
 export {
   findOrganisationForAccount,
   listSimilarOrganizations,
-  type OrganizationForm,
+  type OrganizationDetail,
   organizationColumns,
   organizationContent,
 } from './hsds/organizations-store.ts';
@@ -80,7 +80,7 @@ export {
   fullServiceParameter,
   placePageField as placeField,
 } from './hsds/schemas.ts';
-export type { AtLocationForm } from './hsds/service-at-locations-store.ts';
+export type { AtLocationDetail } from './hsds/service-at-locations-store.ts';
 export { findAtLocations } from './hsds/service-at-locations-store.ts';
 export {
   availabilityJson,

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { documentColumns, fullDocument, type StoredDocument } from './services-store.ts';
 
 /** An organisation in short, in full with the names of its services, or with its services in full. */
-export type OrganizationForm = 'summary' | 'document' | 'with-services';
+export type OrganizationDetail = 'summary' | 'document' | 'with-services';
 
 type OrganizationRow = { organization: string; services: object[] | null };
 
@@ -15,7 +15,7 @@ const activeServices = (service: RawBuilder<unknown>) => sql`(
   where v.organization_id = s.id and v.status = 'active')`;
 
 /** What a query reads of the organisation `s`, so that {@link organizationContent} can make an answer of it. */
-export const organizationColumns: Readonly<Record<OrganizationForm, RawBuilder<unknown>>> = {
+export const organizationColumns: Readonly<Record<OrganizationDetail, RawBuilder<unknown>>> = {
   summary: sql`json_build_object('organization', s.summary, 'services', null)`,
   document: sql`json_build_object('organization', s.document,
     'services', ${activeServices(sql`json_build_object('id', v.id, 'name', v.name, 'status', 'active')`)})`,
@@ -24,11 +24,11 @@ export const organizationColumns: Readonly<Record<OrganizationForm, RawBuilder<u
 };
 
 export function organizationContent(
-  form: OrganizationForm,
+  detail: OrganizationDetail,
   { organization, services }: OrganizationRow,
 ): object {
   if (services === null) return JSON.parse(organization);
-  const full = form === 'with-services' ? (services as StoredDocument[]).map(fullDocument) : services;
+  const full = detail === 'with-services' ? (services as StoredDocument[]).map(fullDocument) : services;
   return { ...JSON.parse(organization), services: full };
 }
 
@@ -36,12 +36,12 @@ export function organizationContent(
 export async function findOrganizationAnswer(
   db: Db,
   id: string,
-  form: OrganizationForm,
+  detail: OrganizationDetail,
 ): Promise<object | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<{ content: OrganizationRow }>`
-    select ${organizationColumns[form]} as content from organizations s where s.id = ${id}`.execute(db);
-  return rows[0] && organizationContent(form, rows[0].content);
+    select ${organizationColumns[detail]} as content from organizations s where s.id = ${id}`.execute(db);
+  return rows[0] && organizationContent(detail, rows[0].content);
 }
 
 /** Organisations with similar names, the most similar first. */

@@ -5,7 +5,8 @@ import { singleValues } from '../write/service-row.ts';
 import type { DatedContent } from './etag.ts';
 import { documentColumns, fullDocument, type StoredDocument, summaryDocument } from './services-store.ts';
 
-export type AtLocationForm = 'summary' | 'document';
+/** How much of each service at a location an answer has. */
+export type AtLocationDetail = 'summary' | 'document';
 
 /** `number` is the location's position in the service's list, from 1. */
 export type AtLocationKey = { serviceId: string; number: number };
@@ -17,14 +18,14 @@ const columns = sql`d.service_id as id, d.summary, ${documentColumns(sql`d.servi
 /** Services at locations, in the order of their keys. A service that was deleted meanwhile has none. */
 export async function findAtLocations(
   db: Db,
-  form: AtLocationForm,
+  detail: AtLocationDetail,
   keys: readonly AtLocationKey[],
 ): Promise<(object | undefined)[]> {
   const ids = [...new Set(keys.map(({ serviceId }) => serviceId))];
   const { rows } = await sql<Row>`
     select ${columns} from service_documents d where d.service_id = any(${ids})`.execute(db);
   // Each document is parsed once, however many of its locations are wanted.
-  const answers = new Map(rows.map((row) => [row.id, locationAnswers(form, row)]));
+  const answers = new Map(rows.map((row) => [row.id, locationAnswers(detail, row)]));
   return keys.map(({ serviceId, number }) => answers.get(serviceId)?.(number));
 }
 
@@ -41,15 +42,18 @@ export async function findServiceAtLocation(db: Db, id: string): Promise<DatedCo
 }
 
 /** Each answer contains the service, without the service's own list of locations. */
-function locationAnswers(form: AtLocationForm, { summary, document, service_capacity, responsiveness }: Row) {
+function locationAnswers(
+  detail: AtLocationDetail,
+  { summary, document, service_capacity, responsiveness }: Row,
+) {
   const whole = JSON.parse(document) as Service;
   const added = { service_capacity, responsiveness };
   const { service_at_locations: _, ...service } =
-    form === 'summary'
+    detail === 'summary'
       ? summaryDocument({ document: summary, ...added })
       : fullDocument({ document, ...added });
   return (number: number) => {
-    const at = atLocation(form, whole, number);
+    const at = atLocation(detail, whole, number);
     return at && { ...at, service };
   };
 }
@@ -57,7 +61,7 @@ function locationAnswers(form: AtLocationForm, { summary, document, service_capa
 /** Fields that HSDS does not have here but feeds may send. */
 type FeedFields = { location_id?: unknown; service?: unknown; service_id?: unknown };
 
-function atLocation(form: AtLocationForm, service: Service, number: number): object | undefined {
+function atLocation(detail: AtLocationDetail, service: Service, number: number): object | undefined {
   const { service_at_locations: places = [], id: service_id, name, status } = service;
   const place = places[number - 1];
   if (place === undefined) return undefined;
@@ -66,6 +70,6 @@ function atLocation(form: AtLocationForm, service: Service, number: number): obj
   const links = { service_id, location_id };
   // The published OpenAPI documents check this answer against the schema of a service, which requires a name and a
   // status. With both added, the answer satisfies that schema and its own.
-  if (form === 'document') return { ...own, ...links, name, status };
+  if (detail === 'document') return { ...own, ...links, name, status };
   return { ...singleValues(own), ...links, location: location && singleValues(location) };
 }

@@ -5,7 +5,7 @@ import { looksSensitive } from '../model/sensitive-words.ts';
 type Words = { id: string; name: string; description: string };
 
 /** Marks those of these new services whose words suggest that they are sensitive, until an operator has looked at each. */
-export async function markByWords(trx: Trx, services: readonly Words[]): Promise<void> {
+export async function markSensitiveByWords(trx: Trx, services: readonly Words[]): Promise<void> {
   const ids = services.filter(looksSensitive).map(({ id }) => id);
   if (ids.length === 0) return;
   await trx
@@ -95,7 +95,7 @@ export async function isMarkedByWords(db: Db, id: string): Promise<boolean> {
 }
 
 /** @returns false if somebody has confirmed the mark, or taken it off, before. */
-export async function confirmMark(trx: Trx, serviceId: string, at: Date): Promise<boolean> {
+export async function confirmSensitiveMark(trx: Trx, serviceId: string, at: Date): Promise<boolean> {
   const rows = await trx
     .updateTable('service_referral_settings')
     .set({ marked_by_words: false, updated_at: at })

@@ -3,7 +3,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { saveOffers, savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
 import { findHiddenPlaces } from './confidential-places-store.ts';
-import { markByWords } from './mark-sensitive-store.ts';
+import { markSensitiveByWords } from './mark-sensitive-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
 import { rowWithoutPlaces, type ServiceRow } from './service-row.ts';
 import {
@@ -37,7 +37,7 @@ export async function saveServices(
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
   const known = await saveServiceRows(trx, sorted, at, as);
-  await markByWords(
+  await markSensitiveByWords(
     trx,
     sorted.filter(({ id }) => !known.includes(id)),
   );

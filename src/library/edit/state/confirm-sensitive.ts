@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { confirmMark } from '../../write/mark-sensitive-store.ts';
+import { confirmSensitiveMark } from '../../write/mark-sensitive-store.ts';
 import { openForEdit } from '../edit-service.ts';
 
 /**
@@ -17,7 +17,7 @@ export function confirmSensitive(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await openForEdit(trx, caller, id);
-    if (!(await confirmMark(trx, id, at))) return false;
+    if (!(await confirmSensitiveMark(trx, id, at))) return false;
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
