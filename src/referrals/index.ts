@@ -67,28 +67,31 @@ export {
   findUnreadNewsVersion,
   noteSeenByLink,
 } from './model/attention/watches-store.ts';
-export type { ReferralDeps } from './model/deps.ts';
 export {
   type AttemptOutcome,
   attemptOutcomes,
-  type BeforeEnd,
-  type ContentChange,
   type DeliveryLeg,
   type DeliveryPurpose,
   type DeliveryStatus,
   type DeliverySummary,
   deliveryStatuses,
-  type EndedByLink,
   type LetterReceiver,
-  type RecordChange,
-  type ReferralChange,
   type RefusalCause,
-  type RoomsAbove,
+} from './model/deliveries.ts';
+export type {
+  BeforeEnd,
+  ContentChange,
+  EndedByLink,
+  RecordChange,
+  ReferralChange,
+  ReferralDeps,
+  RoomsAbove,
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
 export { addWorkingTime, isWorkingDay, nextWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { lettersWithAnswer } from './model/gp-actions.ts';
+export type { FieldChange } from './model/history-store.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency/idempotency-store.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
@@ -165,13 +168,7 @@ export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, isReopening, reasonsOffered } from './model/status/state-machine.ts';
 export { heldInWords, mayBeSent } from './model/status/usable.ts';
-export {
-  type FieldChange,
-  findReferral,
-  findReferrals,
-  holdsRealReferrals,
-  lockReferrals,
-} from './model/store.ts';
+export { findReferral, findReferrals, holdsRealReferrals, lockReferrals } from './model/store.ts';
 export { sendNotifications } from './notifications/send-notifications.ts';
 export { digestRules } from './notifications/still-true.ts';
 export { withLiveCounts } from './notifications/with-live-counts.ts';

@@ -15,9 +15,11 @@ import { noteOpening } from '../model/access/looks.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { endReferral } from '../model/change-status.ts';
-import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
+import type { LetterReceiver } from '../model/deliveries.ts';
+import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { limitOfJudgement, momentErrors } from '../model/due/past-moment.ts';
+import { type FieldChange, listHistory } from '../model/history-store.ts';
 import {
   agreementErrors,
   isOwnDecision,
@@ -43,7 +45,6 @@ import { agreementSchema, agreementWording, longText, shareWithGp } from '../mod
 import { moment, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding, type Side } from '../model/status/state-machine.ts';
-import { type FieldChange, listHistory } from '../model/store.ts';
 import { type ContentEdit, changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 

@@ -6,9 +6,10 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
+import type { FieldChange } from '../model/history-store.ts';
 import { isRiskToRead } from '../model/person/danger/risk.ts';
 import type { Referral } from '../model/referral.ts';
-import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
+import { type ContentUpdate, updateContent } from '../model/store.ts';
 
 /** What is changed, by whom and when. */
 export type ContentEdit = Pick<ContentChange, 'by' | 'at'> & {

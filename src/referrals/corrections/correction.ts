@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TSchema, Type } from 'typebox';
 import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import { reasonRule } from '../../platform/reason.ts';
+import type { FieldChange } from '../model/history-store.ts';
 import { withPlainNames } from '../model/person/identity/patient.ts';
 import { type Referral, withoutInternalFields } from '../model/referral.ts';
 import {
@@ -16,7 +17,6 @@ import {
   urgencySchema,
 } from '../model/schemas/new-referral.ts';
 import type { Side } from '../model/status/state-machine.ts';
-import type { FieldChange } from '../model/store.ts';
 
 const orRemoved = <T extends TSchema>(field: T) => Type.Optional(orNull(field));
 

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { HistoryActor } from '../model/actors/authors.ts';
+import { type HistoryDetails, insertHistoryLine } from '../model/history-store.ts';
 import type { Referral, StatusReason } from '../model/referral.ts';
-import {
-  type HistoryDetails,
-  insertHistoryLine,
-  type ReferralRow,
-  referralColumns,
-  referralFromRow,
-} from '../model/store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
 export type ServiceUpdate = Pick<Referral, 'service_id' | 'service' | 'content'>;
 

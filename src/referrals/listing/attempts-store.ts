@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { AttemptOutcome, DeliverySummary } from '../model/deps.ts';
+import type { AttemptOutcome, DeliverySummary } from '../model/deliveries.ts';
 
 /** One attempt to tell somebody of a referral, without the technical words that operators see. */
 export type DeliveryAttempt = Pick<DeliverySummary, 'leg' | 'purpose' | 'practice'> & {

@@ -26,6 +26,7 @@ import { confidentialAddressField, hasStaffAddress } from '../model/access/refer
 import { sidesOf } from '../model/access/sides.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { type HistoryLine, listHistory } from '../model/history-store.ts';
 import { isShownToSomebody, sendReferral } from '../model/presentation/http.ts';
 import {
   etagOf,
@@ -45,7 +46,6 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { isUsable } from '../model/status/usable.ts';
-import { type HistoryLine, listHistory } from '../model/store.ts';
 
 export type ReadReferral = AuthorisedReferral & {
   presented: PresentedReferral;

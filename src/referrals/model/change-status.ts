@@ -7,6 +7,7 @@ import { deletePrompts } from './attention/prompts-store.ts';
 import { watchEnded } from './attention/watches.ts';
 import type { ChangedBy, ReferralDeps } from './deps.ts';
 import { nextDateAfter } from './due/next-date.ts';
+import type { WaitDetails } from './history-store.ts';
 import {
   type Draft,
   type EndCause,
@@ -16,7 +17,7 @@ import {
   type StatusReason,
 } from './referral.ts';
 import { type Ending, endedUnhelped } from './status/state-machine.ts';
-import { type Transition, updateStatus, type WaitDetails } from './store.ts';
+import { type Transition, updateStatus } from './store.ts';
 
 /** Who changes the status: the side, and the names in the history and the audit. */
 export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };

@@ -1,6 +1,6 @@
 import { daysLater, localTime } from '../../platform/clock/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import type { DeliverySummary } from './deps.ts';
+import type { DeliverySummary } from './deliveries.ts';
 import type { DraftContent, GpAction, GpActionInput, ReferralContent } from './referral.ts';
 
 type GpActionStatus = 'open' | 'acknowledged' | 'done_by_hand';

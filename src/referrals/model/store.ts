@@ -1,7 +1,8 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import { anyOf, type Db, type Trx, tableExists } from '../../platform/database/index.ts';
-import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
+import type { Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from './actors/authors.ts';
+import { type HistoryDetails, insertHistoryLine, type WaitDetails } from './history-store.ts';
 import type { PatientKeys } from './person/identity/patient.ts';
 import type {
   Draft,
@@ -327,50 +328,6 @@ export async function setNextDate(trx: Trx, id: string, nextDate: string | null)
     .execute();
 }
 
-type NewHistoryLine = {
-  from: ReferralStatus;
-  reason?: StatusReason | null;
-  details?: HistoryDetails;
-  actor: HistoryActor;
-  at: Date;
-};
-
-/** Adds a line to the history of a referral that has this version and status then. It can be a part of another statement. */
-export function insertHistoryLine(
-  { id, version, status }: { id: string; version: number; status: ReferralStatus },
-  { from, reason = null, details, actor, at }: NewHistoryLine,
-): RawBuilder<unknown> {
-  return sql`
-    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, actor_organisation_id,
-      from_status, to_status, reason, details)
-    values (${id}, ${version}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${actor.organisationId},
-      ${from}, ${status}, ${reason && JSON.stringify(reason)}::jsonb, ${details ? JSON.stringify(details) : null}::jsonb)`;
-}
-
-/** By when somebody checks a person on the waiting list, as it was set then, and whether the referral was urgent. */
-export type WaitDetails = { kind: 'status'; changes: FieldChange[]; check_by: string; urgent: boolean };
-
-/** What a line of the history changed beside the status. */
-export type HistoryDetails =
-  | WaitDetails
-  | { kind: 'correction'; changes: FieldChange[] }
-  | { kind: 'agreement'; changes: FieldChange[] }
-  | { kind: 'things-have-changed'; changes: FieldChange[] }
-  | { kind: 'news-read'; changes: FieldChange[] }
-  /** Somebody looked into a worrying answer, or acted on a risk. What they did is the reason of the line. */
-  | { kind: 'alarming-answer-settled' | 'risk-acted-on'; changes: FieldChange[] }
-  | { kind: 'file-removed' | 'file-with-virus'; changes: FieldChange[] }
-  | {
-      kind: 'transfer';
-      changes: FieldChange[];
-      /** The ids of the services, which keep them when their names change; missing in older lines. */
-      services?: { from: string; to: string };
-    }
-  | { kind: 'death-reported' | 'death-confirmed' | 'death-undone'; changes: FieldChange[] };
-
-/** A field as the API names it, such as `patient.telephone`, with its value before and after; null where there is none. */
-export type FieldChange = { field: string; from: JsonValue; to: JsonValue };
-
 export type ContentUpdate = Pick<Referral, 'content' | 'urgency' | 'due_at' | 'next_date' | 'gp_practice'>;
 
 /** Changes what a locked referral says, and adds a line to its history. The status stays. */
@@ -397,40 +354,6 @@ export async function updateContent(
       version = version + 1, updated_at = ${at}, version_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
-}
-
-export type HistoryLine = {
-  version: number;
-  at: Date;
-  actorId: string | null;
-  actorName: string;
-  actorOrganisation: string | null;
-  actorOrganisationId: string | null;
-  from: string | null;
-  to: string;
-  reason: StatusReason | null;
-  details: HistoryDetails | null;
-};
-
-export function listHistory(db: Db, referralId: string): Promise<HistoryLine[]> {
-  return db
-    .selectFrom('referral_history')
-    .select([
-      'version',
-      'at',
-      'actor_id as actorId',
-      'actor_name as actorName',
-      'actor_organisation as actorOrganisation',
-      'actor_organisation_id as actorOrganisationId',
-      'from_status as from',
-      'to_status as to',
-      'reason',
-      'details',
-    ])
-    .$narrowType<Pick<HistoryLine, 'reason' | 'details'>>()
-    .where('referral_id', '=', referralId)
-    .orderBy('version')
-    .execute();
 }
 
 /** The services of a referral and of the earlier referrals that it replaces. */

@@ -18,6 +18,7 @@ import { insertOpening, listOpenings } from '../model/access/openings-store.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { presentAuthor } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { listHistory } from '../model/history-store.ts';
 import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
 import { type PatientKeys, patientKeys } from '../model/person/identity/patient.ts';
 import { listPersonAnswers, listPersonPages } from '../model/person-page/person-pages-store.ts';
@@ -30,7 +31,6 @@ import { presentHistoryLine, presentWhole } from '../model/presentation/present.
 import type { Draft, Referral } from '../model/referral.ts';
 import { personAnswerSchema, sentPageSchema } from '../model/schemas/person-page.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
-import { listHistory } from '../model/store.ts';
 import {
   filterByFirstNameAndBirthDate,
   findReferralsOfOnePerson,

@@ -3,9 +3,10 @@ import { listSensitiveServiceNames, sensitiveNamesFor } from '../../../library/i
 import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
+import type { FieldChange, HistoryLine } from '../history-store.ts';
 import { hiddenServiceName } from '../presentation/words.ts';
 import type { Draft, Referral } from '../referral.ts';
-import { type FieldChange, findReferralsAndDrafts, type HistoryLine } from '../store.ts';
+import { findReferralsAndDrafts } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
 import { listSensitiveWithoutReason } from './hide-sensitive-services-store.ts';
 import { forColleague, waysToReach } from './referrers-details.ts';

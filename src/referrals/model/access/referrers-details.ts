@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
+import type { FieldChange } from '../history-store.ts';
 import { type Draft, openStatuses, type Referral } from '../referral.ts';
 import type { Side } from '../status/state-machine.ts';
-import type { FieldChange } from '../store.ts';
 import { sidesOf } from './sides.ts';
 
 // Staff of a service correct how the person is reached. At a refuge, that is where she lives now. So a referral keeps what the

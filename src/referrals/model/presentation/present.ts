@@ -33,10 +33,12 @@ import { mayUndoDeath, mayUndoDeathAsOperator, mayUndoForOwn } from '../access/u
 import { changesOfMeasures, isWorrying } from '../after-acceptance/measures.ts';
 import { type Prompt, presentPrompt, promptsFor } from '../attention/prompts.ts';
 import { listPrompts } from '../attention/prompts-store.ts';
-import type { DeliverySummary, ReferralDeps } from '../deps.ts';
+import type { DeliverySummary } from '../deliveries.ts';
+import type { ReferralDeps } from '../deps.ts';
 import { isOverdue } from '../due/dates.ts';
 import { nextDateOf } from '../due/next-date.ts';
 import { presentGpActions } from '../gp-actions.ts';
+import type { HistoryLine } from '../history-store.ts';
 import {
   type AlikeReferrals,
   findAlikeReferrals,
@@ -50,7 +52,7 @@ import {
 import { type Draft, type Referral, withoutInternalFields } from '../referral.ts';
 import type { Side } from '../status/state-machine.ts';
 import { isUsable } from '../status/usable.ts';
-import { findReferralOrDraft, type HistoryLine } from '../store.ts';
+import { findReferralOrDraft } from '../store.ts';
 import { unnamedTeller } from './words.ts';
 
 /**

@@ -2,7 +2,7 @@ import { minuteMs } from '../../../platform/durations.ts';
 import { dayInWords } from '../../../platform/html/index.ts';
 import { type PresentedPrompt, promptWords } from '../attention/prompts.ts';
 import { whenToTell } from '../attention/watches.ts';
-import type { DeliveryStatus } from '../deps.ts';
+import type { DeliveryStatus } from '../deliveries.ts';
 import { londonDate } from '../due/dates.ts';
 import type { WorkingDays } from '../due/working-time.ts';
 import {

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { openEnum, orNull } from '../../../platform/http/index.ts';
-import { attemptOutcomes, deliveryLegs, deliveryPurposes, deliveryStatuses, refusalCauses } from '../deps.ts';
+import {
+  attemptOutcomes,
+  deliveryLegs,
+  deliveryPurposes,
+  deliveryStatuses,
+  refusalCauses,
+} from '../deliveries.ts';
 
 export const deliveryLegSchema = Type.Enum([...deliveryLegs], {
   title: 'DeliveryLeg',

@@ -6,6 +6,7 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { takeBackDecline, takeBackTimeMs } from '../../corrections/take-back-decline.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { listHistory } from '../../model/history-store.ts';
 import { outcomeChoices } from '../../model/presentation/words.ts';
 import { wrongState } from '../../model/problems.ts';
 import {
@@ -17,7 +18,6 @@ import {
   suggestingActions,
   waitActions,
 } from '../../model/status/state-machine.ts';
-import { listHistory } from '../../model/store.ts';
 import type { ActionBody, ActionRequest } from '../../progress/act.ts';
 import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';

@@ -1,12 +1,12 @@
 import { lowerFirst } from '../../../../platform/first-letter.ts';
 import { dayInWords } from '../../../../platform/html/index.ts';
+import type { FieldChange } from '../../../model/history-store.ts';
 import { type Adjustment, adjustmentsInWords } from '../../../model/person/adjustments.ts';
 import { saidByInWords } from '../../../model/person/agreement.ts';
 import { safeContactInWords } from '../../../model/person/danger/safe-contact.ts';
 import { type EthnicCategory, ethnicCategories } from '../../../model/person/ethnic-category.ts';
 import { type Goal, goalResultWords, type Need, needsInWords } from '../../../model/person/needs.ts';
 import type { Agreement, SafeContact } from '../../../model/referral.ts';
-import type { FieldChange } from '../../../model/store.ts';
 
 const fieldWords: Readonly<Record<string, string>> = {
   'patient.address': 'Address',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryStatus } from '../../../model/deps.ts';
+import type { DeliveryStatus } from '../../../model/deliveries.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { describeDeliveries } from './delivery-words.ts';
 

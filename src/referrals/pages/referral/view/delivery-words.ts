@@ -1,5 +1,5 @@
 import { sentByChannel } from '../../../../library/index.ts';
-import type { DeliveryStatus, RefusalCause } from '../../../model/deps.ts';
+import type { DeliveryStatus, RefusalCause } from '../../../model/deliveries.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { becauseTestSite, nameOfService, wasOnlyCaptured } from '../../../model/presentation/words.ts';
 import { openStatuses } from '../../../model/referral.ts';

@@ -21,6 +21,7 @@ import {
 import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { lettersWithAnswer } from '../../../model/gp-actions.ts';
+import type { HistoryLine } from '../../../model/history-store.ts';
 import { ageInWords } from '../../../model/person/age.ts';
 import { agreementInWords, saidByInWords, youngDeciderInWords } from '../../../model/person/agreement.ts';
 import { isRiskToRead, riskInWords } from '../../../model/person/danger/risk.ts';
@@ -50,7 +51,6 @@ import {
 } from '../../../model/presentation/words.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/status/usable.ts';
-import type { HistoryLine } from '../../../model/store.ts';
 import { dueInWords, patientName } from '../../name-and-due.ts';
 import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';

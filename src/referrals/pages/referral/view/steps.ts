@@ -1,7 +1,7 @@
+import type { HistoryLine } from '../../../model/history-store.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { statusInWords } from '../../../model/presentation/words.ts';
 import { openStatuses, type ReferralStatus } from '../../../model/referral.ts';
-import type { HistoryLine } from '../../../model/store.ts';
 
 /** A step of a referral on its way. */
 export type Step = {

@@ -7,6 +7,7 @@ import type { LifeChange } from '../../../corrections/life-changes-store.ts';
 import type { DeliveryAttempt } from '../../../listing/attempts-store.ts';
 import type { Opening } from '../../../model/access/openings-store.ts';
 import { contactKinds } from '../../../model/after-acceptance/contacts.ts';
+import type { HistoryLine, WaitDetails } from '../../../model/history-store.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import {
   becauseTestSite,
@@ -18,7 +19,6 @@ import {
 } from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
-import type { HistoryLine, WaitDetails } from '../../../model/store.ts';
 import type { Restriction } from '../../../record-keeping/records-store.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
