@@ -15,7 +15,7 @@ export {
 export {
   checkExchange,
   exchangeConnections,
-  exchangeReceiver,
+  exchangeSystem,
   handshakeWithExchange,
   readMailbox,
 } from './channels/mesh/site-mailbox.ts';
@@ -26,13 +26,13 @@ export { confirmationPages } from './follow-up/confirm-delivery.ts';
 export { pollChannels } from './follow-up/poll-channels.ts';
 export { watchDeliveries } from './follow-up/watch-deliveries.ts';
 export { countHeld } from './held/held-store.ts';
-export { holdInFlight } from './held/hold-for-check.ts';
+export { holdAllUnsent } from './held/hold-for-check.ts';
 export { releaseHeld } from './held/release-held.ts';
 export { leafletPages, leafletRoute } from './leaflet/pages.ts';
 export { createLetterDrawer } from './letter/draw/letter-drawer.ts';
+export { countDeliveries, listDeliveriesOf } from './model/deliveries-store.ts';
 export { findCopy as findOfflineCopy } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
-export { countDeliveries, listDeliveriesOf } from './model/store.ts';
 export { isPressingReferral } from './model/worklist-store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
 export { offlineCopyPages } from './offline-copy/pages.ts';

@@ -9,7 +9,7 @@ import {
   notShown,
   notShownHere,
 } from '../referrals/index.ts';
-import { type ListedDelivery, listDeliveriesOf } from './model/store.ts';
+import { type ListedDelivery, listDeliveriesOf } from './model/deliveries-store.ts';
 
 /**
  * The deliveries of a referral, oldest first. The reason of a suppressed delivery shows what the person agreed to, so an

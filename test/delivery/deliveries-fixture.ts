@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { listDeliveriesOf } from '../../src/delivery/model/store.ts';
+import { listDeliveriesOf } from '../../src/delivery/model/deliveries-store.ts';
 import { deliver } from '../../src/delivery/send/deliver.ts';
 import type { Referral } from '../../src/referrals/index.ts';
 import { makeApp } from '../app/make-app.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Channel, Failure } from '../../src/delivery/channels/channel.ts';
 import type { Channels } from '../../src/delivery/channels/deps.ts';
-import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/model/store.ts';
+import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/model/deliveries-store.ts';
 import { connect } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';

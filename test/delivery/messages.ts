@@ -1,5 +1,5 @@
 import type { Message } from '../../src/delivery/channels/channel.ts';
-import { findDelivery, listDeliveriesOf } from '../../src/delivery/model/store.ts';
+import { findDelivery, listDeliveriesOf } from '../../src/delivery/model/deliveries-store.ts';
 import { composeMessage } from '../../src/delivery/send/compose-message.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { countDeliveries } from '../../src/delivery/model/store.ts';
+import { countDeliveries } from '../../src/delivery/model/deliveries-store.ts';
 import { aReferral } from '../app/builders.ts';
 import { everyReferral, startLoad } from '../app/referral-load.ts';
 import { until } from '../app/until.ts';

@@ -128,7 +128,7 @@ export function answerReferral(
     if (referral.version !== answer.version) throw new Problem(versionStale);
     if (news !== undefined && !isRead) throw new Problem(versionStale);
     const sent = await listSentToService(trx, referral.id);
-    await noteSeenByHolder(trx, referral, holder, at, sent.at(-1)?.createdAt);
+    await noteSeenByHolder(trx, referral, holder, { at, shownAt: sent.at(-1)?.createdAt });
     const body = answer.kind === 'decline' ? { status_reason: answer.reason } : {};
     const action = answer.kind === 'decline' ? 'reject' : 'accept';
     // First, because the letter to the practice waits if the referral was declined by link.
@@ -156,7 +156,7 @@ export const beforeEnd = ({
 async function confirm(trx: Trx, referral: Referral, holder: LinkHolder, at: Date): Promise<void> {
   const sent = await listSentToService(trx, referral.id);
   const { name, role, address, ipAddress } = holder;
-  await noteSeenByHolder(trx, referral, holder, at, sent.at(-1)?.createdAt);
+  await noteSeenByHolder(trx, referral, holder, { at, shownAt: sent.at(-1)?.createdAt });
   for (const { id } of sent.filter(({ confirmed }) => !confirmed)) {
     const delivery = await lockDelivery(trx, id);
     const detail = `${name}, ${role}, confirmed it for ${referral.service.name} by the link in the message.`;

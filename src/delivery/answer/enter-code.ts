@@ -117,7 +117,7 @@ export async function enterCode(
     const visit = { linkId: link.id, tokenHash: hashOfToken(deps, token), codeAddress };
     const earlierHash = earlier === undefined ? undefined : hashOfToken(deps, earlier);
     await insertVisit(trx, visit, { earlierHash, visitor, endsAt: new Date(at.getTime() + visitMs) });
-    await noteSeenByHolder(trx, referral, holder, at, at);
+    await noteSeenByHolder(trx, referral, holder, { at, shownAt: at });
     await recordAudit(trx, { ...audit, action: 'answer-link.entered' });
     return { result: 'opened', token };
   });

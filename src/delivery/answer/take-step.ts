@@ -75,7 +75,7 @@ export function takeStep(
       if (ends) await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
       await answerByLink(deps, trx, referral, { action, body, at }, holder);
     }
-    await noteSeenByHolder(trx, referral, holder, at, at);
+    await noteSeenByHolder(trx, referral, holder, { at, shownAt: at });
     return true;
   });
 }

@@ -50,8 +50,8 @@ async function needsAccount(
 
 type LinkDeps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;
 
-/** The link for this address. It is the same in every email about the referral, though only a keyed hash of its secret is stored. */
-export async function answerLink(
+/** Makes the link for this address, once: it is the same in every email about the referral. Only a keyed hash of its secret is stored. */
+export async function findOrMakeAnswerLink(
   deps: LinkDeps,
   { id: referralId }: Pick<Referral, 'id'>,
   address: string,

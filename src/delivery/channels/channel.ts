@@ -111,8 +111,8 @@ export type Channel = {
   confirmsAfterReceipt?(leg: DeliveryLeg): boolean;
   /** The connection of all its messages. While it refuses this site, they are held. An idempotent channel has none. */
   readonly connection?: Connection;
-  /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
-  receiver?(db: Db, about: Pick<Message, 'leg' | 'referral'>): Promise<string | undefined>;
+  /** The system that sending calls, such as “the mail server”, for the limit of calls to one; undefined when the receiver has no address. */
+  systemToCall?(db: Db, about: Pick<Message, 'leg' | 'referral'>): Promise<string | undefined>;
   /**
    * Gives the same for the same message each time, except the time in a signature. Reads only by `db`, which may be an open
    * transaction: a second connection beside it could exhaust the pool. @throws CannotDeliver

@@ -1,8 +1,8 @@
-import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
+import { mailHeaders, mailServerSystem, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { findReferrerTelephone, findStaff, findUnreadNewsVersion } from '../../referrals/index.ts';
-import { answerLink, linkRuleOf } from './answer-link.ts';
+import { findOrMakeAnswerLink, linkRuleOf } from './answer-link.ts';
 import {
   CannotDeliver,
   type Channel,
@@ -22,7 +22,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
     idempotent: false,
     receiverCanConfirm: true,
     connection: 'mail-server',
-    receiver: async () => mailServerReceiver,
+    systemToCall: async () => mailServerSystem,
     async render(db, message) {
       const address = await findReceiverAddress(db, message, 'email');
       if (!address)
@@ -72,7 +72,7 @@ async function whatToDo(
       toConfirm,
       'This referral cannot be answered by a link. Sign in with an account to answer it.',
     ];
-  const link = rule === 'off' ? undefined : await answerLink(deps, referral, address);
+  const link = rule === 'off' ? undefined : await findOrMakeAnswerLink(deps, referral, address);
   if (link === undefined) return [...news, toConfirm];
   return [
     ...news,

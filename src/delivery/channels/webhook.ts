@@ -25,7 +25,7 @@ export function createWebhook(deps: Deps): Channel {
     name: 'webhook',
     idempotent: false,
     receiverCanConfirm: false,
-    async receiver(db, about) {
+    async systemToCall(db, about) {
       const found = await findReceiverAddress(db, about, 'webhook');
       return found && URL.parse(found.address)?.host;
     },

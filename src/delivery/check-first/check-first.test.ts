@@ -12,9 +12,9 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { jobHandlers } from '../../worker.ts';
 import type { Channel } from '../channels/channel.ts';
-import { holdDelivery, releaseAndQueue } from '../held/hold-delivery.ts';
-import { holdInFlight } from '../held/hold-for-check.ts';
-import { listDeliveriesOf } from '../model/store.ts';
+import { holdDelivery, releaseHeldBy } from '../held/hold-delivery.ts';
+import { holdAllUnsent } from '../held/hold-for-check.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { deliver } from '../send/deliver.ts';
 import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
 
@@ -55,7 +55,7 @@ async function restore() {
   const backupMadeAt = clock.now();
   clock.moveOn(60_000);
   return inTransaction(deps.db, async (trx) => {
-    const waiting = await holdInFlight(trx, clock.now());
+    const waiting = await holdAllUnsent(trx, clock.now());
     await beginCheckFirst(trx, { backupMadeAt, at: clock.now() });
     return waiting;
   });
@@ -143,7 +143,7 @@ describe('a restored site', () => {
     const signedIn = await signedInBrowser(site, { role: 'operator' });
     let sent = 0;
     // The job has read the delivery, and asks next whether the site is still in check first.
-    const receiver: Channel['receiver'] = async (db) => {
+    const systemToCall: Channel['systemToCall'] = async (db) => {
       if (!db.isTransaction)
         expect((await confirmCheck(signedIn, { [`message-${id}`]: 'withhold' })).status).toBe(303);
       return undefined;
@@ -152,7 +152,7 @@ describe('a restored site', () => {
       sent += 1;
       return { status: 'sent', detail: 'It is on its way.' };
     };
-    const acting = (name: string) => stubChannel(name, { receiver, send });
+    const acting = (name: string) => stubChannel(name, { systemToCall, send });
     const channels = {
       outgoing: ['document', 'inbox', 'mesh'].map(acting),
       capturing: ({ name }: Channel) => acting(name),
@@ -229,7 +229,7 @@ describe('a restored site', () => {
     });
     // The exchange is asked first whether it has the message.
     expect(await sent.service()).toMatchObject({ status: 'uncertain', detail: held.reason });
-    await inTransaction(deps.db, (trx) => releaseAndQueue(trx, 'message-exchange', clock.now()));
+    await inTransaction(deps.db, (trx) => releaseHeldBy(trx, 'message-exchange', clock.now()));
     await runJobs();
     expect((await sent.service()).status).toBe('received');
     expect((await kept.service()).status).toBe('queued');

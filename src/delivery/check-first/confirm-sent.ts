@@ -14,7 +14,7 @@ import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { listOpenPageAddresses } from '../../referrals/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
-import { changeHolder, listHeldForCheck, releaseAfterCheck } from '../held/check-first-store.ts';
+import { listHeldForCheck, releaseAfterCheck, replaceHold } from '../held/check-first-store.ts';
 import { resolveHeldRows } from '../held/held-store.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import { heldByCheckFirst, heldByOperator } from '../model/held-by.ts';
@@ -22,11 +22,11 @@ import { addToWorklist } from '../model/worklist-store.ts';
 import {
   type CheckForm,
   type Decision,
-  decide,
   findMissing,
   lostRecordKinds,
   lostRecords,
   readCheckForm,
+  readDecisions,
   type WaitingMessage,
   wordsOfMails,
 } from './decisions.ts';
@@ -70,10 +70,10 @@ export function confirmSent(
     const form = readCheckForm(body, { ...(await listWaiting(trx, checkFirst)), now: at });
     const missing = findMissing(form);
     if (missing) return missing;
-    const decided = decide(form);
+    const decided = readDecisions(form);
     const byDecision = Object.groupBy(form.messages, ({ id }) => decided.messages.get(id)!);
-    await applyDecisions(trx, checkFirst, byDecision, at);
-    const emails = await decideMails(trx, deps, { checkFirst, decided: decided.mails, at });
+    await applyMessageDecisions(trx, checkFirst, byDecision, at);
+    const emails = await applyMailDecisions(trx, deps, { checkFirst, decided: decided.mails, at });
     await endCheckFirst(trx, checkFirst.id, { accountId: caller.accountId, at });
     const actor = actorOf(caller, ipAddress);
     for (const { id, referralId } of form.messages)
@@ -108,7 +108,7 @@ const decisionWords: Readonly<Record<Decision, string>> = {
  * Messages that arrived are done. Those that are held are on the worklist. The others are sent, under the ids that they had, unless they also
  * wait for another reason.
  */
-async function applyDecisions(
+async function applyMessageDecisions(
   trx: Trx,
   { backupMadeAt }: CheckFirst,
   { arrived = [], send = [], withhold = [] }: Partial<Record<Decision, WaitingMessage[]>>,
@@ -119,7 +119,7 @@ async function applyDecisions(
     if (delivery) await applyReport(trx, delivery, { status: 'received', detail: arrivedDetail }, at);
   }
   const change = { to: heldByOperator, detail: keptDetail, at };
-  for (const deliveryId of await changeHolder(trx, idsOf(withhold), change))
+  for (const deliveryId of await replaceHold(trx, idsOf(withhold), change))
     await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
   const released = await releaseAfterCheck(trx, idsOf(send), {
     by: [heldByCheckFirst, heldByOperator],
@@ -133,14 +133,14 @@ async function applyDecisions(
 const idsOf = (messages: readonly WaitingMessage[]): string[] => messages.map(({ id }) => id);
 
 /** @returns in words what became of each kind. Nobody whose page has ended meanwhile gets a message. */
-async function decideMails(
+async function applyMailDecisions(
   trx: Trx,
   deps: Pick<Platform, 'secrets'>,
   {
     checkFirst,
     decided,
     at,
-  }: { checkFirst: CheckFirst; decided: ReturnType<typeof decide>['mails']; at: Date },
+  }: { checkFirst: CheckFirst; decided: ReturnType<typeof readDecisions>['mails']; at: Date },
 ): Promise<string[]> {
   const words: string[] = [];
   for (const [held, decision] of decided) {

@@ -80,7 +80,7 @@ export function readCheckForm(
 }
 
 /** What to do with each message and each kind of email; undefined where no answer was given. */
-export function decide(form: CheckForm): {
+export function readDecisions(form: CheckForm): {
   messages: Map<string, Decision | undefined>;
   mails: Map<HeldMails, 'send' | 'drop' | undefined>;
 } {
@@ -132,7 +132,7 @@ export function findMissing(form: CheckForm): FormErrors | undefined {
     summary.push({ text, href: `#recorded-${kind}` });
   }
   if (unticked.length > 0) fields.recorded = { text: 'Tick all of these before you confirm' };
-  const decided = decide(form);
+  const decided = readDecisions(form);
   for (const group of groups) {
     const open = form.messages.filter(({ id, group: of }) => of === group && !decided.messages.get(id));
     if (open.length === 0) continue;

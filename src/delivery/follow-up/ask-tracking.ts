@@ -8,7 +8,7 @@ import { addToWorklist } from '../model/worklist-store.ts';
 import { applyReport } from './apply-report.ts';
 import { lockDelivery, lockUnanswered, setNextCheck, type UnansweredDelivery } from './follow-up-store.ts';
 import { recordChannelFailure } from './poll-channels.ts';
-import { updateAnswerCheck } from './watch-deliveries.ts';
+import { escalateIfUnanswered } from './watch-deliveries.ts';
 
 /** After the message was sent. It is tracked for the first time after a day. */
 const stopTrackingAfterMs = 48 * hourMs;
@@ -68,7 +68,7 @@ async function recordAnswer(
   at: Date,
 ): Promise<void> {
   const { id, sentAt, receiverName } = unanswered;
-  if (answer.kind === 'waiting') return updateAnswerCheck(trx, channel, unanswered, at);
+  if (answer.kind === 'waiting') return escalateIfUnanswered(trx, channel, unanswered, at);
   if (answer.kind === 'unknown') {
     await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
     if (at.getTime() - sentAt.getTime() < stopTrackingAfterMs) return;
@@ -81,5 +81,5 @@ async function recordAnswer(
   const { detail } = answer;
   const cause = answer.kind === 'undeliverable' ? answer.cause : undefined;
   await applyReport(trx, delivery, { status, detail, cause }, at);
-  if (status === 'received') await updateAnswerCheck(trx, channel, { ...unanswered, status }, at);
+  if (status === 'received') await escalateIfUnanswered(trx, channel, { ...unanswered, status }, at);
 }

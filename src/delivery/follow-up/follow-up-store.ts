@@ -96,20 +96,20 @@ export type UnansweredDelivery = {
   status: 'sent' | 'received';
   sentAt: Date;
   /** False when nobody waits for an answer any more: the referral was answered, or is over. */
-  isStillOpen: boolean;
+  isAnswerStillNeeded: boolean;
 };
 
 /**
  * Whether nothing has made an answer to the delivery `d` of the referral `r` unnecessary. Whether one is expected at all depends on its
  * channel, too: see `isAnswerDue`.
  */
-export const isStillOpen = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
+export const isAnswerStillNeeded = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
 /** Deliveries that are followed up: checked at `follow_up_at` for an answer that is awaited. */
 const selectFollowedUp = sql`
   select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
-    ${isStillOpen} as "isStillOpen"
+    ${isAnswerStillNeeded} as "isAnswerStillNeeded"
   from deliveries d join referrals r on r.id = d.referral_id`;
 
 /** Locks deliveries whose receiver should have answered by now, and skips those that another process has locked. */

@@ -31,8 +31,8 @@ export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
       const channel = channels.outgoing.find(({ name }) => name === each.channel);
       const wentOut = settings.mode === 'live' && !each.simulated;
       const canBeTracked = channel?.track && each.status === 'sent' && wentOut;
-      if (canBeTracked && each.isStillOpen) await addTrackingJob(trx, channel, each, at);
-      else await updateAnswerCheck(trx, channel, each, at);
+      if (canBeTracked && each.isAnswerStillNeeded) await addTrackingJob(trx, channel, each, at);
+      else await escalateIfUnanswered(trx, channel, each, at);
     }
   });
 }
@@ -45,7 +45,7 @@ async function addTrackingJob(
   at: Date,
 ): Promise<void> {
   const referral = await findReferral(trx, referralId);
-  const receiver = referral && (await channel.receiver?.(trx, { leg, referral }));
+  const receiver = referral && (await channel.systemToCall?.(trx, { leg, referral }));
   await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
   await addJobs(trx, 'ask-tracking', [{ delivery_id: id, receiver }]);
 }
@@ -54,7 +54,7 @@ async function addTrackingJob(
  * Puts a delivery on the worklist if its receiver should have answered it by now, and sets the next check. The check ends
  * if no answer is expected.
  */
-export async function updateAnswerCheck(
+export async function escalateIfUnanswered(
   trx: Trx,
   channel: Channel | undefined,
   delivery: UnansweredDelivery,
@@ -82,8 +82,8 @@ export async function updateAnswerCheck(
 
 /** Some channels never say more than that the receiver has the message. */
 function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery): boolean {
-  const { isStillOpen, status, leg, purpose } = delivery;
-  if (!isStillOpen || status === 'sent') return isStillOpen;
+  const { isAnswerStillNeeded, status, leg, purpose } = delivery;
+  if (!isAnswerStillNeeded || status === 'sent') return isAnswerStillNeeded;
   return (leg === 'service' && purpose === 'referral') || channel?.confirmsAfterReceipt?.(leg) === true;
 }
 

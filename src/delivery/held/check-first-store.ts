@@ -54,7 +54,7 @@ export async function listHeldForCheck(
 }
 
 /** Holds deliveries that have not gone, whatever held them before. @returns their ids. */
-export async function changeHolder(
+export async function replaceHold(
   trx: Trx,
   ids: readonly string[],
   change: { to: string; detail: string; at: Date },

@@ -13,17 +13,17 @@ import { setRestricted } from '../../../test/referrals/stored.ts';
 import { createAccount } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { listConnectionFailures } from '../../platform/connections/index.ts';
-import { mailServerReceiver, noteWhetherMailServerIsSet } from '../../platform/mail/index.ts';
-import { exchangeReceiver } from '../channels/mesh/site-mailbox.ts';
+import { mailServerSystem, noteWhetherMailServerIsSet } from '../../platform/mail/index.ts';
+import { exchangeSystem } from '../channels/mesh/site-mailbox.ts';
 import { pollChannels } from '../follow-up/poll-channels.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { heldByOperator } from '../model/held-by.ts';
-import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';
 import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
 import { retryDelivery, sendAnotherWay } from '../worklist/actions.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
-import { holdDelivery, releaseAndQueue } from './hold-delivery.ts';
+import { holdDelivery, releaseHeldBy } from './hold-delivery.ts';
 import { releaseHeld } from './release-held.ts';
 
 const fixture = await meshChannelFixture();
@@ -59,7 +59,7 @@ async function aCopy() {
   const { id } = await current();
   await takeJobs(pool);
   const row = async () => (await findWorklistDelivery(right.db, id))!.worklist;
-  const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
+  const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: exchangeSystem });
   return { id, referralId: referral.id, current, row, send };
 }
 
@@ -207,7 +207,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       (await listDeliveriesOf(right.db, referral.id)).find((each) => each.leg === 'service')!;
     await takeJobs(pool);
     const { id } = await current();
-    await deliver(right, { delivery_id: id, receiver: mailServerReceiver });
+    await deliver(right, { delivery_id: id, receiver: mailServerSystem });
     expect(await current()).toMatchObject({
       status: 'queued',
       detail: expect.stringContaining('no mail server'),
@@ -293,7 +293,7 @@ describe('a delivery that is held for another reason than a connection', () => {
     expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });
     await releaseHeld(right);
     expect(await jobsFor(pool, id)).toEqual([]);
-    await right.db.transaction().execute((trx) => releaseAndQueue(trx, hold.by, clock.now()));
+    await right.db.transaction().execute((trx) => releaseHeldBy(trx, hold.by, clock.now()));
     await runJobs(right);
     expect(await current()).toMatchObject({ status: 'sent', detail: null });
     expect(await row()).toMatchObject({ closed_as: 'resolved' });

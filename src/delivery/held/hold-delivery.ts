@@ -19,7 +19,7 @@ export async function holdDelivery(
 }
 
 /** Sends the deliveries that `by` held, and takes them off the worklist. */
-export async function releaseAndQueue(trx: Trx, by: HeldBy, at: Date): Promise<void> {
+export async function releaseHeldBy(trx: Trx, by: HeldBy, at: Date): Promise<void> {
   const ids = await clearHoldsBy(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);

@@ -2,8 +2,8 @@ import type { Trx } from '../../platform/database/index.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
 import { checkTimeMs, openStatuses, type Referral, takeBackTimeMs } from '../../referrals/index.ts';
 import { findEndedByLink } from '../channels/answer-links-store.ts';
+import type { NewDelivery } from '../model/deliveries-store.ts';
 import { type HeldBy, heldByDecline, heldByReferrer } from '../model/held-by.ts';
-import type { NewDelivery } from '../model/store.ts';
 import { lockEndingLettersToSend, lockHeldOf, setHeld } from './held-store.ts';
 import { releaseDeliveries } from './hold-delivery.ts';
 
@@ -24,14 +24,14 @@ export async function holdProvisionalEnding(
 ): Promise<void> {
   // A letter to remove what was sent by mistake never waits.
   if (openStatuses.includes(referral.status) || referral.status === 'entered-in-error') return;
-  const by = await holderOf(trx, referral, at);
+  const by = await findProvisionalHold(trx, referral, at);
   if (!by) return;
   for (const { id, referralId, leg, purpose } of deliveries)
     if (referralId === referral.id && leg === 'gp_practice' && purpose === 'outcome')
       await setHeld(trx, id, { by, reason: reasons[by], at });
 }
 
-async function holderOf(
+async function findProvisionalHold(
   trx: Trx,
   { id, declineFinalAt }: Pick<Referral, 'id' | 'declineFinalAt'>,
   at: Date,
@@ -48,11 +48,11 @@ export async function releaseEndingLetters(trx: Trx, at: Date): Promise<void> {
 }
 
 /** Sends the letter about an ending that the referrer says is right. */
-export async function releaseForReferrer(trx: Trx, referralId: string, at: Date): Promise<void> {
+export async function releaseCheckedEnding(trx: Trx, referralId: string, at: Date): Promise<void> {
   await releaseDeliveries(trx, await lockHeldOf(trx, referralId, heldByReferrer), at);
 }
 
 /** Sends the letters about a decline that the service can no longer take back. */
-export async function releaseForDecline(trx: Trx, referralId: string, at: Date): Promise<void> {
+export async function releaseFinalDecline(trx: Trx, referralId: string, at: Date): Promise<void> {
   await releaseDeliveries(trx, await lockHeldOf(trx, referralId, heldByDecline), at);
 }

@@ -23,7 +23,7 @@ export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): 
  * that reason; the check asks about it as well, because any of it may have been sent since.
  * @returns how many messages waited.
  */
-export async function holdInFlight(trx: Trx, at: Date): Promise<number> {
+export async function holdAllUnsent(trx: Trx, at: Date): Promise<number> {
   for (const id of await markInterruptedUncertain(trx, interruptedReason, at))
     await addToWorklist(trx, { deliveryId: id, kind: 'uncertain', reason: interruptedReason, at });
   const { ready, heldCount } = await listNotSent(trx);

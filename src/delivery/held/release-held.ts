@@ -9,13 +9,13 @@ import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
+import { findDelivery } from '../model/deliveries-store.ts';
 import { referralForReceiver } from '../model/delivery.ts';
 import { isHeldByAddress } from '../model/held-by.ts';
-import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
-import { releaseAndQueue } from './hold-delivery.ts';
+import { releaseHeldBy } from './hold-delivery.ts';
 import { releaseEndingLetters } from './hold-endings.ts';
-import { tellOfDeclines, tellPeopleOfEndings } from './tell-people.ts';
+import { tellOfDeclines, tellPeopleOfEndings } from './tell-of-final-endings.ts';
 
 /**
  * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
@@ -46,13 +46,13 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
     const [found] = [...(await findWantedChannels(trx, recipients, at)).values()];
     // Without any address left to confirm, the delivery fails, and the worklist says so.
     if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
-      await releaseAndQueue(trx, heldBy, at);
+      await releaseHeldBy(trx, heldBy, at);
   }
 }
 
 async function releaseOrProbe(trx: Trx, connection: Connection, at: Date): Promise<void> {
   const failure = await findConnectionFailure(trx, connection);
-  if (failure?.kind !== 'refuses') return releaseAndQueue(trx, connection, at);
+  if (failure?.kind !== 'refuses') return releaseHeldBy(trx, connection, at);
   if (at.getTime() - failure.triedAt.getTime() < probeEveryMs) return;
   const id = await findNextHeld(trx, connection);
   if (id) await queueDeliveries(trx, [id]);

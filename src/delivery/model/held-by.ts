@@ -25,14 +25,14 @@ export function heldByAddress(receiver: string): HeldByAddress {
   return `address ${receiver}`;
 }
 
-export function isHeldByAddress(holder: string | null): holder is HeldByAddress {
-  return holder?.startsWith('address ') ?? false;
+export function isHeldByAddress(heldBy: string | null): heldBy is HeldByAddress {
+  return heldBy?.startsWith('address ') ?? false;
 }
 
 /**
  * Whether the delivery waits for a person, though its job may still be in the queue from before. The check after a restore is not among
  * these: it holds everything, and `stepToWait` (send/deliver.ts) looks for it.
  */
-export function waitsForDecision(holder: HeldBy | null): boolean {
-  return holder === heldByOperator || holder === heldByReferrer || holder === heldByDecline;
+export function waitsForDecision(heldBy: HeldBy | null): boolean {
+  return heldBy === heldByOperator || heldBy === heldByReferrer || heldBy === heldByDecline;
 }

@@ -7,7 +7,7 @@ import {
   deliveryStatusSchema,
   refusedBecauseSchema,
 } from '../../referrals/index.ts';
-import type { ListedDelivery } from './store.ts';
+import type { ListedDelivery } from './deliveries-store.ts';
 
 const attemptSchema = Type.Object(
   {

@@ -1,6 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
-import { type DeliveriesToSuppress, suppressDeliveries } from './store.ts';
+import { type DeliveriesToSuppress, suppressDeliveries } from './deliveries-store.ts';
+import { whyNotSent } from './why-not-sent.ts';
 import { resolveWorklistRow } from './worklist-store.ts';
 
 /** The practice is told only after a clear yes. */
@@ -8,15 +9,13 @@ export function mayTellPractice(share: Referral['content']['consent']['share_wit
   return share === true || share === 'codes_only';
 }
 
-export const notAgreedReason = 'The patient did not agree that their GP practice is told.';
-
 /** From this moment nothing more goes to the practice, whatever still waits or could be tried again. */
 export async function stopTellingPractice(trx: Trx, referralId: string, at: Date): Promise<void> {
   const purposes = ['referral', 'outcome'] as const;
   await suppressAndResolve(trx, referralId, {
     leg: 'gp_practice',
     purposes,
-    reason: notAgreedReason,
+    reason: whyNotSent.notAgreed,
     at,
   });
 }

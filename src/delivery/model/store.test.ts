@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeManyLetters } from '../../../test/delivery/many-letters.ts';
 import { manyId, storeManyReferrals } from '../../../test/referrals/many-referrals.ts';
 import type { Database, Trx } from '../../platform/database/index.ts';
-import { lockNewDeliveries } from './store.ts';
+import { lockNewDeliveries } from './deliveries-store.ts';
 
 let database: Database;
 const letters = 5_000;

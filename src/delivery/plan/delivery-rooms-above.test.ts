@@ -9,7 +9,7 @@ import { type Database, inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
-import { listDeliveriesOf } from '../model/store.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { createDeliveryRoomsAbove } from './delivery-rooms-above.ts';
 
 let database: Database;

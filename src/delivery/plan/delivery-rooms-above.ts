@@ -14,34 +14,30 @@ import {
   type RoomsAbove,
 } from '../../referrals/index.ts';
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
-import { holdProvisionalEnding, releaseForReferrer } from '../held/hold-endings.ts';
+import { holdProvisionalEnding, releaseCheckedEnding } from '../held/hold-endings.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
-import type { PlannedDelivery } from '../model/delivery.ts';
-import { remakeOfflineCopies } from '../model/remake-offline-copies.ts';
-import { mayTellPractice, stopTellingPractice, suppressAndResolve } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
-  anotherPracticeReason,
-  deathUndoneReason,
   deleteDeliveries,
-  endedReason,
   findLettersOfPractice,
   insertDeliveries,
   listLetterReceivers,
   listQueued,
   listSummaries,
-  madeInErrorReason,
   mayHaveLetter,
   type NewDelivery,
   serviceMayKnow,
   suppressDeliveries,
-} from '../model/store.ts';
+} from '../model/deliveries-store.ts';
+import type { PlannedDelivery } from '../model/delivery.ts';
+import { remakeOfflineCopies } from '../model/remake-offline-copies.ts';
+import { mayTellPractice, stopTellingPractice, suppressAndResolve } from '../model/stop-telling.ts';
+import { whyNotSent } from '../model/why-not-sent.ts';
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import {
   hasEnded,
   isAnswer,
-  noPracticeReason,
   planAfterContentChange,
   planDeliveries,
   planRemoval,
@@ -59,9 +55,9 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
         await stopExpectingAnswer(trx, change);
         // What waited would reach a family in mourning.
         if (change.referral.status_reason?.code === 'died')
-          await suppressReferralAndOutcome(trx, change, personDiedReason);
+          await suppressReferralAndOutcome(trx, change, whyNotSent.personDied);
         if (isReopening(change.from, change.referral.status)) await suppressOutcome(trx, change);
-        if (isMadeInError(change)) await suppressLettersToPractice(trx, change, madeInErrorReason);
+        if (isMadeInError(change)) await suppressLettersToPractice(trx, change);
         if (!openStatuses.includes(change.referral.status)) await suppressLetterToService(trx, change);
       }
       const deliveries: NewDelivery[] = [];
@@ -106,7 +102,7 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
     async onEndingChecked(trx, referralId, { isRight, at }) {
       if (!isRight) return setEndingUndone(trx, referralId);
       await setEndingChecked(trx, referralId, at);
-      await releaseForReferrer(trx, referralId, at);
+      await releaseCheckedEnding(trx, referralId, at);
     },
     loadDeliverySummaries: listSummaries,
   };
@@ -116,8 +112,6 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
 async function queueWaiting(trx: Trx, referralId: string): Promise<void> {
   await queueDeliveries(trx, await listQueued(trx, referralId));
 }
-
-export const supersededReason = 'A newer letter took its place before it was sent.';
 
 /** Whether a letter at the end says something else with the measures that were added. */
 function changesWhatMeasuresSay({ before, referral }: Pick<ContentChange, 'before' | 'referral'>): boolean {
@@ -178,9 +172,9 @@ async function suppressSuperseded(
 ): Promise<void> {
   const { referral, kind, at } = change;
   if (planRemoval(change)) await suppressLettersToWrongPractice(trx, change);
-  if (kind === 'reopened') await suppressReferralAndOutcome(trx, change, deathUndoneReason);
+  if (kind === 'reopened') await suppressReferralAndOutcome(trx, change, whyNotSent.deathUndone);
   for (const { leg, purpose } of letters) {
-    const unsent = { leg, purposes: [purpose], reason: supersededReason, at };
+    const unsent = { leg, purposes: [purpose], reason: whyNotSent.superseded, at };
     // After a transfer nobody needs to reach the old service. Otherwise the new letter goes to the same receiver, and resolves the row of
     // the worklist.
     if (kind === 'transfer') await suppressAndResolve(trx, referral.id, unsent);
@@ -195,7 +189,7 @@ async function suppressLettersToWrongPractice(
   trx: Trx,
   { referral, before, at }: Pick<ContentChange, 'referral' | 'before' | 'at'>,
 ): Promise<void> {
-  const toPractice = { leg: 'gp_practice', reason: anotherPracticeReason, at } as const;
+  const toPractice = { leg: 'gp_practice', reason: whyNotSent.anotherPractice, at } as const;
   const wrongCode = before.gp_practice!.ods_code;
   await suppressAndResolve(trx, referral.id, {
     ...toPractice,
@@ -206,10 +200,6 @@ async function suppressLettersToWrongPractice(
   if (receiverCode !== undefined)
     await suppressDeliveries(trx, referral.id, { ...toPractice, purposes: ['removal'], receiverCode });
 }
-
-const endingUndoneReason = 'The referrer said that the ending was a mistake.';
-const declineUndoneReason = 'The service took back its decline.';
-const personDiedReason = 'The person has died.';
 
 /** A request to remove a letter still goes. */
 async function suppressReferralAndOutcome(
@@ -231,7 +221,7 @@ function suppressOutcome(trx: Trx, { referral, by, at }: ReferralChange): Promis
   return suppressAndResolve(trx, referral.id, {
     leg: 'gp_practice',
     purposes: ['outcome'],
-    reason: by === 'provider' ? declineUndoneReason : endingUndoneReason,
+    reason: by === 'provider' ? whyNotSent.declineUndone : whyNotSent.endingUndone,
     at,
   });
 }
@@ -240,12 +230,11 @@ function suppressOutcome(trx: Trx, { referral, by, at }: ReferralChange): Promis
 function suppressLettersToPractice(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
-  reason: string,
 ): Promise<void> {
   return suppressAndResolve(trx, referral.id, {
     leg: 'gp_practice',
     purposes: ['referral', 'outcome'],
-    reason,
+    reason: whyNotSent.madeInError,
     at,
   });
 }
@@ -255,7 +244,7 @@ function suppressLetterToService(trx: Trx, change: Pick<ReferralChange, 'referra
   return suppressAndResolve(trx, change.referral.id, {
     leg: 'service',
     purposes: ['referral'],
-    reason: isMadeInError(change) ? madeInErrorReason : endedReason,
+    reason: isMadeInError(change) ? whyNotSent.madeInError : whyNotSent.ended,
     at: change.at,
   });
 }
@@ -305,7 +294,7 @@ export function newDelivery(
 /** Puts deliveries without a named practice on the worklist: an operator may find out which practice it is. */
 async function addMissingPracticesToWorklist(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   for (const { id: deliveryId, purpose, suppressedBecause, at } of deliveries) {
-    if (suppressedBecause !== noPracticeReason || purpose !== 'referral') continue;
-    await addToWorklist(trx, { deliveryId, kind: 'no-practice', reason: noPracticeReason, at });
+    if (suppressedBecause !== whyNotSent.noPractice || purpose !== 'referral') continue;
+    await addToWorklist(trx, { deliveryId, kind: 'no-practice', reason: whyNotSent.noPractice, at });
   }
 }

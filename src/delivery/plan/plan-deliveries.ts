@@ -10,12 +10,10 @@ import {
   type ReferralStatus,
 } from '../../referrals/index.ts';
 import { shownToPractice } from '../letter/changes.ts';
+import type { PracticeLetters } from '../model/deliveries-store.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
-import { mayTellPractice, notAgreedReason } from '../model/stop-telling.ts';
-import type { PracticeLetters } from '../model/store.ts';
-
-/** The person agreed that their practice is told, but nobody named it. */
-export const noPracticeReason = 'No GP practice was named.';
+import { mayTellPractice } from '../model/stop-telling.ts';
+import { whyNotSent } from '../model/why-not-sent.ts';
 
 /** Whether the referral is over. The practice is then told the outcome, and so is the service if it did not end it itself. */
 export function hasEnded({ status }: Pick<Referral, 'status'>): boolean {
@@ -160,7 +158,7 @@ function whyPracticeIsNotPlanned(
   share: Referral['content']['consent']['share_with_gp'],
   practice: Referral['gp_practice'],
 ): string | null {
-  if (!mayTellPractice(share)) return notAgreedReason;
-  if (practice === null) return noPracticeReason;
+  if (!mayTellPractice(share)) return whyNotSent.notAgreed;
+  if (practice === null) return whyNotSent.noPractice;
   return null;
 }

@@ -2,8 +2,9 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
-import { suppressDeliveries } from '../model/store.ts';
-import { newDelivery, storeAndQueue, supersededReason } from './delivery-rooms-above.ts';
+import { suppressDeliveries } from '../model/deliveries-store.ts';
+import { whyNotSent } from '../model/why-not-sent.ts';
+import { newDelivery, storeAndQueue } from './delivery-rooms-above.ts';
 import { planUpdateOfOutcome } from './plan-deliveries.ts';
 import { findLatestEndLetter, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
 
@@ -34,7 +35,7 @@ async function tellPractice(
   if (!planned) return;
   const { leg, purpose } = planned;
   // A letter that never arrived would come after this one.
-  await suppressDeliveries(trx, referralId, { leg, purposes: [purpose], reason: supersededReason, at });
+  await suppressDeliveries(trx, referralId, { leg, purposes: [purpose], reason: whyNotSent.superseded, at });
   await storeAndQueue(trx, [{ referral, at }], [newDelivery({ referral, at }, planned)]);
 }
 

@@ -6,7 +6,7 @@ import { channelsWith, deliveryFixture, SimulatedFailure } from '../../../test/d
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
-import { findDelivery } from '../model/store.ts';
+import { findDelivery } from '../model/deliveries-store.ts';
 import { deliver } from './deliver.ts';
 
 let fixture: Awaited<ReturnType<typeof deliveryFixture>>;

@@ -60,7 +60,7 @@ export type NewAttempt = { channel: Channel; message: Message; heldBy: HeldBy | 
  */
 export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promise<'done' | 'look-again'> {
   const { channel, message } = attempt;
-  const started = await start(deps, attempt);
+  const started = await startUnlessChanged(deps, attempt);
   if (!started) return 'look-again';
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
@@ -74,7 +74,7 @@ export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promi
 }
 
 /** Every change locks the referral, too. So a change finds the delivery either waiting, and can stop it, or being sent, and says so. */
-function start(
+function startUnlessChanged(
   { db, clock }: DeliveryDeps,
   { channel, message, heldBy }: NewAttempt,
 ): Promise<StartedAttempt | undefined> {
@@ -95,7 +95,7 @@ async function sendMessage(
 ): Promise<AttemptResult> {
   if (channelAttempts > maxAttempts) return giveUp('The site stopped in the middle of the last attempt.');
   try {
-    const { status, ...sent } = await send(deps.db, channel, message, wasUncertain);
+    const { status, ...sent } = await sendOrTrack(deps.db, channel, message, wasUncertain);
     return { ...sent, outcome: status, connectionState: 'working' };
   } catch (error) {
     const failure = failureOf(channel, error);
@@ -125,7 +125,12 @@ async function sendMessage(
   }
 }
 
-async function send(db: Db, channel: Channel, message: Message, wasUncertain: boolean): Promise<SendResult> {
+async function sendOrTrack(
+  db: Db,
+  channel: Channel,
+  message: Message,
+  wasUncertain: boolean,
+): Promise<SendResult> {
   const found = wasUncertain ? await channel.track?.(message) : undefined;
   return found ?? channel.send(message, await channel.render(db, message));
 }

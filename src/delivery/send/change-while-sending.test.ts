@@ -77,7 +77,7 @@ async function waitingForLocks(): Promise<number> {
 
 /** Does this once the letter is composed, just before it is sent. */
 const beforeSending =
-  (action: () => Promise<void>): NonNullable<Channel['receiver']> =>
+  (action: () => Promise<void>): NonNullable<Channel['systemToCall']> =>
   async (db) => {
     if (!db.isTransaction) await action();
     return undefined;
@@ -101,14 +101,14 @@ describe('a practice that is corrected while its letter is being sent', () => {
   it('gets nothing if it was corrected just before the sending', async () => {
     const id = await made();
     let sent = 0;
-    const receiver = beforeSending(async () => {
+    const systemToCall = beforeSending(async () => {
       if (sent === 0) await nameRight(id);
     });
     const send: Channel['send'] = async () => {
       sent += 1;
       return { status: 'sent', detail: 'On its way.' };
     };
-    await work(siteWith({ receiver, send }));
+    await work(siteWith({ systemToCall, send }));
     expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`, `referral ${right} sent`]);
     expect(sent).toBe(1);
   });
@@ -185,14 +185,14 @@ describe('a death that is told while a letter is being sent', () => {
   it('stops a letter that was about to be sent', async () => {
     const id = await made();
     let sent = 0;
-    const receiver = beforeSending(async () => {
+    const systemToCall = beforeSending(async () => {
       await call('POST', `${id}/died`, { told_by: 'Her daughter' });
     });
     const send: Channel['send'] = async () => {
       sent += 1;
       return { status: 'sent', detail: 'On its way.' };
     };
-    await work(siteWith({ receiver, send }));
+    await work(siteWith({ systemToCall, send }));
     expect([sent, await toPractices(id)]).toEqual([0, [`referral ${wrong} queued`]]);
     await call('POST', `${id}/died/undo`, {});
   });
@@ -236,14 +236,14 @@ describe('an agreement that changes while a letter is being sent', () => {
     const id = await made();
     let sent = 0;
     const answers: any[] = [];
-    const receiver = beforeSending(async () => {
+    const systemToCall = beforeSending(async () => {
       answers.push((await agreeNoMore(id)).body.already_told);
     });
     const send: Channel['send'] = async () => {
       sent += 1;
       return { status: 'sent', detail: 'On its way.' };
     };
-    await work(siteWith({ receiver, send }));
+    await work(siteWith({ systemToCall, send }));
     expect(sent).toBe(0);
     expect(answers[0].map(({ leg }: any) => leg)).not.toContain('gp_practice');
     expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`]);

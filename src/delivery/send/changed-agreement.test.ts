@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { changedReferralFixture } from '../../../test/referrals/changed-referral-fixture.ts';
 import { startAttempt } from '../model/attempts-store.ts';
-import { listDeliveriesOf } from '../model/store.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { deliver } from './deliver.ts';
 
 const fixture = await changedReferralFixture();

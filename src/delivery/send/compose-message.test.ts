@@ -11,7 +11,7 @@ import { storeNewAccessToken } from '../../tokens/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
-import { findDelivery, listDeliveriesOf } from '../model/store.ts';
+import { findDelivery, listDeliveriesOf } from '../model/deliveries-store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 

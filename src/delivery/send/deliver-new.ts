@@ -13,8 +13,8 @@ import { holdForCheck } from '../held/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
 import { addDeliverJobs, type DeliverJob } from '../model/deliver-jobs.ts';
+import { listReferralsOf, lockNewDeliveries } from '../model/deliveries-store.ts';
 import { type Delivery, referralForReceiver } from '../model/delivery.ts';
-import { listReferralsOf, lockNewDeliveries } from '../model/store.ts';
 import { nextCheckAfter } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
@@ -152,7 +152,7 @@ async function recordSent(trx: Trx, sent: readonly SentDelivery[], at: Date): Pr
 async function addJobsForRest(trx: Trx, rest: readonly RoutedDelivery[]): Promise<void> {
   const jobs: DeliverJob[] = [];
   for (const { delivery, referral, channel } of rest) {
-    const receiver = await channel?.receiver?.(trx, { leg: delivery.leg, referral });
+    const receiver = await channel?.systemToCall?.(trx, { leg: delivery.leg, referral });
     jobs.push({ delivery_id: delivery.id, receiver });
   }
   await addDeliverJobs(trx, jobs);

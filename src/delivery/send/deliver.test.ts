@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channelsWith, deliveryFixture } from '../../../test/delivery/fixture.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { startAttempt } from '../model/attempts-store.ts';
-import { findDelivery } from '../model/store.ts';
+import { findDelivery } from '../model/deliveries-store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 import { deliverNew } from './deliver-new.ts';

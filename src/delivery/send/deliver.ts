@@ -17,22 +17,16 @@ import { holdDelivery } from '../held/hold-delivery.ts';
 import { holdForCheck } from '../held/hold-for-check.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { endInterrupted, failDelivery, interruptedDetail } from '../model/attempts-store.ts';
+import {
+  findDelivery,
+  hasLetterToRemove,
+  serviceMayKnow,
+  suppressDelivery,
+} from '../model/deliveries-store.ts';
 import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
 import { type HeldBy, heldByAddress, waitsForDecision } from '../model/held-by.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
-import {
-  anotherPracticeReason,
-  deathUndoneReason,
-  endedReason,
-  findDelivery,
-  goesOnReason,
-  hasLetterToRemove,
-  madeInErrorReason,
-  nothingToEndReason,
-  nothingToRemoveReason,
-  serviceMayKnow,
-  suppressDelivery,
-} from '../model/store.ts';
+import { whyNotSent } from '../model/why-not-sent.ts';
 import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { type NewAttempt, recordResult, runAttempt } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
@@ -40,8 +34,8 @@ import { composeMessage } from './compose-message.ts';
 import { addJobAfterPause, addJobNow } from './jobs-store.ts';
 
 /**
- * `receiver`: whose system this job may speak to; the queue limits how many jobs speak to one at a time. `try_now`: somebody
- * asked for an attempt now, even if the connection has just refused this site.
+ * `receiver`: the system that this job may call; the queue limits how many jobs call one at a time. `try_now`: somebody asked for an attempt
+ * now, even if the connection has just refused this site.
  */
 type DeliverOptions = { receiver?: string | undefined; try_now?: boolean | undefined };
 
@@ -126,11 +120,11 @@ function stepInsteadOfPracticeLetter(delivery: Delivery, referral: Referral): Ne
   if (!mayTellPractice(referral.content.consent.share_with_gp))
     return { kind: 'stop-telling-practice', delivery };
   if (receiverCode !== (referral.gp_practice?.ods_code ?? null))
-    return { kind: 'suppress', reason: anotherPracticeReason };
+    return { kind: 'suppress', reason: whyNotSent.anotherPractice };
   // The letter says that the person has died. Only a death can be taken back after its letter was queued: letters about other endings
   // are held until these are final (`held/hold-endings.ts`).
   if (purpose === 'outcome' && openStatuses.includes(referral.status))
-    return { kind: 'suppress', reason: deathUndoneReason };
+    return { kind: 'suppress', reason: whyNotSent.deathUndone };
   return undefined;
 }
 
@@ -141,8 +135,10 @@ async function stepInsteadOfRemoval(
   { status }: Referral,
 ): Promise<NextStep | undefined> {
   if (leg !== 'gp_practice' || status !== 'entered-in-error') return undefined;
-  if (purpose === 'referral') return { kind: 'suppress', reason: madeInErrorReason };
-  return (await hasLetterToRemove(db, id)) ? undefined : { kind: 'suppress', reason: nothingToRemoveReason };
+  if (purpose === 'referral') return { kind: 'suppress', reason: whyNotSent.madeInError };
+  return (await hasLetterToRemove(db, id))
+    ? undefined
+    : { kind: 'suppress', reason: whyNotSent.nothingToRemove };
 }
 
 /** What was on its way when the referral ended may have failed since. Then the service hears neither of it nor of its end. */
@@ -154,11 +150,14 @@ async function stepInsteadOfServiceLetter(
   if (leg !== 'service') return undefined;
   const isOpen = openStatuses.includes(status);
   if (purpose === 'outcome') {
-    if (isOpen) return { kind: 'suppress', reason: goesOnReason };
-    return (await serviceMayKnow(db, id)) ? undefined : { kind: 'suppress', reason: nothingToEndReason };
+    if (isOpen) return { kind: 'suppress', reason: whyNotSent.goesOn };
+    return (await serviceMayKnow(db, id)) ? undefined : { kind: 'suppress', reason: whyNotSent.nothingToEnd };
   }
   if (isOpen) return undefined;
-  return { kind: 'suppress', reason: status === 'entered-in-error' ? madeInErrorReason : endedReason };
+  return {
+    kind: 'suppress',
+    reason: status === 'entered-in-error' ? whyNotSent.madeInError : whyNotSent.ended,
+  };
 }
 
 function stepWithoutChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {
@@ -175,10 +174,10 @@ async function stepToWait(
   about: Pick<Message, 'leg' | 'referral'>,
   { receiver, try_now: tryNow }: DeliverOptions,
 ): Promise<NextStep | undefined> {
-  const nextReceiver = await channel.receiver?.(db, about);
+  const system = await channel.systemToCall?.(db, about);
   if (await findCheckFirst(db)) return { kind: 'wait-for-check-first' };
-  if (nextReceiver !== undefined && nextReceiver !== receiver)
-    return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
+  if (system !== undefined && system !== receiver)
+    return { kind: 'queue', options: { receiver: system, try_now: tryNow } };
   const { connection } = channel;
   const refusal = connection && !tryNow && (await takeProbeOrFindRefusal(db, connection, clock.now()));
   return refusal ? { kind: 'hold', by: connection, reason: refusal } : undefined;

@@ -6,7 +6,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { smallDisk } from '../../../test/database/small-disk.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { liveEnv } from '../../../test/process/live-env.ts';
-import { listDeliveriesOf } from '../model/store.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { maxAttempts } from './attempt.ts';
 import { deliver } from './deliver.ts';
 

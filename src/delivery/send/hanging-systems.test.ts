@@ -17,7 +17,7 @@ import type { Channel } from '../channels/channel.ts';
 import type { Channels, DeliveryDeps } from '../channels/deps.ts';
 import { createWebhook } from '../channels/webhook.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
-import { listDeliveriesOf } from '../model/store.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { deliver } from './deliver.ts';
 import { deliverNew } from './deliver-new.ts';

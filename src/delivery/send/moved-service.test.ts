@@ -5,7 +5,7 @@ import { withDelivery } from '../../../test/delivery/test-site.ts';
 import { changeService, setChannels, storeOrganization } from '../../../test/library/stored.ts';
 import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { mailServerReceiver } from '../../platform/mail/index.ts';
+import { mailServerSystem } from '../../platform/mail/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { restartDelivery } from '../model/worklist-store.ts';
 import { deliver } from './deliver.ts';
@@ -32,7 +32,7 @@ describe('a service that moved to another organisation', () => {
     const referral = await fixture.made(live);
     const { id } = await fixture.deliveryTo(referral, 'service');
     await changeService(live.db, 'choir', { organization_id: 'mill-trust' });
-    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
+    await deliver(live, { delivery_id: id, receiver: mailServerSystem });
     expect(server.received).toEqual([]);
     expect(await fixture.deliveryTo(referral, 'service')).toMatchObject({
       status: 'failed',
@@ -45,7 +45,7 @@ describe('a service that moved to another organisation', () => {
     const referral = await fixture.made(live);
     const { id } = await fixture.deliveryTo(referral, 'service');
     await inTransaction(live.db, (trx) => restartDelivery(trx, id, 'email', fixture.clock.now()));
-    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
+    await deliver(live, { delivery_id: id, receiver: mailServerSystem });
     expect(server.received).toEqual([]);
     expect(await fixture.deliveryTo(referral, 'service')).toMatchObject({
       status: 'failed',
@@ -58,7 +58,7 @@ describe('a service that moved to another organisation', () => {
     const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
     const referral = await fixture.made(live, { service });
     const { id } = await fixture.deliveryTo(referral, 'service');
-    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
+    await deliver(live, { delivery_id: id, receiver: mailServerSystem });
     expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
     server.received.length = 0;
   });
@@ -71,7 +71,7 @@ describe('a service that moved to another organisation', () => {
     };
     const referral = await fixture.made(live, { service });
     const { id } = await fixture.deliveryTo(referral, 'service');
-    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
+    await deliver(live, { delivery_id: id, receiver: mailServerSystem });
     expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
   });
 });

@@ -9,7 +9,7 @@ import { type Database, holdTaskLock, inTransaction } from '../../platform/datab
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { startAttempt } from '../model/attempts-store.ts';
-import { listDeliveriesOf } from '../model/store.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { deliver } from './deliver.ts';
 import { restoreDeliveryJobs } from './restore-jobs.ts';
 

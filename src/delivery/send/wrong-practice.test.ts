@@ -6,8 +6,8 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type DeliveryPurpose, findReferral } from '../../referrals/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
+import { findDelivery, listDeliveriesOf } from '../model/deliveries-store.ts';
 import { referralForReceiver } from '../model/delivery.ts';
-import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 

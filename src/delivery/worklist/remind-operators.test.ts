@@ -6,7 +6,7 @@ import { setWorklistToFailed } from '../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
-import { listDeliveriesOf } from '../model/store.ts';
+import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { deliver } from '../send/deliver.ts';
 import { remindOperators } from './remind-operators.ts';
 

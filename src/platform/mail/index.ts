@@ -25,4 +25,4 @@ export {
 } from './mails-store.ts';
 export { type MailToPeople, mailPeople, queueMails, restoreMailJobs } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
-export { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';
+export { mailHeaders, mailServerSystem, type SendResult, sendBySmtp } from './smtp.ts';

@@ -7,7 +7,7 @@ import type { Platform } from '../platform.ts';
 import type { Mail, MailKind } from './mail.ts';
 import { insertMails, listWithoutJob } from './mails-store.ts';
 import { hashRecipient, sealMail } from './sealed-mail.ts';
-import { mailServerReceiver } from './smtp.ts';
+import { mailServerSystem } from './smtp.ts';
 
 /** What the site tells people, each in an email of their own. The subject ends with the name of the site. */
 export type MailToPeople = Pick<Mail, 'subject' | 'files'> & {
@@ -59,7 +59,7 @@ export async function queueMails(
 }
 
 export function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
-  const payloads = mailIds.map((id) => ({ mail_id: id, receiver: mailServerReceiver }));
+  const payloads = mailIds.map((id) => ({ mail_id: id, receiver: mailServerSystem }));
   return addJobs(trx, 'send-mail', payloads);
 }
 

@@ -13,7 +13,7 @@ import { waitsForCheck } from './held-for-check.ts';
 import { isMailAddress, type Mail } from './mail.ts';
 import { findMail, markCaptured, markFinished, startAttempt, uncountAttempt } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
-import { mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';
+import { mailServerSystem, type SendResult, sendBySmtp } from './smtp.ts';
 
 const mailServer = 'mail-server';
 const firstPauseSeconds = minuteMs / secondMs;
@@ -80,7 +80,7 @@ async function recordResult(
 }
 
 function retryIn(trx: Trx, id: string, inSeconds: number): Promise<void> {
-  const payload = { mail_id: id, receiver: mailServerReceiver };
+  const payload = { mail_id: id, receiver: mailServerSystem };
   return addKeyedJob(trx, 'send-mail', payload, { key: `mail ${id}`, inSeconds });
 }
 

@@ -22,7 +22,7 @@ export type SendResult = {
 export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl' | 'siteName'>;
 
 /** The receiver of its jobs. */
-export const mailServerReceiver = 'the mail server';
+export const mailServerSystem = 'the mail server';
 
 /** For a single step, such as connecting or one answer. */
 const stepTimeoutMs = 10_000;

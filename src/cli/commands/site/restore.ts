@@ -1,6 +1,6 @@
 import { commandLineActor, endAllAccess } from '../../../accounts/index.ts';
 import { recordAudit, setHeadAside } from '../../../audit/index.ts';
-import { deleteAllAnswerVisits, holdInFlight } from '../../../delivery/index.ts';
+import { deleteAllAnswerVisits, holdAllUnsent } from '../../../delivery/index.ts';
 import { type RestoreReport, restoreBackup } from '../../../platform/backup/index.ts';
 import { beginCheckFirst } from '../../../platform/check-first/index.ts';
 import { changeKeyFingerprint, type Trx } from '../../../platform/database/index.ts';
@@ -53,7 +53,7 @@ export const restore: Command = {
       const sessions = await endAllAccess(trx);
       await deleteAllVisits(trx);
       await deleteAllAnswerVisits(trx);
-      const waiting = await holdInFlight(trx, at);
+      const waiting = await holdAllUnsent(trx, at);
       // A test site without waiting messages can send nothing twice, and its people are made up.
       checkFirst = details.mode === 'live' || waiting > 0;
       if (checkFirst) await beginCheckFirst(trx, { backupMadeAt: madeAt, at });

@@ -4,7 +4,7 @@ import { collectMailbox } from './collect-mailbox.ts';
 import type { Exchange, TrackedMessage } from './exchange.ts';
 import { classify, UndeliverableMessage } from './failures.ts';
 import { odsAddressPrefix, renderForExchange } from './render.ts';
-import { exchangeReceiver, openExchange } from './site-mailbox.ts';
+import { exchangeSystem, openExchange } from './site-mailbox.ts';
 
 /** The NHS message exchange (MESH). docs/mesh.md says what it takes to use it. */
 export function createMesh(deps: Platform): Channel {
@@ -17,7 +17,7 @@ export function createMesh(deps: Platform): Channel {
     confirmsAfterReceipt: (leg) =>
       leg === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
     connection: 'message-exchange',
-    receiver: async () => exchangeReceiver,
+    systemToCall: async () => exchangeSystem,
     render: (db, message) => renderForExchange(db, deps.settings, message),
     async send(message, { address, headers, files: [document] }) {
       const exchange = client();

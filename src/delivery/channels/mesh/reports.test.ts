@@ -11,10 +11,10 @@ import { inTransaction } from '../../../platform/database/index.ts';
 import { updatePrompts } from '../../../referrals/index.ts';
 import { receiveReport } from '../../follow-up/apply-report.ts';
 import { pollChannels } from '../../follow-up/poll-channels.ts';
-import { listDeliveriesOf } from '../../model/store.ts';
+import { listDeliveriesOf } from '../../model/deliveries-store.ts';
 import { deliver } from '../../send/deliver.ts';
 import { UndeliverableMessage } from './failures.ts';
-import { exchangeReceiver } from './site-mailbox.ts';
+import { exchangeSystem } from './site-mailbox.ts';
 
 const fixture = await meshChannelFixture();
 const { aMessage, answer, clock, collect, database, depsOf, mesh, send } = fixture;
@@ -103,7 +103,7 @@ describe('from a referral to the practice’s answer', () => {
     const current = async () =>
       (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
     const { id } = await current();
-    const go = () => deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
+    const go = () => deliver(deps, { delivery_id: id, receiver: exchangeSystem });
     return { deps, current, referralId: referral.id, messageId: await messageIdOf(deps.db, id), send: go };
   }
 

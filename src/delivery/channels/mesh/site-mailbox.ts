@@ -20,7 +20,7 @@ import { countUnmatchedMessages, isFullOfUnmatched } from './messages-store.ts';
 const maxBytes = 100_000_000;
 
 /** The receiver of its jobs, for the limit of calls to one system. */
-export const exchangeReceiver = 'the message exchange';
+export const exchangeSystem = 'the message exchange';
 
 /** The exchange in the settings. @throws CannotDeliver when there is none; ExpiredCertificate. */
 export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'clock'>): Exchange {

@@ -17,7 +17,7 @@ import { canSee, type Referral } from '../../../referrals/index.ts';
 import { scopes } from '../../../tokens/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { deliver, deliveryRoutes, outboxPages } from '../../index.ts';
-import { listDeliveriesOf } from '../../model/store.ts';
+import { listDeliveriesOf } from '../../model/deliveries-store.ts';
 import { deliverNew } from '../../send/deliver-new.ts';
 
 // An app with only the routes of delivery. Each test says who the caller is.

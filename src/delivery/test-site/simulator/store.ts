@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { type DeliveryLeg, idsVisibleTo, type Referral } from '../../../referrals/index.ts';
-import { isStillOpen } from '../../follow-up/follow-up-store.ts';
+import { isAnswerStillNeeded } from '../../follow-up/follow-up-store.ts';
 import type { Act } from '../stories.ts';
 
 export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
@@ -110,7 +110,7 @@ export async function listAwaited(db: Db, referralId: string): Promise<{ at: Dat
     select d.follow_up_at as at, d.leg
     from deliveries d join referrals r on r.id = d.referral_id
     where d.referral_id = ${referralId} and d.status in ('sent', 'received') and d.follow_up_at is not null
-      and ${isStillOpen}
+      and ${isAnswerStillNeeded}
     order by d.follow_up_at`.execute(db);
   return rows;
 }

@@ -91,15 +91,6 @@ export async function suppressDeliveries(
   return rows.map(({ id }) => id);
 }
 
-export const anotherPracticeReason = 'Another practice was named.';
-export const madeInErrorReason = 'The referral was made in error.';
-export const nothingToRemoveReason = 'The practice has no letter to remove.';
-export const endedReason = 'The referral ended before this was sent.';
-export const nothingToEndReason = 'The service has not been told of the referral.';
-export const goesOnReason = 'The referral is still open.';
-/** A letter that says the person has died must not go out any more. */
-export const deathUndoneReason = 'The person was reported dead by mistake.';
-
 /** Suppresses one delivery that waits for another attempt. @returns false when it ended meanwhile. */
 export async function suppressDelivery(trx: Trx, id: string, reason: string, at: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -2,7 +2,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkTimeMs, finaliseDeclines, lockReferrals, tellPerson } from '../../referrals/index.ts';
 import { listEndingsToTell, setPersonTold } from '../channels/answer-links-store.ts';
-import { releaseForDecline } from './hold-endings.ts';
+import { releaseFinalDecline } from './hold-endings.ts';
 
 /** Emails the people whose referral was ended by link, once the referrer has had time to say that it was a mistake. */
 export async function tellPeopleOfEndings(deps: Platform): Promise<void> {
@@ -20,7 +20,7 @@ export async function tellOfDeclines(deps: Platform): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     for (const referral of await finaliseDeclines(trx, at)) {
-      await releaseForDecline(trx, referral.id, at);
+      await releaseFinalDecline(trx, referral.id, at);
       await tellPerson(trx, deps, referral);
     }
   });
