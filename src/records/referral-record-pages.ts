@@ -29,7 +29,7 @@ import {
   liftHold,
   momentFromField,
   putOffErasure,
-  type RecordRequest,
+  type RecordChangeRequest,
   type ReferralDeps,
   readRecordState,
   reasonSchema,
@@ -128,7 +128,7 @@ const nobodyTold = {
 function readWhoWasTold(
   action: string,
   body: unknown,
-): Pick<RecordRequest, 'service_told' | 'told' | 'mustTellService'> {
+): Pick<RecordChangeRequest, 'service_told' | 'told' | 'mustTellService'> {
   if (action === 'erase') {
     const told = readTold(body, nobodyTold.erase);
     return told ? { told } : {};
@@ -138,7 +138,7 @@ function readWhoWasTold(
 }
 
 /** @returns undefined if neither question was answered. */
-function readTold(body: unknown, missing: string): RecordRequest['told'] {
+function readTold(body: unknown, missing: string): RecordChangeRequest['told'] {
   const typed = readUntrimmedFields(body, ['told_who', 'told_at']);
   const who_was_told = trimToUndefined(typed.told_who);
   const when = trimToUndefined(typed.told_at);

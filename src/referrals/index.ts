@@ -211,12 +211,12 @@ export { addMeasuresByLink, type NewMeasures } from './progress/add-measures.ts'
 export { checkTimeMs } from './progress/check-ending.ts';
 export { type ContactByLink, changeContactsByLink } from './progress/log-contact.ts';
 export {
-  changeRecordAsOperator,
+  changeRecordBySimulator,
   type ErasureGround,
   eraseReferral,
   erasureGrounds,
   erasureRefusedInWords,
-  type RecordRequest,
+  type RecordChangeRequest,
   restrictReferral,
   unrestrictReferral,
 } from './record-keeping/change-record.ts';

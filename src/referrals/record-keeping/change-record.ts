@@ -29,7 +29,7 @@ import { findOpenItems, type OpenItem } from './still-open-store.ts';
 import { toldErrors, whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
-export type RecordRequest = {
+export type RecordChangeRequest = {
   referralId: string;
   reason: string;
   /** For an erasure: on which ground. Older clients do not send it. */
@@ -78,7 +78,7 @@ type RecordChangeContext = {
 export function changeRecord(
   deps: ReferralDeps,
   caller: Caller,
-  request: RecordRequest,
+  request: RecordChangeRequest,
   action: AuditAction,
   change: (trx: Trx, inProgress: RecordChangeContext) => Promise<void>,
 ): Promise<PresentedReferral> {
@@ -101,7 +101,7 @@ export function changeRecord(
 export function restrictReferral(
   deps: ReferralDeps,
   caller: Caller,
-  request: RecordRequest,
+  request: RecordChangeRequest,
 ): Promise<PresentedReferral> {
   const { service_told: told } = request;
   return changeRecord(
@@ -173,7 +173,7 @@ async function restrict(
 export function unrestrictReferral(
   deps: ReferralDeps,
   caller: Caller,
-  request: RecordRequest,
+  request: RecordChangeRequest,
 ): Promise<PresentedReferral> {
   return changeRecord(
     deps,
@@ -214,7 +214,7 @@ async function tellBothSides(
 export function eraseReferral(
   deps: ReferralDeps,
   caller: Caller,
-  request: RecordRequest,
+  request: RecordChangeRequest,
 ): Promise<PresentedReferral> {
   return changeRecord(deps, caller, request, 'referral.erased', async (trx, { referral, by, attempt }) => {
     if (request.ground === undefined)
@@ -286,7 +286,7 @@ async function eraseDrafts(
  * On a test site the simulator restricts or erases a referral in place of an operator.
  * @throws Problem `wrong-state`, `referral-held`, `referral-restricted`, `referral-erased`.
  */
-export async function changeRecordAsOperator(
+export async function changeRecordBySimulator(
   deps: ReferralDeps,
   trx: Trx,
   referralId: string,
@@ -305,7 +305,7 @@ export async function changeRecordAsOperator(
 /** Locks the referral and checks the reason. @returns both, the reason without extra spaces */
 async function lockForOperator(
   trx: Trx,
-  { referralId, reason: typed }: RecordRequest,
+  { referralId, reason: typed }: RecordChangeRequest,
 ): Promise<{ referral: Referral | Draft; reason: string }> {
   const referral = await requireById(referralId, (id) => lockReferral(trx, id));
   requireNotErased(referral);

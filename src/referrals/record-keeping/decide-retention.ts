@@ -9,7 +9,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import type { PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
-import { changeRecord, type RecordRequest } from './change-record.ts';
+import { changeRecord, type RecordChangeRequest } from './change-record.ts';
 import { findDue, type RetentionRule, saveDecision } from './retention-store.ts';
 
 /** How records are erased: automatically after the period that the site has set, else when somebody approves it. */
@@ -62,7 +62,7 @@ export function approveErasure(
 export function putOffErasure(
   deps: ReferralDeps,
   caller: Caller,
-  request: RecordRequest,
+  request: RecordChangeRequest,
 ): Promise<PresentedReferral> {
   return changeRecord(
     deps,

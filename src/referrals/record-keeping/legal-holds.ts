@@ -11,7 +11,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
-import { changeRecord, type RecordRequest } from './change-record.ts';
+import { changeRecord, type RecordChangeRequest } from './change-record.ts';
 import { findReferralsOfOnePerson, type PatientDetails } from './find-person.ts';
 import { insertBlock, liftBlock } from './records-store.ts';
 
@@ -22,7 +22,7 @@ import { insertBlock, liftBlock } from './records-store.ts';
 export function holdReferral(
   deps: ReferralDeps,
   caller: Caller,
-  request: RecordRequest,
+  request: RecordChangeRequest,
 ): Promise<PresentedReferral> {
   return changeRecord(deps, caller, request, 'referral.held', async (trx, { referral, by, attempt }) => {
     if (referral.legalHoldAt !== null) throw new Problem(wrongState, 'It is held already.');
@@ -66,7 +66,7 @@ export function holdPerson(
 export function liftHold(
   deps: ReferralDeps,
   caller: Caller,
-  request: RecordRequest,
+  request: RecordChangeRequest,
 ): Promise<PresentedReferral> {
   return changeRecord(
     deps,

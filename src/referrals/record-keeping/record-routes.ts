@@ -23,7 +23,7 @@ import {
   type ErasureGround,
   eraseReferral,
   erasureGrounds,
-  type RecordRequest,
+  type RecordChangeRequest,
   restrictReferral,
   unrestrictReferral,
 } from './change-record.ts';
@@ -36,7 +36,7 @@ type RecordAction = {
   description: string;
   example: { reason: string };
   conflict: string;
-  act: (deps: ReferralDeps, caller: Caller, request: RecordRequest) => Promise<PresentedReferral>;
+  act: (deps: ReferralDeps, caller: Caller, request: RecordChangeRequest) => Promise<PresentedReferral>;
 };
 
 const recordActions: readonly RecordAction[] = [
@@ -160,9 +160,9 @@ export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
         },
       },
       async (request, reply) => {
-        const body = request.body as Pick<RecordRequest, 'reason' | 'ground' | 'service_told' | 'told'>;
-        const recordRequest = { ...body, referralId: request.params.id, ipAddress: request.ip };
-        return sendReferral(reply, await act(deps, requireCaller(request), recordRequest));
+        const body = request.body as Pick<RecordChangeRequest, 'reason' | 'ground' | 'service_told' | 'told'>;
+        const changeRequest = { ...body, referralId: request.params.id, ipAddress: request.ip };
+        return sendReferral(reply, await act(deps, requireCaller(request), changeRequest));
       },
     );
   }

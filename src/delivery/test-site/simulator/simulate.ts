@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import {
   answerAsService,
-  changeRecordAsOperator,
+  changeRecordBySimulator,
   type DeliveryLeg,
   findReferral,
   type RecordChange,
@@ -106,7 +106,7 @@ async function play(
   if ('news' in act) return playReport(deps, trx, deliveryId!, act);
   try {
     if ('writes' in act) await writeAsService(deps, trx, referralId, await messageOf(act), simulator);
-    else if ('record' in act) await changeRecordAsOperator(deps, trx, referralId, act.record, simulator);
+    else if ('record' in act) await changeRecordBySimulator(deps, trx, referralId, act.record, simulator);
     else await answerAsService(deps, trx, referralId, withDate(act, deps.clock.now()), simulator);
     return null;
   } catch (error) {
