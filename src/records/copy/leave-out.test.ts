@@ -75,7 +75,7 @@ describe('words that are blacked out', () => {
     mark({ kind: 'black_out', words: typed, path }),
   ];
 
-  it('are covered in every text and file name, in any capitals and spaces', () => {
+  it('are blacked out in every text and file name, in any capitals and spaces', () => {
     const [referral] = leaveOut(aRecord(), words('karen smith')).referrals as any[];
     expect(JSON.stringify(referral)).not.toMatch(/karen\W*smith/i);
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
@@ -131,7 +131,7 @@ describe('words that are blacked out', () => {
       expect(JSON.stringify(leaveOut(aRecord(), each).referrals)).not.toMatch(/█/);
   });
 
-  it('are covered in one part alone where that was chosen', () => {
+  it('are blacked out in one part alone where that was chosen', () => {
     const [referral] = leaveOut(aRecord(), words('Karen Smith', '0/attachments/0')).referrals as any[];
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
     expect(referral.referral.patient.carer.name).toBe('Karen Smith');
@@ -152,7 +152,7 @@ describe('words that are blacked out', () => {
 });
 
 describe('a part that is held back', () => {
-  it('is gone from its list, and the same text elsewhere is covered', () => {
+  it('is gone from its list, and the same text elsewhere is blacked out', () => {
     const { referrals, left_out } = leaveOut(aRecord(), [
       mark({ path: '0/history/1', partInWords: 'A line of what happened' }),
       mark({ path: '0/referral/patient/carer', partInWords: 'The carer' }),
@@ -178,7 +178,7 @@ describe('a part that is held back', () => {
       [moment(6), 'Peter'],
     ]);
     expect(left_out).toEqual([]);
-    expect([...applyMarks(aRecord(), silent).heldBack]).toEqual(['0/messages/1', '0/audit/1']);
+    expect([...applyMarks(aRecord(), silent).heldBackPaths]).toEqual(['0/messages/1', '0/audit/1']);
     const reason = [mark({ path: '0/history/1', ground: 'serious_harm' })];
     expect(JSON.stringify(leaveOut(aRecord(), reason))).not.toMatch(/█|the money is gone/);
   });

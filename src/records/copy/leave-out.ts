@@ -22,34 +22,34 @@ export type Ground = keyof typeof grounds;
 
 /** A decision about one part of a copy. */
 export type Mark = {
-  /** `hold_back` leaves out a whole part. `black_out` covers words. */
+  /** `hold_back` leaves out a whole part, `black_out` the words alone. */
   kind: 'hold_back' | 'black_out';
-  /** The path of the part below `referrals`, such as `0/messages/2`; null for words that are covered everywhere. */
+  /** The path of the part below `referrals`, such as `0/messages/2`; null for words that are blacked out everywhere. */
   path: string | null;
   partInWords: string;
-  /** The words to cover. */
+  /** The words to black out. */
   words: string | null;
   ground: Ground;
 };
 
 /** Stands for words that were left out. It always has the same length, so that nobody can count letters. */
-const blackedOut = '█████';
+const blackBar = '█████';
 
-/** The record as it is handed out: what is held back is gone from every list, and words are covered in every text. */
+/** The record as it is handed out: what is held back is gone from every list, and words are blacked out in every text. */
 export function leaveOut(record: PatientRecord, marks: readonly Mark[]): PatientRecord {
-  const { covered, heldBack } = applyMarks(record, marks);
-  const referrals = without(covered.referrals, '', heldBack) as PatientRecord['referrals'];
-  return { ...covered, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
+  const { blackedOut, heldBackPaths } = applyMarks(record, marks);
+  const referrals = without(blackedOut.referrals, '', heldBackPaths) as PatientRecord['referrals'];
+  return { ...blackedOut, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
 }
 
-/** The record with words covered and everything still in its place, and the paths of what is held back. */
+/** The record with words blacked out and everything still in its place, and the paths of what is held back. */
 export function applyMarks(
   record: PatientRecord,
   marks: readonly Mark[],
-): { covered: PatientRecord; heldBack: ReadonlySet<string> } {
-  const holding = marks.filter(({ kind }) => kind === 'hold_back');
-  const replacements = replacementsOfHeldTexts(record, holding);
-  const covering = marks
+): { blackedOut: PatientRecord; heldBackPaths: ReadonlySet<string> } {
+  const heldBack = marks.filter(({ kind }) => kind === 'hold_back');
+  const replacements = replacementsOfHeldTexts(record, heldBack);
+  const blackOuts = marks
     .filter(({ kind }) => kind === 'black_out')
     // Marks that leave no trace are applied first. Otherwise another mark for the same words would leave one.
     .sort((one, other) => replacementOf(one).length - replacementOf(other).length)
@@ -57,19 +57,19 @@ export function applyMarks(
   const referrals = mapTexts(record.referrals, '', (text, path) => {
     const whole = replacements.get(withoutInvisible(text).trim());
     if (whole !== undefined) return whole;
-    const patterns = covering.filter((each) => each.path === null || isWithin(path, each.path));
+    const patterns = blackOuts.filter((each) => each.path === null || isWithin(path, each.path));
     return patterns.reduce(
       (left, { pattern, instead }) => withoutWords(left, pattern, instead),
       text.normalize('NFC'),
     );
   });
-  const covered = { ...record, referrals: referrals as PatientRecord['referrals'] };
-  return { covered, heldBack: pathsHeldBack(record, holding) };
+  const blackedOut = { ...record, referrals: referrals as PatientRecord['referrals'] };
+  return { blackedOut, heldBackPaths: pathsHeldBack(record, heldBack) };
 }
 
 /** The paths of the parts that are held back, and of others that would reveal them. */
-function pathsHeldBack(record: PatientRecord, holding: readonly Mark[]): ReadonlySet<string> {
-  const paths = holding.flatMap((mark) => [
+function pathsHeldBack(record: PatientRecord, heldBack: readonly Mark[]): ReadonlySet<string> {
+  const paths = heldBack.flatMap((mark) => [
     mark.path!,
     ...otherTraces(record, partAt(record, mark.path!), mark),
   ]);
@@ -79,11 +79,11 @@ function pathsHeldBack(record: PatientRecord, holding: readonly Mark[]): Readonl
 /** The replacement for each text of a part that is held back, wherever else the text appears. */
 function replacementsOfHeldTexts(
   record: PatientRecord,
-  holding: readonly Mark[],
+  heldBack: readonly Mark[],
 ): ReadonlyMap<string, string> {
   const replacements = new Map<string, string>();
   // A mark that leaves no trace wins over one that says that something was left out.
-  for (const mark of holding)
+  for (const mark of heldBack)
     for (const text of textsOf(partAt(record, mark.path!), mark.path!))
       if (replacements.get(text) !== '') replacements.set(text, replacementOf(mark));
   return replacements;
@@ -91,7 +91,7 @@ function replacementsOfHeldTexts(
 
 /** The replacement for words: nothing where the copy must not tell that something was left out. */
 function replacementOf({ ground }: Mark): string {
-  return ground === 'serious_harm' ? '' : blackedOut;
+  return ground === 'serious_harm' ? '' : blackBar;
 }
 
 function withoutWords(text: string, pattern: RegExp, instead: string): string {
@@ -184,16 +184,16 @@ function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mar
 const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
 
 /** A copy of the node without what is held back. */
-function without(node: unknown, path: string, heldBack: ReadonlySet<string>): unknown {
+function without(node: unknown, path: string, heldBackPaths: ReadonlySet<string>): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const pathOf = (key: string | number) => (path === '' ? String(key) : `${path}/${key}`);
   if (Array.isArray(node))
     return node.flatMap((each, index) =>
-      heldBack.has(pathOf(index)) ? [] : [without(each, pathOf(index), heldBack)],
+      heldBackPaths.has(pathOf(index)) ? [] : [without(each, pathOf(index), heldBackPaths)],
     );
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]) => {
-      if (!heldBack.has(pathOf(key))) return [[key, without(value, pathOf(key), heldBack)]];
+      if (!heldBackPaths.has(pathOf(key))) return [[key, without(value, pathOf(key), heldBackPaths)]];
       return nullable.has(key) ? [[key, null]] : [];
     }),
   );
