@@ -6,7 +6,7 @@ import { localTime } from '../platform/clock/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { countFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { countRecordRequests, countToAskBack } from '../records/index.ts';
+import { countCopiesToAskBack, countRecordRequests } from '../records/index.ts';
 import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
 import { countForOperators } from './counts-store.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
@@ -43,7 +43,7 @@ export async function tagsForOperator(
       'ended or ending soon',
       'yellow',
     ),
-    '/operator/patients': waiting(await countToAskBack(db), 'to ask back', 'red'),
+    '/operator/patients': waiting(await countCopiesToAskBack(db), 'to ask back', 'red'),
     '/operator/requests': waiting(requests.open, 'to answer', requests.overdue > 0 ? 'red' : 'yellow'),
     '/operator/self-referrals': waiting(selfReferrals, 'to ring', 'yellow'),
     '/operator/looks': waiting(looks, 'to review', 'yellow'),

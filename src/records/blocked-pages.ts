@@ -1,14 +1,8 @@
 import { requireCaller } from '../accounts/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import {
-  findReferralsWithHiddenService,
-  hiddenServiceName,
-  listBlocked,
-  type ReferralDeps,
-  statusInWords,
-} from '../referrals/index.ts';
+import { listBlocked, type ReferralDeps } from '../referrals/index.ts';
+import { rowsForOperator } from './rows-for-operator.ts';
 
 const path = '/operator/patients/blocked';
 const maxShown = 200;
@@ -17,18 +11,7 @@ const maxShown = 200;
 export function blockedPages(app: App, deps: ReferralDeps & WebPlatform): void {
   app.get(path, { config: page(signedIn('operator')), schema: { hide: true } }, async (request, reply) => {
     const blocked = await listBlocked(deps.db, maxShown);
-    const withHiddenService = await inTransaction(deps.db, (trx) =>
-      findReferralsWithHiddenService(
-        trx,
-        requireCaller(request),
-        blocked.map(({ id }) => id),
-      ),
-    );
-    const rows = blocked.map((each) => ({
-      ...each,
-      serviceName: withHiddenService.has(each.id) ? hiddenServiceName : each.serviceName,
-      words: statusInWords(each.status, each.statusReason),
-    }));
+    const rows = await rowsForOperator(deps.db, requireCaller(request), blocked);
     return deps.pages.send(request, reply, 'records/templates/blocked.njk', { rows, maxShown });
   });
 }

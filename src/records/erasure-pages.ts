@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
 import {
   type FormErrors,
   readChoices,
@@ -15,15 +14,13 @@ import {
   approveErasure,
   countDueButOpen,
   countErasuresDue,
-  findReferralsWithHiddenService,
-  hiddenServiceName,
   listDue,
   openItemsInWords,
   type RecordKind,
   type ReferralDeps,
   retentionRule,
-  statusInWords,
 } from '../referrals/index.ts';
+import { rowsForOperator } from './rows-for-operator.ts';
 
 const path = '/operator/patients/erasure';
 const maxShown = 50;
@@ -79,14 +76,9 @@ async function showDue(
   const counts = await countErasuresDue(deps.db, rule);
   const rowsOf = async (state: 'waiting' | 'approved' | 'open') => {
     const due = await listDue(deps.db, rule, { state, limit: maxShown });
-    const ids = due.map(({ id }) => id);
-    const restricted = await inTransaction(deps.db, (trx) =>
-      findReferralsWithHiddenService(trx, requireCaller(request), ids),
-    );
-    return due.map((each) => ({
+    const rows = await rowsForOperator(deps.db, requireCaller(request), due);
+    return rows.map((each) => ({
       ...each,
-      serviceName: restricted.has(each.id) ? hiddenServiceName : each.serviceName,
-      words: statusInWords(each.status, each.statusReason),
       kindInWords: kindWords[each.kind],
       openInWords: openItemsInWords(each.open),
     }));

@@ -1,4 +1,4 @@
-export { countToAskBack, deleteOldCopies, emptyCopies } from './copy/copies-store.ts';
+export { countCopiesToAskBack, deleteOldCopies, emptyCopies } from './copy/copies-store.ts';
 export { copyLifetimeMs } from './copy/copy-state.ts';
 export { withRecordCopies } from './copy/forget-copies.ts';
 export { recordPages } from './pages.ts';

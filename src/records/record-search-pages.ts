@@ -174,9 +174,9 @@ function readPerson(body: unknown): { person: PatientDetails; reason: string } {
   const form = readUntrimmedFields(body, [...personFields, 'reason']);
   const person = { ...personFromForm(form), given_name: trimToUndefined(form.given_name) };
   const reason = trimToUndefined(form.reason) ?? '';
-  const found = describeErrors(validatorOf(copyRequestSchema).Errors({ ...compact(person), reason }), '');
-  if (found.length > 0) {
-    const errors = [...found, ...missingDetails(person), ...reasonErrors(reason)];
+  const invalid = describeErrors(validatorOf(copyRequestSchema).Errors({ ...compact(person), reason }), '');
+  if (invalid.length > 0) {
+    const errors = [...invalid, ...missingDetails(person), ...reasonErrors(reason)];
     throw new Problem(unprocessable, undefined, { errors });
   }
   return { person, reason };

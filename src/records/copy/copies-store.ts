@@ -23,7 +23,7 @@ export type StoredCopy = {
   emptiedAt: Date | null;
   /** When a file in the copy was removed from the referral after the copy was handed out. */
   fileRemovedAt: Date | null;
-  /** When an operator said that the copy was asked back, and who. */
+  /** When an operator said that they had asked who has the copy to give it back, and who said so. */
   askedBackAt: Date | null;
   askedBackByName: string | null;
   referralIds: string[];
@@ -251,7 +251,7 @@ export async function setAskedBack(
 }
 
 /** How many copies that were handed out have a file that was removed since, and nobody has asked for them back. */
-export async function countToAskBack(db: Db): Promise<number> {
+export async function countCopiesToAskBack(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from record_copies where file_removed_at is not null and asked_back_at is null`.execute(
     db,

@@ -26,7 +26,7 @@ export const markBanners = {
   'taken-back': 'It is in the copy again.',
 } as const;
 
-const path = '/operator/patients/copies';
+const copiesPath = '/operator/patients/copies';
 const fields = ['part', 'how', 'words', 'where', 'ground', 'reason'] as const;
 const labels = { how: '', words: '', ground: '', reason: 'The reason' };
 const maxWords = 200;
@@ -34,15 +34,15 @@ const maxWords = 200;
 /** The page on which one part of a copy is left out, or words wherever they stand. */
 export function leaveOutPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
-  const readConfig = page(access, { needsRecentSignIn: true, returnTo: path });
+  const readConfig = page(access, { needsRecentSignIn: true, returnTo: copiesPath });
   const slowFormConfig = page(access, {
     needsRecentSignIn: true,
-    returnTo: path,
+    returnTo: copiesPath,
     signedInWithinMinutes: typingMinutes,
   });
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
   const querystring = Type.Object({ part: Type.Optional(Type.String({ maxLength: 200 })) });
-  const address = `${path}/:id/leave-out`;
+  const address = `${copiesPath}/:id/leave-out`;
   app.get(
     address,
     { config: readConfig, schema: { hide: true, params, querystring } },
@@ -67,18 +67,18 @@ export function leaveOutPages(app: App, deps: Deps): void {
       }
       await addMark(deps, act, read.mark);
       const anchor = values.part === '' ? 'left-out' : anchorOf(values.part);
-      return reply.redirect(`${path}/${act.id}?done=left-out#${anchor}`, 303);
+      return reply.redirect(`${copiesPath}/${act.id}?done=left-out#${anchor}`, 303);
     },
   );
 
   const markParams = Type.Object({ ...params.properties, mark: Type.String({ maxLength: 100 }) });
   app.post(
-    `${path}/:id/marks/:mark/take-back`,
+    `${copiesPath}/:id/marks/:mark/take-back`,
     { config: readConfig, schema: { hide: true, params: markParams } },
     async (request, reply) => {
       const act = actionOn(request, request.params.id);
       await removeMark(deps, act, request.params.mark);
-      return reply.redirect(`${path}/${act.id}?done=taken-back#left-out`, 303);
+      return reply.redirect(`${copiesPath}/${act.id}?done=taken-back#left-out`, 303);
     },
   );
 }

@@ -9,7 +9,10 @@ import { lockCopy, setAskedBack } from './copies-store.ts';
  * An operator says that a copy with a removed file was asked back from who has it. Said again, it changes nothing.
  * @throws Problem `not-found`.
  */
-export async function markAskedBack(deps: ReferralDeps, { caller, id, ipAddress }: ActionOn): Promise<void> {
+export async function markCopyAskedBack(
+  deps: ReferralDeps,
+  { caller, id, ipAddress }: ActionOn,
+): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     const copy = await requireById(id, (id) => lockCopy(trx, id));

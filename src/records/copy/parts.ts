@@ -92,7 +92,7 @@ const lists = [
     'audit',
     'Who read or changed it',
     'A line of who read or changed it',
-    ({ at, by, actionWords: did, outcome }) => {
+    ({ at, by, actionInWords: did, outcome }) => {
       const refused = outcome === 'refused' ? ' (refused)' : '';
       return `${momentInWords(at)}: ${who(by)}: ${did}${refused}`;
     },

@@ -55,7 +55,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
       ...sent,
       sentInWords: selfReferralInWords(sent),
     })),
-    audit: each.audit.map((entry) => ({ ...entry, actionWords: actionInWords(entry.action) })),
+    audit: each.audit.map((entry) => ({ ...entry, actionInWords: actionInWords(entry.action) })),
     attachments: each.attachments.map((file, index) => {
       const name = file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_');
       const path = `files/${each.referral.reference}/${index + 1}-${name}`;
@@ -63,11 +63,15 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
       return { ...file, referralId: each.referral.id, path, href };
     }),
   }));
-  return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments.filter(isThere)) };
+  return {
+    record,
+    referrals,
+    files: referrals.flatMap(({ attachments }) => attachments.filter(isNotRemoved)),
+  };
 }
 
 /** `removed` is missing in copies that were packed by an earlier version. */
-const isThere = ({ removed }: { removed?: object | null }) => !removed;
+const isNotRemoved = ({ removed }: { removed?: object | null }) => !removed;
 
 /** What the person sent who referred themselves, and each call to them. */
 function selfReferralInWords(sent: NonNullable<OneReferral['self_referrals']>[number]): string {
@@ -165,7 +169,7 @@ const saidByPerson: Readonly<Record<string, string>> = {
 type ListedAction = Extract<AuditAction, `referral.${string}` | `person_page.${string}`>;
 
 /** What somebody did with a referral, after their name: “read it”. The person reads it, so it says “you”. */
-const did: Readonly<Record<ListedAction, string>> & Readonly<Record<string, string>> = {
+const actionWords: Readonly<Record<ListedAction, string>> & Readonly<Record<string, string>> = {
   'person_page.answered': 'said something on your page',
   'person_page.code_refused': 'entered a wrong code for your page',
   'person_page.ended': 'ended the links to your page',
@@ -259,5 +263,5 @@ const did: Readonly<Record<ListedAction, string>> & Readonly<Record<string, stri
 };
 
 function actionInWords(action: string): string {
-  return Object.hasOwn(did, action) ? did[action]! : action.replaceAll(/[._-]/g, ' ');
+  return Object.hasOwn(actionWords, action) ? actionWords[action]! : action.replaceAll(/[._-]/g, ' ');
 }

@@ -19,7 +19,7 @@ import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';
 import { handOutCopy } from './hand-out-copy.ts';
 import { applyMarks, grounds, isWithin } from './leave-out.ts';
 import { leaveOutPages, markBanners, typingMinutes } from './leave-out-pages.ts';
-import { markAskedBack } from './mark-asked-back.ts';
+import { markCopyAskedBack } from './mark-asked-back.ts';
 import { anchorOf, partsOf } from './parts.ts';
 import { recordInWords } from './record-in-words.ts';
 import { copyForPatient, finishReview, marksVersion, readCopy, reviewAgain } from './review-copy.ts';
@@ -27,7 +27,7 @@ import { sendZip } from './zip-record.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
-const path = '/operator/patients/copies';
+const copiesPath = '/operator/patients/copies';
 /** Copies on the page: far more than a site packs in a month. */
 const maxShown = 200;
 const maxTextLength = 2000;
@@ -61,14 +61,14 @@ const optOutWords = {
 export function reviewPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
   const readConfig = page(access, { needsRecentSignIn: true });
-  const changeConfig = page(access, { needsRecentSignIn: true, returnTo: path });
+  const changeConfig = page(access, { needsRecentSignIn: true, returnTo: copiesPath });
   const slowFormConfig = page(access, {
     needsRecentSignIn: true,
-    returnTo: path,
+    returnTo: copiesPath,
     signedInWithinMinutes: typingMinutes,
   });
 
-  app.get(path, { config: page(access), schema: { hide: true } }, async (request, reply) => {
+  app.get(copiesPath, { config: page(access), schema: { hide: true } }, async (request, reply) => {
     const copies = await listCopies(deps.db, maxShown);
     return deps.pages.send(request, reply, 'records/templates/copies.njk', {
       rows: copies.map((copy) => ({ ...copy, state: stateWords[statusOf(copy)] })),
@@ -79,19 +79,19 @@ export function reviewPages(app: App, deps: Deps): void {
 
   const querystring = Type.Object({ done: done.query });
   app.get(
-    `${path}/:id`,
+    `${copiesPath}/:id`,
     { config: readConfig, schema: { hide: true, params, querystring } },
     (request, reply) =>
       showCopy(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
   );
   app.get(
-    `${path}/:id/preview`,
+    `${copiesPath}/:id/preview`,
     { config: readConfig, schema: { hide: true, params } },
     async (request, reply) => {
       const inReview = await readCopy(deps, actionOn(request, request.params.id));
       const words = recordInWords(
         copyForPatient(inReview),
-        (file) => `${path}/${inReview.copy.id}/files/${file.id}`,
+        (file) => `${copiesPath}/${inReview.copy.id}/files/${file.id}`,
       );
       return deps.pages.send(request, reply, 'records/templates/copy-preview.njk', {
         copy: inReview.copy,
@@ -103,19 +103,19 @@ export function reviewPages(app: App, deps: Deps): void {
   leaveOutPages(app, deps);
 
   const withForm = { config: changeConfig, schema: { hide: true, params, body: anyForm } };
-  app.post(`${path}/:id/reviewed`, { ...withForm, config: slowFormConfig }, (request, reply) =>
+  app.post(`${copiesPath}/:id/reviewed`, { ...withForm, config: slowFormConfig }, (request, reply) =>
     finish(deps, request, reply, request.params.id),
   );
-  app.post(`${path}/:id/review-again`, withForm, async (request, reply) => {
+  app.post(`${copiesPath}/:id/review-again`, withForm, async (request, reply) => {
     const act = actionOn(request, request.params.id);
     await reviewAgain(deps, act);
-    return reply.redirect(done.path(`${path}/${act.id}`, 'reopened'), 303);
+    return reply.redirect(done.path(`${copiesPath}/${act.id}`, 'reopened'), 303);
   });
-  app.post(`${path}/:id/asked-back`, withForm, async (request, reply) => {
-    await markAskedBack(deps, actionOn(request, request.params.id));
-    return reply.redirect(path, 303);
+  app.post(`${copiesPath}/:id/asked-back`, withForm, async (request, reply) => {
+    await markCopyAskedBack(deps, actionOn(request, request.params.id));
+    return reply.redirect(copiesPath, 303);
   });
-  app.post(`${path}/:id/hand-out`, withForm, async (request, reply) =>
+  app.post(`${copiesPath}/:id/hand-out`, withForm, async (request, reply) =>
     sendZip(deps, reply, await handOutCopy(deps, actionOn(request, request.params.id))),
   );
 }
@@ -131,9 +131,9 @@ async function showCopy(
 ): Promise<Reply> {
   const inReview = await readCopy(deps, actionOn(request, id));
   const { copy, record, marks } = inReview;
-  const { covered, heldBack } = applyMarks(record, marks);
-  const inCopy = textsByPath(partsOf(covered));
-  const isHeld = (path: string) => [...heldBack].some((each) => isWithin(path, each));
+  const { blackedOut, heldBackPaths } = applyMarks(record, marks);
+  const inCopy = textsByPath(partsOf(blackedOut));
+  const isHeld = (path: string) => [...heldBackPaths].some((each) => isWithin(path, each));
   const referrals = partsOf(record).map(({ whole, groups }) => ({
     whole: { ...whole, anchor: anchorOf(whole.path), isHeld: isHeld(whole.path) },
     groups: groups.map(({ title, parts }) => ({
@@ -142,7 +142,7 @@ async function showCopy(
         ...part,
         anchor: anchorOf(part.path),
         isHeld: isHeld(part.path),
-        covered: inCopy.get(part.path) === part.text ? undefined : inCopy.get(part.path),
+        textInCopy: inCopy.get(part.path) === part.text ? undefined : inCopy.get(part.path),
       })),
     })),
   }));
@@ -180,7 +180,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
     errors.push({ pointer: '/files_read', message: 'Confirm that you have read the files' });
   if (errors.length === 0) {
     if (await finishReview(deps, actionOn(request, id), { note, seenVersion: form.seen }))
-      return reply.redirect(done.path(`${path}/${id}`, 'reviewed'), 303);
+      return reply.redirect(done.path(`${copiesPath}/${id}`, 'reviewed'), 303);
     errors.push({
       pointer: '',
       message: 'Somebody has changed what is left out since you opened this page. Look at it again',
@@ -193,10 +193,10 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
 
 /** A file of the record, for the reviewer to read: only they can tell whether it has to be held back. */
 function filePage(app: App, deps: Deps): void {
-  const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: copiesPath });
   const fileParams = Type.Object({ ...params.properties, file: Type.String({ maxLength: 100 }) });
   app.get(
-    `${path}/:id/files/:file`,
+    `${copiesPath}/:id/files/:file`,
     { config, schema: { hide: true, params: fileParams } },
     async (request, reply) => {
       const act = actionOn(request, request.params.id);

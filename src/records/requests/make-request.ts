@@ -37,12 +37,12 @@ export async function makeRequest(
     const operators = await listOperators(trx);
     const officer = mailAddressIn(deps.settings.dataProtectionOfficer);
     const recipients = [...operators.map(({ email }) => email), ...(officer === undefined ? [] : [officer])];
-    await mailPeople(trx, deps, 'record', compose(deps.settings, [...new Set(recipients)], id, dates));
+    await mailPeople(trx, deps, 'record', composeEmail(deps.settings, [...new Set(recipients)], id, dates));
   });
   return id;
 }
 
-function compose(
+function composeEmail(
   { siteName, baseUrl }: Platform['settings'],
   to: readonly string[],
   id: string,

@@ -48,8 +48,10 @@ export function oneMonthLater(workingDays: WorkingDays, { date }: CalendarDay): 
   const [year, month, monthDay] = date.split('-').map(Number) as [number, number, number];
   // Day 0 of the month after the next is the last day of the next one; `month` counts from 1, and Date from 0.
   const lastOfNext = new Date(Date.UTC(year, month + 1, 0));
-  const text = lastOfNext.toISOString().slice(0, 8);
-  let day = calendarDay(`${text}${String(Math.min(monthDay, lastOfNext.getUTCDate())).padStart(2, '0')}`)!;
+  const yearAndMonth = lastOfNext.toISOString().slice(0, 8);
+  let day = calendarDay(
+    `${yearAndMonth}${String(Math.min(monthDay, lastOfNext.getUTCDate())).padStart(2, '0')}`,
+  )!;
   while (!isWorkingDay(workingDays, day)) day = daysLater(day, 1);
   return day.date;
 }
