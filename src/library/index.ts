@@ -96,7 +96,7 @@ export {
 } from './hsds/services-store.ts';
 export { listUsedTerms } from './hsds/taxonomies-store.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
-export { type Author, type Change, creation, update } from './model/change.ts';
+export { type Author, type Change, creationOf, updateOf } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
 export { crisisHelpFor, crisisIn, mentionsCrisis } from './model/crisis.ts';
 export { type Need, needs } from './model/needs.ts';

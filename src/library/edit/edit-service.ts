@@ -7,7 +7,7 @@ import type { DatedContent } from '../hsds/etag.ts';
 import { etagOf } from '../hsds/etag.ts';
 import { requireFound, resources } from '../hsds/resource.ts';
 import { findServiceWithHistory } from '../hsds/services-store.ts';
-import { update } from '../model/change.ts';
+import { updateOf } from '../model/change.ts';
 import { serviceExists, serviceHasReferrals } from '../model/problems.ts';
 import type { Service } from '../model/service.ts';
 import { recordChanges } from '../write/changes-store.ts';
@@ -115,7 +115,7 @@ export async function deleteService(
     if (!(await deleteServiceUnlessReferred(trx, id))) {
       throw new Problem(serviceHasReferrals);
     }
-    const change = { ...update('service', id, service, {}), action: 'delete' as const };
+    const change = { ...updateOf('service', id, service, {}), action: 'delete' as const };
     await recordChanges(trx, authorOf(deps, caller, at), [change]);
     await recordAudit(trx, {
       at,

@@ -4,7 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, type Problem, unprocessable, wrongInput } from '../../platform/problem/index.ts';
 import { siteFields } from '../hsds/schemas.ts';
-import { type Change, creation, update } from '../model/change.ts';
+import { type Change, creationOf, updateOf } from '../model/change.ts';
 import type { Service } from '../model/service.ts';
 import { recordChanges } from '../write/changes-store.ts';
 import { saveServices } from '../write/save-services.ts';
@@ -71,9 +71,9 @@ function isCheckOnly({ fields }: Change): boolean {
 }
 
 function changeOf(before: Service | undefined, after: Service): Change {
-  if (!before) return creation('service', after.id);
+  if (!before) return creationOf('service', after.id);
   // A new last_modified alone is not a change.
-  return update('service', after.id, { ...before, last_modified: after.last_modified }, after);
+  return updateOf('service', after.id, { ...before, last_modified: after.last_modified }, after);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { update } from './change.ts';
+import { updateOf } from './change.ts';
 
 describe('update', () => {
   it('keeps the part of long texts that differs', () => {
     const changed = (was: string, is: string) =>
-      update('service', 'a', { text: was }, { text: is }).fields[0]!;
+      updateOf('service', 'a', { text: was }, { text: is }).fields[0]!;
     const long = 'same '.repeat(2000);
     const { previous, replacement } = changed(`${long}old ${long}`, `${long}new ${long}`);
     expect(previous).toMatch(/^…(same ){100}old same .*…$/);
@@ -19,7 +19,9 @@ describe('update', () => {
   it('sees a new field that is named like a property of objects', () => {
     for (const name of ['constructor', 'toString', '__proto__']) {
       const document = JSON.parse(`{"${name}": "x"}`);
-      expect(update('service', 'a', {}, document).fields).toEqual([{ name, previous: '', replacement: 'x' }]);
+      expect(updateOf('service', 'a', {}, document).fields).toEqual([
+        { name, previous: '', replacement: 'x' },
+      ]);
     }
   });
 });

@@ -21,13 +21,13 @@ const maxValueLength = 5000;
 const context = 500;
 
 /** A new resource. Its values are not stored here, because the next change stores what it replaces. */
-export function creation(resourceType: Change['resourceType'], resourceId: string): Change {
+export function creationOf(resourceType: Change['resourceType'], resourceId: string): Change {
   const fields = [{ name: 'id', previous: '', replacement: resourceId }];
   return { resourceType, resourceId, action: 'create', fields };
 }
 
 /** The fields that differ between two versions of a resource. */
-export function update(
+export function updateOf(
   resourceType: Change['resourceType'],
   resourceId: string,
   before: object,

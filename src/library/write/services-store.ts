@@ -127,12 +127,12 @@ export async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): P
  */
 export async function updateStatistics(db: Db): Promise<void> {
   // VACUUM cannot run in a transaction; there autovacuum does it later.
-  const settle = db.isTransaction ? sql`analyze` : sql`vacuum (analyze)`;
+  const analyze = db.isTransaction ? sql`analyze` : sql`vacuum (analyze)`;
   await db.connection().execute(async (connection) => {
     // A small sample is enough for now; autovacuum takes a larger one later.
     await sql`set default_statistics_target = 20`.execute(connection);
     try {
-      await sql`${settle} organizations`.execute(connection);
+      await sql`${analyze} organizations`.execute(connection);
       await sql`
         analyze services, service_at_locations, service_places, service_taxonomy_terms, service_hours, taxonomy_terms`.execute(
         connection,

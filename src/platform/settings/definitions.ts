@@ -309,7 +309,7 @@ export const definitions = {
     variable: 'ONWARD_CRISIS_PHRASES',
     parse: (raw) => raw.split(',').map((phrase) => text(2, 100)(phrase.trim())),
     defaultValue: undefined,
-    defaultInWords: 'only the list that comes with Onward (`src/library/model/crisis.ts`)',
+    defaultInWords: 'only the list that comes with Onward (`src/library/model/crisis-phrases.ts`)',
     meaning:
       'Words and phrases, separated by commas, that are added to the list that comes with Onward; one that begins with a hyphen is taken out of it. A search for services that has one of them shows whom to call in a crisis, and a referral that has one asks to look at the answer about risk again. The clinical safety officer decides on the list.',
     example: 'the river,-jump off',

@@ -6,7 +6,7 @@ import {
   type ServiceRow,
   saveServices,
   serviceRow,
-  update,
+  updateOf,
 } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 
@@ -24,7 +24,7 @@ export async function replaceServices(
     const after = { ...given, last_modified: author.at.toISOString() };
     return {
       row: serviceRow(comparableService(after, author.at, author.at)),
-      change: update('service', after.id, before, after),
+      change: updateOf('service', after.id, before, after),
     };
   });
   const rows = changed.map(({ row }) => row);

@@ -3,7 +3,7 @@ import {
   availabilityInHistory,
   type Change,
   type ComparableService,
-  creation,
+  creationOf,
   findEditDates,
   findOutdatedAvailability,
   keepBeforeImport,
@@ -16,7 +16,7 @@ import {
   saveSearchWords,
   saveServices,
   searchWordsOf,
-  update,
+  updateOf,
 } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
@@ -153,8 +153,8 @@ async function recordServiceChanges(
 ): Promise<void> {
   const changes = rows.map(({ id, document }) => {
     const before = documents.get(id);
-    if (before === undefined) return creation('service', id);
-    return update('service', id, JSON.parse(before), JSON.parse(document));
+    if (before === undefined) return creationOf('service', id);
+    return updateOf('service', id, JSON.parse(before), JSON.parse(document));
   });
   await recordChanges(trx, author, [...changes, ...(await availabilityChanges(trx, rows))]);
 }
@@ -185,7 +185,7 @@ async function availabilityChanges(trx: Trx, services: readonly WithAvailability
   return outdated.map(({ id, status, waiting_time }) => {
     const { status: newStatus, waitingTime } = reported.get(id)!;
     const before = availabilityInHistory(status === null ? undefined : { status, waiting_time });
-    return update(
+    return updateOf(
       'service',
       id,
       before,

@@ -1,11 +1,11 @@
 import {
   type Change,
-  creation,
+  creationOf,
   recordChanges,
   saveOrganizations,
   saveTaxonomies,
   saveWholeTaxonomies,
-  update,
+  updateOf,
   withDescription,
 } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
@@ -36,9 +36,9 @@ async function changesOf(trx: Trx, kind: StandaloneKind, given: readonly Standal
   const documents = await findStandaloneDocuments(trx, kind, ids);
   return given.flatMap(({ thing }) => {
     const before = documents.get(thing.id);
-    if (before === undefined) return creation(kind, thing.id);
+    if (before === undefined) return creationOf(kind, thing.id);
     const after = withDescription(thing);
-    return before === JSON.stringify(after) ? [] : update(kind, thing.id, JSON.parse(before), after);
+    return before === JSON.stringify(after) ? [] : updateOf(kind, thing.id, JSON.parse(before), after);
   });
 }
 

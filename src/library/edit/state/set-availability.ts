@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { DatedContent } from '../../hsds/etag.ts';
 import { requireFound, resources } from '../../hsds/resource.ts';
 import { findServiceWithHistory } from '../../hsds/services-store.ts';
-import { update } from '../../model/change.ts';
+import { updateOf } from '../../model/change.ts';
 import type { Service } from '../../model/service.ts';
 import {
   availabilityInHistory,
@@ -34,7 +34,7 @@ export async function setAvailability(
     const before = availabilityInHistory(await findAvailability(trx, id));
     const author = authorOf(deps, caller, at);
     await saveAvailability(trx, id, { ...availability, at });
-    await recordChanges(trx, author, [update('service', id, before, availabilityInHistory(availability))]);
+    await recordChanges(trx, author, [updateOf('service', id, before, availabilityInHistory(availability))]);
     await auditAvailability(trx, caller, { id, ipAddress, status: availability.status, at });
     return requireFound(resources.services, await findServiceWithHistory(trx, id));
   });
