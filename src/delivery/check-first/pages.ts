@@ -104,14 +104,14 @@ async function groupsToShow(
   answers: ReadonlyMap<string, string> = new Map(),
 ) {
   const referralIds = [...new Set(form.messages.map(({ referralId }) => referralId))];
-  const restricted = await inTransaction(deps.db, (trx) =>
+  const hidden = await inTransaction(deps.db, (trx) =>
     findReferralsWithHiddenService(trx, requireCaller(request), referralIds),
   );
   const rowOf = ({ channel, ...message }: WaitingMessage) => ({
     ...message,
     name: messageField(message.id),
     value: form.values[messageField(message.id)],
-    receiver: receiverOf(message, restricted.has(message.referralId)),
+    receiver: receiverOf(message, hidden.has(message.referralId)),
     way: channel ? channelInWords(channel) : 'not tried yet',
     answer: answers.get(message.id),
   });
@@ -137,9 +137,9 @@ async function groupsToShow(
 
 function receiverOf(
   { leg, receiverName }: Pick<WaitingMessage, 'leg' | 'receiverName'>,
-  isRestricted: boolean,
+  isServiceHidden: boolean,
 ): string {
-  if (leg === 'service' && isRestricted) return hiddenServiceName;
+  if (leg === 'service' && isServiceHidden) return hiddenServiceName;
   return receiverName ?? (leg === 'service' ? 'The service' : 'The GP practice');
 }
 

@@ -1,4 +1,4 @@
-import { actorOf, type Caller, listOperators } from '../../accounts/index.ts';
+import { type ActionOn, actorOf, listOperators } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { practiceChannelNames } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
@@ -13,9 +13,6 @@ import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.
 import { closeWorklistRow, restartDelivery, setOwner, setPracticeAsked } from '../model/worklist-store.ts';
 import { addJobNow } from '../send/jobs-store.ts';
 
-/** An operator, and the delivery that they act on. */
-export type OperatorAction = { caller: Caller; id: string; ipAddress: string };
-
 export const nothingToDo = defineProblem({
   type: 'nothing-to-do',
   status: 409,
@@ -27,7 +24,7 @@ export const nothingToDo = defineProblem({
  * Gives a delivery to an operator: to the caller, who takes it over, or to another.
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
-export function assignDelivery(deps: Platform, act: OperatorAction, ownerId: string): Promise<void> {
+export function assignDelivery(deps: Platform, act: ActionOn, ownerId: string): Promise<void> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const delivery = await lockOrNotFound(trx, act.id);
     const operators = await listOperators(trx);
@@ -41,7 +38,7 @@ export function assignDelivery(deps: Platform, act: OperatorAction, ownerId: str
  * An operator made sure that the receiver knows, for example by telephone, and says how. Nothing more is sent.
  * @throws Problem `not-found`, `nothing-to-do`.
  */
-export function markDoneByHand(deps: Platform, act: OperatorAction, words: string): Promise<void> {
+export function markDoneByHand(deps: Platform, act: ActionOn, words: string): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     if (!(await markDoneInTransaction(deps, trx, act, words, at))) throw new Problem(nothingToDo);
@@ -52,7 +49,7 @@ export function markDoneByHand(deps: Platform, act: OperatorAction, words: strin
 export async function markDoneInTransaction(
   deps: Platform,
   trx: Trx,
-  act: OperatorAction,
+  act: ActionOn,
   words: string,
   at: Date,
 ): Promise<boolean> {
@@ -73,7 +70,7 @@ export async function markDoneInTransaction(
 export async function askForPracticeInTransaction(
   deps: Platform,
   trx: Trx,
-  act: OperatorAction,
+  act: ActionOn,
   at: Date,
 ): Promise<void> {
   const delivery = await lockOrNotFound(trx, act.id);
@@ -99,7 +96,7 @@ export function canBeSentAgain(status: DeliveryStatus): boolean {
 }
 
 /** Tries a delivery again from the start, with the same message. @throws Problem `not-found`, `nothing-to-do`. */
-export function retryDelivery(deps: DeliveryDeps, act: OperatorAction): Promise<void> {
+export function retryDelivery(deps: DeliveryDeps, act: ActionOn): Promise<void> {
   return sendAgain(deps, act, null);
 }
 
@@ -107,7 +104,7 @@ export function retryDelivery(deps: DeliveryDeps, act: OperatorAction): Promise<
  * Sends a delivery by the channel that an operator chooses, in the place of the receiver's own.
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
-export function sendAnotherWay(deps: DeliveryDeps, act: OperatorAction, channel: string): Promise<void> {
+export function sendAnotherWay(deps: DeliveryDeps, act: ActionOn, channel: string): Promise<void> {
   return sendAgain(deps, act, channel);
 }
 
@@ -119,7 +116,7 @@ export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, l
     : names.filter((name) => practiceChannelNames.some((each) => each === name));
 }
 
-function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | null): Promise<void> {
+function sendAgain(deps: DeliveryDeps, act: ActionOn, channel: string | null): Promise<void> {
   return inRetriedTransaction(deps.db, async (trx) => {
     if (!(await sendAgainInTransaction(deps, trx, act, channel))) throw new Problem(nothingToDo);
   });
@@ -132,7 +129,7 @@ function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | nu
 export async function sendAgainInTransaction(
   deps: DeliveryDeps,
   trx: Trx,
-  act: OperatorAction,
+  act: ActionOn,
   channel: string | null,
 ): Promise<boolean> {
   const at = deps.clock.now();
@@ -163,7 +160,7 @@ function invalid(pointer: string, message: string): Problem {
 async function recordAction(
   { clock }: Pick<Platform, 'clock'>,
   trx: Trx,
-  { caller, ipAddress }: OperatorAction,
+  { caller, ipAddress }: ActionOn,
   delivery: LockedDelivery,
   action: AuditAction,
   details: Record<string, unknown> = {},

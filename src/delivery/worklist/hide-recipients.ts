@@ -24,8 +24,8 @@ export async function hideRecipients<T extends WorklistDelivery & { attempts?: L
   deliveries: readonly T[],
 ): Promise<T[]> {
   const ids = [...new Set(deliveries.map(({ referral }) => referral.id))];
-  const restricted = await findReferralsWithHiddenService(trx, caller, ids);
-  return deliveries.map((each) => (restricted.has(each.referral.id) ? hide(each, caller) : each));
+  const hidden = await findReferralsWithHiddenService(trx, caller, ids);
+  return deliveries.map((each) => (hidden.has(each.referral.id) ? hide(each, caller) : each));
 }
 
 function hide<T extends WorklistDelivery & { attempts?: ListedAttempt[] }>(delivery: T, caller: Caller): T {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Caller, listOperators, requireCaller } from '../../accounts/index.ts';
+import { type ActionOn, actionOn, type Caller, listOperators, requireCaller } from '../../accounts/index.ts';
 import { channelInWords } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
@@ -22,7 +22,6 @@ import {
   canBeSentAgain,
   channelsToChoose,
   markDoneByHand,
-  type OperatorAction,
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
@@ -80,12 +79,12 @@ export function worklistPages(
   const onPost = (
     name: string,
     code: Parameters<typeof done.path>[1],
-    work: (act: OperatorAction, request: Request) => Promise<void>,
+    work: (act: ActionOn, request: Request) => Promise<void>,
   ) =>
     app.post(`${path}/:id/${name}`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
       const { id } = request.params;
       try {
-        await work({ caller: requireCaller(request), id, ipAddress: request.ip }, request);
+        await work(actionOn(request, id), request);
         return reply.redirect(done.path(`${path}/${id}`, code), 303);
       } catch (error) {
         if (!(error instanceof Problem) || error.kind.status === 404) throw error;

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { actionOn, requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   badBody,
@@ -190,8 +190,7 @@ function action<Body extends TSchema>(operationId: string, summary: string, desc
 type DeliveryRequest = Request & { params: { id: string } };
 
 function actOf(request: Request) {
-  const { id } = (request as DeliveryRequest).params;
-  return { caller: requireCaller(request), id, ipAddress: request.ip };
+  return actionOn(request, (request as DeliveryRequest).params.id);
 }
 
 async function answer(deps: Platform, request: Request): Promise<never> {

@@ -80,8 +80,8 @@ export function rowInWords(delivery: WorklistDelivery) {
   };
 }
 
-/** To whom nothing comes, and why. */
-export function causeInWords({ kind, leg, recipient, heldBy, rows, ...cause }: Cause) {
+/** A cause as the list shows it: whom it keeps from their messages, and why. */
+export function causeInWords({ kind, leg, receiverName, heldBy, rows, ...cause }: Cause) {
   const isHidden = cause.isServiceHidden && leg === 'service';
   return {
     id: rows[0]!.id,
@@ -99,7 +99,7 @@ export function causeInWords({ kind, leg, recipient, heldBy, rows, ...cause }: C
     if (kind === 'no-practice') return 'GP practice not named';
     // A connection of this site refuses all that goes by it.
     if (kind === 'held' && !isHeldByAddress(heldBy)) return 'Several receivers';
-    return isHidden ? 'A restricted service' : (recipient ?? 'A GP practice');
+    return isHidden ? 'A restricted service' : (receiverName ?? 'A GP practice');
   }
 }
 

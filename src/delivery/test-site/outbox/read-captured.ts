@@ -60,9 +60,9 @@ export function listCaptured(
   return inTransaction(db, async (trx) => {
     const messages = await listCapturedMessages(trx, caller, page);
     const ids = [...new Set(messages.map(({ referralId }) => referralId))];
-    const restricted = await findReferralsWithHiddenService(trx, caller, ids);
+    const hidden = await findReferralsWithHiddenService(trx, caller, ids);
     return messages.map((each) =>
-      each.leg === 'service' && restricted.has(each.referralId)
+      each.leg === 'service' && hidden.has(each.referralId)
         ? { ...each, recipient: hiddenServiceName, channel: 'not shown' }
         : each,
     );

@@ -1,4 +1,4 @@
-import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { type ActionOn, actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { type AddressChannel, replaceBrokenAddress } from '../../../library/index.ts';
 import { inRetriedTransaction, inTransaction, type Trx } from '../../../platform/database/index.ts';
@@ -12,7 +12,6 @@ import {
   askForPracticeInTransaction,
   markDoneInTransaction,
   nothingToDo,
-  type OperatorAction,
   sendAgainInTransaction,
 } from '../actions.ts';
 import { listOpenRows, lockTogether, type OpenRow } from './store.ts';
@@ -23,8 +22,8 @@ export type Cause = {
   isServiceHidden: boolean;
   kind: OpenRow['kind'];
   leg: OpenRow['leg'];
-  recipient: string | null;
-  receiver: string | null;
+  receiverName: string | null;
+  receiverId: string | null;
   channel: string | null;
   heldBy: HeldBy | null;
   /** Of the last message in the list. */
@@ -57,7 +56,7 @@ export async function readCauses(
 }
 
 /** The cause of an undelivered message, with all messages of that cause. @throws Problem `not-found`. */
-export async function readCause(deps: Platform, { caller, id, ipAddress }: OperatorAction): Promise<Cause> {
+export async function readCause(deps: Platform, { caller, id, ipAddress }: ActionOn): Promise<Cause> {
   return inTransaction(deps.db, async (trx) => {
     await recordReading(deps, trx, caller, ipAddress);
     return requireCause(trx, caller, id);
@@ -71,7 +70,7 @@ export async function readCause(deps: Platform, { caller, id, ipAddress }: Opera
  */
 export function retryCause(
   deps: DeliveryDeps,
-  act: OperatorAction,
+  act: ActionOn,
   channel: string | null = null,
 ): Promise<number> {
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -87,13 +86,12 @@ export function retryCause(
  * new address, and are then sent without anybody’s doing.
  * @returns how many. @throws Problem `not-found`, `nothing-to-do`, `unprocessable`, `no-mail-server`.
  */
-export function mendAddress(deps: DeliveryDeps, act: OperatorAction, address: string): Promise<number> {
+export function mendAddress(deps: DeliveryDeps, act: ActionOn, address: string): Promise<number> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const cause = await requireCause(trx, act.caller, act.id);
     const channel = mendableChannel(cause);
     if (!channel) throw new Problem(nothingToDo);
-    const receiver = cause.leg === 'service' ? { serviceId: cause.receiver! } : { odsCode: cause.receiver! };
-    await replaceBrokenAddress(deps, trx, act, { receiver, channel, address });
+    await replaceBrokenAddress(deps, trx, act, { receiver: receiverOf(cause)!, channel, address });
     return retryTogether(deps, trx, act, cause, null);
   });
 }
@@ -102,7 +100,7 @@ export function mendAddress(deps: DeliveryDeps, act: OperatorAction, address: st
  * Closes all messages of a cause that no retry can help, because nobody named a GP practice. The operator says what was done.
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
-export function resolveCause(deps: Platform, act: OperatorAction, typed: string): Promise<void> {
+export function resolveCause(deps: Platform, act: ActionOn, typed: string): Promise<void> {
   const words = requireDeed(typed);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -118,7 +116,7 @@ export function resolveCause(deps: Platform, act: OperatorAction, typed: string)
  * Asks the referrers for the GP practices of all messages that wait for one. Those who were asked and have not dealt with it are
  * not asked twice. @throws Problem `not-found`, `nothing-to-do`.
  */
-export function askForPractices(deps: Platform, act: OperatorAction): Promise<void> {
+export function askForPractices(deps: Platform, act: ActionOn): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const ids = toAskForPractice(await requireCause(trx, act.caller, act.id))
@@ -142,17 +140,23 @@ const addressChannels: readonly AddressChannel[] = ['email', 'mesh'];
 export function mendableChannel({
   kind,
   channel,
-  receiver,
+  receiverId,
   isServiceHidden,
 }: Cause): AddressChannel | undefined {
-  if (isServiceHidden || receiver === null || (kind !== 'failed' && kind !== 'expired')) return undefined;
+  if (isServiceHidden || receiverId === null || (kind !== 'failed' && kind !== 'expired')) return undefined;
   return addressChannels.find((each) => each === channel);
+}
+
+/** The service or practice that the messages of a cause go to; undefined where none was named. */
+export function receiverOf({ leg, receiverId }: Cause) {
+  if (receiverId === null) return undefined;
+  return leg === 'service' ? { serviceId: receiverId } : { odsCode: receiverId };
 }
 
 async function retryTogether(
   deps: DeliveryDeps,
   trx: Trx,
-  act: OperatorAction,
+  act: ActionOn,
   { rows }: Cause,
   channel: string | null,
 ): Promise<number> {
@@ -180,8 +184,8 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
   const groups = Map.groupBy(rows, (row) => (isHidden(row) ? `hidden ${row.id}` : keyOf(row)));
   return [...groups.values()]
     .map((members): Cause => {
-      const { kind, leg, recipient, receiver, channel, heldBy, reason } = members.at(-1)!;
-      const cause = { kind, leg, recipient, receiver, channel, heldBy, reason, rows: members };
+      const { kind, leg, receiverName, receiverId, channel, heldBy, reason } = members.at(-1)!;
+      const cause = { kind, leg, receiverName, receiverId, channel, heldBy, reason, rows: members };
       const escalated = members.some((row) => row.escalated);
       const pressing = members.filter((row) => row.isPressing).length;
       return { ...cause, escalated, pressing, isServiceHidden: isHidden(members[0]!) };
@@ -189,11 +193,11 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
     .toSorted((one, other) => other.pressing - one.pressing || other.rows.length - one.rows.length);
 }
 
-/** What has one cause: one connection that refuses the site, or one receiver that is not reached by one channel. */
-function keyOf({ kind, heldBy, leg, receiver, channel }: OpenRow): string {
+/** The same for all messages of one cause. */
+function keyOf({ kind, heldBy, leg, receiverId, channel }: OpenRow): string {
   if (kind === 'no-practice') return kind;
   if (kind === 'held' && heldBy !== null) return `held ${heldBy}`;
-  return [kind, leg, receiver, channel].join(' ');
+  return [kind, leg, receiverId, channel].join(' ');
 }
 
 async function recordReading(deps: Platform, trx: Trx, caller: Caller, ipAddress: string): Promise<void> {

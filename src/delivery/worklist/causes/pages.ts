@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../../accounts/index.ts';
+import { type ActionOn, actionOn } from '../../../accounts/index.ts';
 import { addressInUse, channelInWords } from '../../../library/index.ts';
 import { readFields, successBanner, toFormErrors } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
-import { channelsToChoose, type OperatorAction } from '../actions.ts';
+import { channelsToChoose } from '../actions.ts';
 import { causeInWords, purposeWords } from '../words.ts';
 import {
   askForPractices,
@@ -14,13 +14,14 @@ import {
   mendAddress,
   mendableChannel,
   readCause,
+  receiverOf,
   resolveCause,
   retryCause,
   toAskForPractice,
 } from './causes.ts';
 
-const list = '/operator/deliveries';
-const path = `${list}/causes/:id`;
+const listPath = '/operator/deliveries';
+const path = `${listPath}/causes/:id`;
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const labels = { channel: 'Channel', address: 'Address', words: 'What you did' };
 
@@ -38,12 +39,14 @@ export const causesDone = successBanner({
 /** The page of one cause, which is named by any of its messages: what helps them all is done once. */
 export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
   const config = page(signedIn('operator'));
-  app.get(path, { config, schema: { params } }, (request, reply) => send(deps, request, reply, 'cause', {}));
+  app.get(path, { config, schema: { params } }, (request, reply) =>
+    sendCausePage(deps, request, reply, 'cause', {}),
+  );
 
   // A changed address decides who reads letters.
   const fresh = page(signedIn('operator'), { needsRecentSignIn: true });
   app.get(`${path}/address`, { config: fresh, schema: { params } }, (request, reply) =>
-    send(deps, request, reply, 'address', {}),
+    sendCausePage(deps, request, reply, 'address', {}),
   );
 
   const onPost = (
@@ -53,7 +56,7 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
       code,
       shows,
     }: { config: typeof config; code: Parameters<typeof causesDone.path>[1]; shows: Shown },
-    work: (act: OperatorAction, form: Record<'channel' | 'address' | 'words', string>) => Promise<unknown>,
+    work: (act: ActionOn, form: Record<'channel' | 'address' | 'words', string>) => Promise<unknown>,
   ) =>
     app.post(
       `${path}/${name}`,
@@ -62,12 +65,12 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
         const values = readFields(request.body, ['channel', 'address', 'words']);
         try {
           await work(actOf(request), values);
-          return reply.redirect(causesDone.path(list, code), 303);
+          return reply.redirect(causesDone.path(listPath, code), 303);
         } catch (error) {
           if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
-          if (error.kind === notFound) return reply.redirect(causesDone.path(list, 'gone'), 303);
+          if (error.kind === notFound) return reply.redirect(causesDone.path(listPath, 'gone'), 303);
           const errors = toFormErrors(labels, error);
-          return send(deps, request, reply.code(error.kind.status), shows, { values, errors });
+          return sendCausePage(deps, request, reply.code(error.kind.status), shows, { values, errors });
         }
       },
     );
@@ -86,12 +89,11 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
 
 type Shown = 'cause' | 'address';
 
-function actOf(request: Request): OperatorAction {
-  const { id } = request.params as { id: string };
-  return { caller: requireCaller(request), id, ipAddress: request.ip };
+function actOf(request: Request): ActionOn {
+  return actionOn(request, (request.params as { id: string }).id);
 }
 
-async function send(
+async function sendCausePage(
   deps: DeliveryDeps & WebPlatform,
   request: Request,
   reply: Reply,
@@ -109,7 +111,7 @@ async function send(
     `delivery/templates/${shown === 'cause' ? 'cause' : 'mend-address'}.njk`,
     {
       cause: causeInWords(cause),
-      address: `${list}/causes/${act.id}`,
+      address: `${listPath}/causes/${act.id}`,
       rows: cause.rows.map((row) => ({ ...row, what: purposeWords(row) })),
       channel,
       isUnnamed: cause.kind === 'no-practice',
@@ -126,14 +128,9 @@ async function send(
   );
 }
 
-function receiverOf({ leg, receiver }: Cause) {
-  if (receiver === null) return undefined;
-  return leg === 'service' ? { serviceId: receiver } : { odsCode: receiver };
-}
-
 /** Where an operator sets how messages reach the receiver. */
-function settingsOf({ leg, receiver, kind }: Cause): string | undefined {
-  if (receiver === null || kind === 'no-practice') return undefined;
-  const id = encodeURIComponent(receiver);
+function settingsOf({ leg, receiverId, kind }: Cause): string | undefined {
+  if (receiverId === null || kind === 'no-practice') return undefined;
+  const id = encodeURIComponent(receiverId);
   return leg === 'service' ? `/services/${id}/referral-settings` : `/operator/practices/${id}`;
 }

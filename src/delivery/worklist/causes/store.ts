@@ -15,9 +15,9 @@ export type OpenRow = {
   openedAt: Date;
   leg: DeliveryLeg;
   purpose: DeliveryPurpose;
-  recipient: string | null;
+  receiverName: string | null;
   /** The id of the service, or the ODS code of the practice. */
-  receiver: string | null;
+  receiverId: string | null;
   /** The channel of the latest attempt; null when no channel could be used. */
   channel: string | null;
   heldBy: HeldBy | null;
@@ -34,8 +34,8 @@ export type OpenRow = {
 export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     select w.delivery_id as id, d.referral_id as "referralId", r.reference, w.kind, w.reason, w.escalated,
-      w.opened_at as "openedAt", d.leg, d.purpose, d.recipient_name as recipient,
-      case d.leg when 'service' then r.service_id else d.recipient_code end as receiver,
+      w.opened_at as "openedAt", d.leg, d.purpose, d.recipient_name as "receiverName",
+      case d.leg when 'service' then r.service_id else d.recipient_code end as "receiverId",
       (select t.channel from delivery_attempts t
         where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
       d.held_by as "heldBy", ${isPressingReferral} as "isPressing", w.practice_asked_at as "practiceAskedAt",
