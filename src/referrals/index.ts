@@ -1,7 +1,9 @@
 export { hasColleagues } from './casework/casework.ts';
 export { tellReminders } from './casework/tell-reminders.ts';
-export { maxFileBytes, scanUploaded, sendFile, type UploadedFile } from './conversation/attachments.ts';
+export { maxFileBytes } from './conversation/attach-file.ts';
 export { countUnscanned, findAttachment, readInChunks } from './conversation/attachments-store.ts';
+export { scanUploaded, type UploadedFile } from './conversation/check-upload.ts';
+export { sendFile } from './conversation/read-attachments.ts';
 export { scanAgain } from './conversation/scan-again.ts';
 export {
   askToRing,

@@ -1,8 +1,9 @@
 import type { App } from '../platform/http/index.ts';
 import type { FindDeps } from '../search/index.ts';
-import { attachmentRoutes } from './conversation/attachments.ts';
+import { attachFileRoute } from './conversation/attach-file.ts';
 import { messageRoutes } from './conversation/messages.ts';
-import { removalRoute } from './conversation/remove-attachment.ts';
+import { readAttachmentRoutes } from './conversation/read-attachments.ts';
+import { removeAttachmentRoute } from './conversation/remove-attachment.ts';
 import { agreementRoute } from './corrections/change-agreement.ts';
 import { correctionRoute } from './corrections/correct-referral.ts';
 import { changeRoutes } from './corrections/tell-change.ts';
@@ -80,8 +81,9 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   transferRoute(app, deps);
   deathRoutes(app, deps);
   messageRoutes(app, deps);
-  attachmentRoutes(app, deps);
-  removalRoute(app, deps);
+  readAttachmentRoutes(app, deps);
+  attachFileRoute(app, deps);
+  removeAttachmentRoute(app, deps);
   openingRoutes(app, deps);
   recordKeepingRoutes(app, deps);
 }

@@ -6,7 +6,7 @@ import { maxCalls, maxSeconds, maxTroubles } from '../../src/developers/troubles
 import { maxLists } from '../../src/library/saved-lists/lists.ts';
 import { maxServices } from '../../src/library/saved-lists/saved-services.ts';
 import { readSettings } from '../../src/platform/settings/index.ts';
-import { maxFileBytes, maxFiles, maxReferralBytes } from '../../src/referrals/conversation/attachments.ts';
+import { maxFileBytes, maxFiles, maxReferralBytes } from '../../src/referrals/conversation/attach-file.ts';
 import { perPageIfMinimal } from '../../src/search/query/read-request.ts';
 import { accessTokenLifetimeMs } from '../../src/tokens/model/access-tokens.ts';
 import { maxKeys } from '../../src/tokens/named-keys/named-keys.ts';

@@ -24,9 +24,9 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { setUpdated, updateContent } from '../model/store.ts';
-import { attachmentSchema, fileParams, presentAttachment } from './attachments.ts';
 import { type Attachment, findAttachment, type Removal, removeContent } from './attachments-store.ts';
 import { storeMessage } from './messages.ts';
+import { attachmentSchema, fileParams, presentAttachment } from './read-attachments.ts';
 import { type RemovalReason, removalCodes, removalInWords } from './removal-reasons.ts';
 
 type Asked = { referralId: string; id: string; reason: Static<typeof reasonSchema>; ipAddress: string };
@@ -185,7 +185,7 @@ const removalSchema = Type.Object(
   },
 );
 
-export function removalRoute(app: App, deps: ReferralDeps): void {
+export function removeAttachmentRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/attachments/:attachment_id/remove',
     {

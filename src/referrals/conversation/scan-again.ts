@@ -8,7 +8,6 @@ import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
 import { lockReferral, updateContent } from '../model/store.ts';
-import { isEncrypted, recordScan } from './attachments.ts';
 import {
   type Attachment,
   findAttachment,
@@ -19,6 +18,7 @@ import {
   setScanTried,
   type UnscannedFile,
 } from './attachments-store.ts';
+import { isEncrypted, recordScan } from './check-upload.ts';
 import { virusFound } from './removal-reasons.ts';
 import { removeFile } from './remove-attachment.ts';
 

@@ -8,8 +8,9 @@ import type { ReferralDeps } from '../model/deps.ts';
 import type { Referral } from '../model/referral.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import { lockReferral } from '../model/store.ts';
-import { maxFiles, storeFile, type UploadedFile } from './attachments.ts';
+import { maxFiles, storeFile } from './attach-file.ts';
 import { listAttachments, readInChunks } from './attachments-store.ts';
+import type { UploadedFile } from './check-upload.ts';
 import { storeMessage } from './messages.ts';
 import { listMessages } from './messages-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
-import { countUnread, hasReadVersion } from '../../conversation/messages-store.ts';
+import { countUnreadMessages, hasOpenedVersion } from '../../conversation/readings-store.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { findLaterTexts } from '../../model/person/danger/later-texts-store.ts';
@@ -45,8 +45,8 @@ async function whyOpenFirst(
   const { id, version, content } = referral;
   const laterTexts = await findLaterTexts(trx, referral);
   if (mustBeReadFirst(content, laterTexts, settings.crisisPhrases)) return 'safety';
-  if (!(await hasReadVersion(trx, id, accountId, version))) return 'never-opened';
-  return (await countUnread(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
+  if (!(await hasOpenedVersion(trx, id, accountId, version))) return 'never-opened';
+  return (await countUnreadMessages(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
 }
 
 /** Why a referral of a list is accepted on its own page alone, by what the reader of the list has read and may read of it. */

@@ -4,8 +4,12 @@ import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
-import { countUnread, listChangedFields, listReadAsTheyAre } from '../../conversation/messages-store.ts';
 import { listWithQuestion } from '../../conversation/questions-store.ts';
+import {
+  countUnreadMessages,
+  listChangedFields,
+  listOpenedSinceChange,
+} from '../../conversation/readings-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import {
@@ -47,7 +51,7 @@ export async function listRows(
 ) {
   const ownIds = referrals.filter(({ sides }) => sides.length > 0).map(({ referral }) => referral.id);
   const unread =
-    ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
+    ownIds.length > 0 ? await countUnreadMessages(db, ownIds, caller.accountId) : new Map<string, number>();
   const changed = await listChanged(db, caller, referrals);
   const { owners, reminded } = await listOwnersAndReminders({ db, clock }, caller, referrals);
   const unopened = await findUnseen(
@@ -58,7 +62,7 @@ export async function listRows(
   const unseenRisk = await listWithUnseenRisk(db, ownIds);
   const laterTexts = await listLaterTexts(db, ownIds);
   const crisisSince = listWithCrisisSince(settings, referrals, laterTexts);
-  const readAsTheyAre = mayAccept ? await listReadAsTheyAre(db, ownIds, caller.accountId) : undefined;
+  const readAsTheyAre = mayAccept ? await listOpenedSinceChange(db, ownIds, caller.accountId) : undefined;
   const cancelledByReferrer = await listCancelledByReferrer(
     db,
     referrals.map(({ referral }) => referral.id),

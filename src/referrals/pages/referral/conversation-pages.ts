@@ -14,8 +14,9 @@ import {
 } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
-import { attachFile, fileParams, maxFileBytes, sendAttachment } from '../../conversation/attachments.ts';
+import { attachFile, maxFileBytes } from '../../conversation/attach-file.ts';
 import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
+import { fileParams, sendAttachment } from '../../conversation/read-attachments.ts';
 import { type RemovalCode, removalCodes } from '../../conversation/removal-reasons.ts';
 import { removeAttachment } from '../../conversation/remove-attachment.ts';
 import { settleQuestion } from '../../conversation/settle-question.ts';

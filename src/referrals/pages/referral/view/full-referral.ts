@@ -20,16 +20,15 @@ import {
 } from '../../../casework/casework-store.ts';
 import { type Attachment, listAttachments } from '../../../conversation/attachments-store.ts';
 import { noteMessagesShown } from '../../../conversation/messages.ts';
+import { listMessages, type Message } from '../../../conversation/messages-store.ts';
+import { listWithQuestion } from '../../../conversation/questions-store.ts';
 import {
-  countUnread,
+  countUnreadMessages,
   listChangedFields,
-  listMessages,
-  listReaders,
-  type Message,
+  listMessageReaders,
   type MessageReader,
   markRead,
-} from '../../../conversation/messages-store.ts';
-import { listWithQuestion } from '../../../conversation/questions-store.ts';
+} from '../../../conversation/readings-store.ts';
 import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { findReportRow } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedReferralToConfirm } from '../../../endings/others-to-confirm.ts';
@@ -240,7 +239,7 @@ async function mayUndoConfirmed(
 
 /** Where the service is hidden from the reader, its staff are not named. */
 async function readersOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<MessageReader[]> {
-  const readers = await listReaders(trx, referral.id);
+  const readers = await listMessageReaders(trx, referral.id);
   if (!isServiceHidden) return readers;
   return readers.map((reader) => (reader.side === 'provider' ? { ...reader, name: staffOfService } : reader));
 }
@@ -269,7 +268,7 @@ async function noteShown(
       subject: { type: 'referral', id: referral.id },
     });
   if (sides.length === 0 || !isUsable(referral)) return { unread: 0, changedFields: [] };
-  const unread = await countUnread(trx, [referral.id], caller.accountId);
+  const unread = await countUnreadMessages(trx, [referral.id], caller.accountId);
   const changed = await listChangedFields(trx, [referral.id], caller.accountId);
   await noteMessagesShown(trx, caller, { referral, sides }, messages);
   // A colleague from whom the service is hidden has not seen what it wrote or changed.

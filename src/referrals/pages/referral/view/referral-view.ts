@@ -1,7 +1,7 @@
 import { siteActor } from '../../../../audit/index.ts';
 import { mentionsCrisis, referralFormPath } from '../../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
-import type { MessageReader } from '../../../conversation/messages-store.ts';
+import type { MessageReader } from '../../../conversation/readings-store.ts';
 import { removalInWords, virusFound, whyGoneInWords } from '../../../conversation/removal-reasons.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { fullNameColumn } from '../../accounts/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import type { Side } from '../model/status/state-machine.ts';
+
+// How far each account has read: the last version of a referral whose page it opened, and the last message that it was shown.
+
+/** Counts the messages of others that an account has not read, for each referral that has any. */
+export async function countUnreadMessages(
+  db: Db,
+  referralIds: readonly string[],
+  accountId: string,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ referralId: string; count: number }>`
+    select m.referral_id as "referralId", count(*)::int as count from referral_messages m
+      left join referral_readings r on r.referral_id = m.referral_id and r.account_id = ${accountId}
+    where m.referral_id = any(${referralIds}::uuid[]) and m.author_id <> ${accountId}
+      and (r.last_message_id is null or m.id > r.last_message_id)
+    group by m.referral_id`.execute(db);
+  return new Map(rows.map(({ referralId, count }) => [referralId, count]));
+}
+
+/** The details of referrals that others have changed since an account last looked at each, by the referral's id. */
+export async function listChangedFields(
+  db: Db,
+  referralIds: readonly string[],
+  accountId: string,
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; fields: string[] }>`
+    select h.referral_id as id, array_agg(distinct change ->> 'field') as fields from referral_readings r
+      join referral_history h on h.referral_id = r.referral_id and h.version > r.last_version
+      cross join lateral jsonb_array_elements(h.details -> 'changes') as change
+    where r.referral_id = any(${referralIds}::uuid[]) and r.account_id = ${accountId}
+      and h.actor_id is distinct from ${accountId}
+    group by h.referral_id`.execute(db);
+  return new Map(rows.map(({ id, fields }) => [id, fields]));
+}
+
+/** Somebody of a side who has read its messages up to this one. */
+export type MessageReader = { side: Side; name: string; lastMessageId: string };
+
+/** Everybody on a side who has read messages, as the accounts are now. */
+export async function listMessageReaders(db: Db, referralId: string): Promise<MessageReader[]> {
+  const { rows } = await sql<MessageReader>`
+    select ${fullNameColumn} as name, r.last_message_id as "lastMessageId",
+      case when o.library_organization_id = f.service_organization_id and 'provider' = any(a.roles) then 'provider'
+        else 'referrer' end as side
+    from referral_readings r
+      join referrals f on f.id = r.referral_id
+      join accounts a on a.id = r.account_id
+      left join organisations o on o.id = a.organisation_id
+    where r.referral_id = ${referralId} and r.last_message_id is not null
+      and (o.library_organization_id = f.service_organization_id or o.id = f.referrer_organisation_id
+        or a.id = f.referrer_account_id)
+    order by name`.execute(db);
+  return rows;
+}
+
+/** Whether an account has opened the page of a referral since its last change. */
+export async function hasOpenedVersion(
+  db: Db,
+  referralId: string,
+  accountId: string,
+  version: number,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('referral_readings')
+    .select('last_version')
+    .where('referral_id', '=', referralId)
+    .where('account_id', '=', accountId)
+    .where('last_version', '>=', version)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Of these referrals, those whose page an account has opened since their last change. */
+export async function listOpenedSinceChange(
+  db: Db,
+  referralIds: readonly string[],
+  accountId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('referral_readings')
+    .innerJoin('referrals', 'referrals.id', 'referral_readings.referral_id')
+    .select('referrals.id')
+    .where('referrals.id', '=', anyOf(referralIds))
+    .where('referral_readings.account_id', '=', accountId)
+    .whereRef('referral_readings.last_version', '>=', 'referrals.version')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function markRead(
+  trx: Trx,
+  referralId: string,
+  accountId: string,
+  { lastMessageId, version }: { lastMessageId: string | null; version: number },
+): Promise<void> {
+  await sql`
+    insert into referral_readings (referral_id, account_id, last_message_id, last_version)
+    values (${referralId}, ${accountId}, ${lastMessageId}, ${version})
+    on conflict (referral_id, account_id) do update
+      set last_message_id = greatest(referral_readings.last_message_id, excluded.last_message_id),
+        last_version = greatest(referral_readings.last_version, excluded.last_version)`.execute(trx);
+}
