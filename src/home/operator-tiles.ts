@@ -149,7 +149,7 @@ async function requestTiles({ db, clock }: Deps): Promise<Tile[]> {
       status: nextOn !== null && nextOn <= soon ? act : check,
     },
     await requestsOf('Requests for accounts', '/operator/account-claims', countOpenClaims),
-    await requestsOf('Requests of developers', '/operator/developer-requests', countOpenRequests),
+    await requestsOf('Developer requests', '/operator/developer-requests', countOpenRequests),
   ];
   return tiles.filter(({ number }) => number > 0);
 

@@ -41,7 +41,7 @@ describe('a return address that a developer asks for', () => {
   it('is registered when an operator grants it, and both are told', async () => {
     expect((await askForAddress('https://client.example/back')).location).toBe(`${own}?done=asked`);
     expect((await mailsTo(site, operator.email))[0]!.text).toContain(`/operator/developer-requests`);
-    expect((await operator.open('/operator')).text).toContain('Requests of developers 1 to answer');
+    expect((await operator.open('/operator')).text).toContain('Developer requests 1 to answer');
     const { text } = await operator.open(all);
     for (const shown of ['https://client.example/back', 'Our practice system', 'Infirmary Lane Surgery'])
       expect(text).toContain(shown);

@@ -23,6 +23,16 @@ describe('a date in a table', () => {
   });
 });
 
+describe('a date that somebody typed', () => {
+  it.each([
+    [['10', '1', '1940'], '10 January 1940'],
+    [['31', '2', '1940'], '31 2 1940'],
+    [['', '', ''], ''],
+  ])('%j is %s', (typed, words) => {
+    expect(filters.typedDate!(...(typed as never[] as [never, never, never]))).toBe(words);
+  });
+});
+
 describe('a number in a table', () => {
   // Somebody read “1550” beside “1,550” in a report, and asked whether they were two figures.
   it.each([

@@ -1,5 +1,7 @@
+import { isCalendarDay } from '../clock/index.ts';
 import { dayMs } from '../durations.ts';
 import { upperFirst } from '../first-letter.ts';
+import { joinDate } from './read-form.ts';
 
 const zone = 'Europe/London';
 
@@ -68,11 +70,20 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   threadTime: threadTimeInWords,
   /** A date without a time, such as a birth date (`1950-12-31`): “31 December 1950”. */
   calendarDay: (value: string) => utcDay.format(new Date(`${value}T00:00:00Z`)),
+  /** A date as somebody typed it into three fields: “31 December 1950”; as it stands if that is no date. */
+  typedDate: typedDateInWords,
   /** A number as people read it: “37,639”. A sign in place of a number stays as it is. */
   grouped: (value: number | string) => value.toLocaleString('en-GB'),
   /** With a capital letter and a full stop. */
   sentence: (value: string) => `${upperFirst(value)}.`,
 };
+
+function typedDateInWords(day: string, month: string, year: string): string {
+  const date = joinDate([year, month, day]) ?? '';
+  return isCalendarDay(date)
+    ? utcDay.format(new Date(`${date}T00:00:00Z`))
+    : [day, month, year].filter(Boolean).join(' ');
+}
 
 /** When something was said, as a conversation shows it: “Today 3:01pm”, “Yesterday 9:30am”, “23 Nov 9:30am”, “23 Nov 2025 9:30am”. */
 function threadTimeInWords(value: string | Date, now: Date): string {

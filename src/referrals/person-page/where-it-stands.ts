@@ -136,8 +136,8 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
     now: [`${referred} to ${where} on ${dayInWords(requested_at)}.`, 'They have not answered yet.'],
     next: [
       due_at
-        ? `They should answer by ${dayInWords(due_at)}. You will see their answer here.`
-        : 'When they answer, you see here what they said.',
+        ? `They should answer by ${dayInWords(due_at)}.`
+        : 'The people who referred you can tell you when they have answered.',
     ],
   }),
   accepted: ({ next_date, first_contact_at }, { where }) => ({
