@@ -94,7 +94,7 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
       if (kind === 'unrestricted') return queueWaiting(trx, referral.id);
       await remakeOfflineCopies(trx, referral, { deleteNow: true });
     },
-    onDeathSettled: queueWaiting,
+    onDeathHoldLifted: queueWaiting,
     // The simulator, which wraps this on a test site, answers for its stories.
     isStoryName: () => false,
     listLetterReceivers: listLetterReceivers,

@@ -52,7 +52,7 @@ import {
 import { otherSide } from '../model/status/state-machine.ts';
 import { setNextDate, setUpdated } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
-import { noteQuestion } from './questions-store.ts';
+import { updateQuestions } from './questions-store.ts';
 
 /**
  * Writes to the other side of a referral.
@@ -123,7 +123,7 @@ export async function storeMessage(
 ): Promise<void> {
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
-  await noteQuestion(trx, referral.id, message);
+  await updateQuestions(trx, referral.id, message);
   const watched = { ...message, unseenBy: otherSide(message.side), kind: 'message' } as const;
   await watchUntilSeen(trx, deps.settings, referral, watched);
   await setUpdated(trx, referral.id, at);

@@ -3,12 +3,12 @@ import { otherSide, type Side } from '../model/status/state-machine.ts';
 import type { Message } from './messages-store.ts';
 
 /** A message answers what its side was asked. One with a question mark asks the other side. */
-export async function noteQuestion(
+export async function updateQuestions(
   trx: Trx,
   referralId: string,
   { id, at, side, text }: Pick<Message, 'id' | 'at' | 'side' | 'text'>,
 ): Promise<void> {
-  await closeQuestion(trx, referralId, side);
+  await deleteQuestion(trx, referralId, side);
   if (!text.includes('?')) return;
   const asked = { message_id: id, at };
   await trx
@@ -19,7 +19,7 @@ export async function noteQuestion(
 }
 
 /** @returns whether this side was asked something. */
-export async function closeQuestion(trx: Trx, referralId: string, side: Side): Promise<boolean> {
+export async function deleteQuestion(trx: Trx, referralId: string, side: Side): Promise<boolean> {
   const deleted = await trx
     .deleteFrom('open_questions')
     .where('referral_id', '=', referralId)

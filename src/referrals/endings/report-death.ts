@@ -204,10 +204,10 @@ export async function confirmDeath(
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
       await recordDeathEvent(deps, trx, caller, referral as Referral, 'death-confirmed', at);
-      await deps.roomsAbove.onDeathSettled(trx, referral.id);
+      await deps.roomsAbove.onDeathHoldLifted(trx, referral.id);
       await recordDeathAudit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
-      const settled = (await lockReferral(trx, referral.id)) as Referral;
-      return loadAndPresent(deps, trx, caller, settled, at);
+      const confirmed = (await lockReferral(trx, referral.id)) as Referral;
+      return loadAndPresent(deps, trx, caller, confirmed, at);
     }
     const reason = { code: 'died', text: deathReportInWords(report) } as const;
     const ended = await endReferral(deps, trx, caller, referral as Referral, {
@@ -285,7 +285,7 @@ async function undoForAllReferrals(
     await setDeathReported(trx, locked.id, null);
     if (report.confirmedAt === null) await recordDeathEvent(deps, trx, caller, locked, 'death-undone', at);
     else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
-    await deps.roomsAbove.onDeathSettled(trx, locked.id);
+    await deps.roomsAbove.onDeathHoldLifted(trx, locked.id);
     const action = 'referral.death_undone';
     await recordDeathAudit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
   }
@@ -311,7 +311,7 @@ async function undoForOwnReferral(
   await setDeathReported(trx, referral.id, null);
   await saveRowUndone(trx, report.rowId, at);
   await recordDeathEvent(deps, trx, caller, referral, 'death-undone', at);
-  await deps.roomsAbove.onDeathSettled(trx, referral.id);
+  await deps.roomsAbove.onDeathHoldLifted(trx, referral.id);
   const action = 'referral.death_undone';
   await recordDeathAudit(trx, caller, { referralId: referral.id, action, ipAddress, at });
 }

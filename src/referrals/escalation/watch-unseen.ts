@@ -86,8 +86,8 @@ export async function listEscalationMoments(
 async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[], now: Date): Promise<void> {
   const due = await lockDueWatches(trx, referralIds, now);
   const referrals = await findReferrals(trx, referralIds);
-  const { unseen = [], settled = [] } = Object.groupBy(due, (watch) =>
-    isStillRelevant(watch, referrals.get(watch.referralId)) ? 'unseen' : 'settled',
+  const { unseen = [], over = [] } = Object.groupBy(due, (watch) =>
+    isStillRelevant(watch, referrals.get(watch.referralId)) ? 'unseen' : 'over',
   );
   const groups = groupWatches(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
@@ -101,7 +101,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
 
   await endWatches(
     trx,
-    settled.map(({ id }) => id),
+    over.map(({ id }) => id),
   );
   await setNextSteps(trx, [
     ...dueEmails.flatMap((email) => stepsAfter(deps.settings, email, now)),

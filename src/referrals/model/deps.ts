@@ -36,8 +36,8 @@ export type RoomsAbove = {
   onErasing(trx: Trx, referralId: string, erasing: { isUnlawful: boolean }): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
-  /** Sends the messages held by the death report. */
-  onDeathSettled(trx: Trx, referralId: string): Promise<void>;
+  /** A reported death holds the referral up no more: the person is alive, or it had ended before. Its messages that waited are sent. */
+  onDeathHoldLifted(trx: Trx, referralId: string): Promise<void>;
   /** Whether a last name chooses a story of the simulator. On a live site none does. */
   isStoryName(familyName: string): boolean;
   /** Who has been told of a referral, or may have been, oldest first. */

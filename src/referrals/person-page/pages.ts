@@ -15,7 +15,7 @@ import {
 } from '../model/after-acceptance/questionnaires.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
-import { isHelpUnsettled, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
+import { isLackOfHelpOpen, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { wrongState } from '../model/problems.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { answerQuestionnaire, listQuestionnairesDue, questionnaireState } from './answer-questionnaire.ts';
@@ -151,7 +151,7 @@ export function personPages(app: App, deps: Deps): void {
       askedToStopAt: toStop?.at,
       saidOfHelp: ofHelp?.answer,
       promise: await promiseToContact(deps, referral),
-      isHelpUnsettled: await isHelpUnsettled(deps.db, referral.id),
+      isLackOfHelpOpen: await isLackOfHelpOpen(deps.db, referral.id),
     });
   }
 }

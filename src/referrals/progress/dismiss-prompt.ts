@@ -75,7 +75,7 @@ export async function dismissPrompt(
     // A colleague who may not read the referral cannot judge whether somebody has acted. Its owner can, and an operator.
     if (sides.includes('referrer') && prompt.ownerId !== caller.accountId)
       await requireKnownService(trx, { caller, referral });
-    const settlement = requireReasonOfDanger(prompt, reason);
+    const deed = requireDeedForDanger(prompt, reason);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
     await recordAudit(trx, {
       at,
@@ -84,16 +84,19 @@ export async function dismissPrompt(
       subject: { type: 'referral', id: referral.id },
       details: { kind: prompt.kind },
     });
-    if (settlement === undefined) return loadAndPresent(deps, trx, caller, referral, at);
-    const settled = await settleDanger(deps, trx, caller, { referral, prompt, ...settlement, at });
-    return loadAndPresent(deps, trx, caller, settled, at);
+    if (deed === undefined) return loadAndPresent(deps, trx, caller, referral, at);
+    const changed = await recordDangerDealtWith(deps, trx, caller, { referral, prompt, ...deed, at });
+    return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
 
-type SettledWith = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPromptKind]['line'] };
+type Deed = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPromptKind]['line'] };
 
-/** @throws Problem `unprocessable` for a danger without a reason, and for a reason that would be kept nowhere */
-function requireReasonOfDanger({ kind }: Prompt, reason: string | undefined): SettledWith | undefined {
+/**
+ * What was done about a danger; undefined for a prompt about something else.
+ * @throws Problem `unprocessable` for a danger without a reason, and for a reason that would be kept nowhere
+ */
+function requireDeedForDanger({ kind }: Prompt, reason: string | undefined): Deed | undefined {
   if (isDangerPrompt(kind)) {
     const { detail, line } = dangerPrompts[kind];
     const errors = deedErrors(reason, {
@@ -108,14 +111,18 @@ function requireReasonOfDanger({ kind }: Prompt, reason: string | undefined): Se
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
 }
 
-type Settlement = SettledWith & { referral: Referral | Draft; prompt: Prompt; at: Date };
-
-/** Both sides read what was done, and its owner learns that a colleague did it. The email says nothing of the danger. */
-async function settleDanger(
+/** Writes what was done into the history, for both sides. Its owner learns that a colleague did it. The email says nothing of the danger. */
+async function recordDangerDealtWith(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { referral, prompt, whatWasDone, line, at }: Settlement,
+  {
+    referral,
+    prompt,
+    whatWasDone,
+    line,
+    at,
+  }: Deed & { referral: Referral | Draft; prompt: Prompt; at: Date },
 ): Promise<Referral | Draft> {
   if (prompt.kind === 'alarming-answer') await deleteWorryingAnswer(trx, referral.id);
   const owner = prompt.ownerId === caller.accountId ? undefined : await findOwner(trx, prompt);

@@ -6,7 +6,7 @@ import { isPressing } from './dangers-store.ts';
 
 /**
  * A row of `unseen_news`. It watches a referral, message, change of the person's life or correction until somebody of one side has seen
- * it, a file whose name has words of a crisis until somebody has opened it, a reported death until somebody has settled it, or an end
+ * it, a file whose name has words of a crisis until somebody has opened it, a reported death until somebody has confirmed or undone it, or an end
  * without help until somebody has acted. Emails go to ever more people. A new kind needs a migration that adds its row to
  * unseen_news_kinds.
  */
@@ -88,7 +88,7 @@ export async function endWatches(trx: Trx, ids: readonly string[]): Promise<void
 
 type Reader = { sides: readonly Side[]; accountId: string };
 
-/** Somebody has settled whether the person has died. */
+/** Somebody has confirmed that the person has died, or that they are alive. */
 export async function endWatchOfDeath(trx: Trx, referralId: string): Promise<void> {
   await trx
     .deleteFrom('unseen_news')

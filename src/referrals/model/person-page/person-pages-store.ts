@@ -197,8 +197,8 @@ export function lastSaid(answers: readonly StoredAnswer[]): { ofHelp?: StoredAns
   return { ...(ofHelp && { ofHelp }), ...(toStop && { toStop }) };
 }
 
-/** Whether the person once said that they did not get help, and nobody of the referrer's side has settled it. */
-export async function isHelpUnsettled(db: Db, referralId: string): Promise<boolean> {
+/** Whether the person once said that they did not get help, and nobody of the referrer's side has dealt with it. */
+export async function isLackOfHelpOpen(db: Db, referralId: string): Promise<boolean> {
   const { rows } = await sql<{ unsettled: boolean }>`
     select exists (select from person_answers where referral_id = ${referralId} and answer = 'did-not-get-help')
       and not exists (select from referral_prompts where referral_id = ${referralId} and kind = 'person-not-helped'

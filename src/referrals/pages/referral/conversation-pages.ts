@@ -15,11 +15,11 @@ import {
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { attachFile, maxFileBytes } from '../../conversation/attach-file.ts';
+import { closeQuestion } from '../../conversation/close-question.ts';
 import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
 import { fileParams, sendAttachment } from '../../conversation/read-attachments.ts';
 import { type RemovalCode, removalCodes } from '../../conversation/removal-reasons.ts';
 import { removeAttachment } from '../../conversation/remove-attachment.ts';
-import { settleQuestion } from '../../conversation/settle-question.ts';
 import { newOpeningSchema, openReferral } from '../../listing/openings.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralPagePath } from '../referral-page-address.ts';
@@ -52,7 +52,7 @@ export function conversationPages(app: App, deps: Deps): void {
   const bare = { hide: true, params } as const;
   app.post('/referrals/:id/no-answer-needed', { config, schema: bare }, async (request, reply) => {
     const { id: referralId } = request.params;
-    await settleQuestion(deps, requireCaller(request), { referralId, ipAddress: request.ip });
+    await closeQuestion(deps, requireCaller(request), { referralId, ipAddress: request.ip });
     return reply.redirect(pathAfter(request, referralId, 'question'), 303);
   });
 

@@ -4,13 +4,13 @@ import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import { writingSide } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { closeQuestion } from './questions-store.ts';
+import { deleteQuestion } from './questions-store.ts';
 
 /**
  * Somebody of the side that was asked says that the question needs no answer here, such as after a telephone call. Nobody is told.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */
-export function settleQuestion(
+export function closeQuestion(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
@@ -18,7 +18,7 @@ export function settleQuestion(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);
-    if (!(await closeQuestion(trx, referral.id, writingSide(sides)!))) return;
+    if (!(await deleteQuestion(trx, referral.id, writingSide(sides)!))) return;
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
