@@ -21,9 +21,9 @@ import { findAnswerLink } from '../channels/answer-link.ts';
 import { setLinkEnded } from '../channels/answer-links-store.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
-import { listSentToService } from './answer-store.ts';
 import { codeAddressOf, findVisitorOf } from './enter-code.ts';
 import { noteSeenByHolder } from './note-seen.ts';
+import { listSentToService } from './sent-to-service-store.ts';
 import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
@@ -32,7 +32,7 @@ export type VisitedLink =
   | (UsableLink & {
       state: 'open';
       /** Whether a message about it still waits for somebody to confirm it. */
-      toConfirm: boolean;
+      needsConfirmation: boolean;
       /** The ids, with spaces between them, of news from the referrer that nobody of the service has read. */
       news: string | undefined;
       /** Where to ring who referred; null if no number is known. */
@@ -71,7 +71,7 @@ export async function visitLink(
     return {
       ...usable,
       state: 'open',
-      toConfirm: sent.some(({ confirmed }) => !confirmed),
+      needsConfirmation: sent.some(({ confirmed }) => !confirmed),
       news: await findUnreadNewsVersion(db, referral.id),
       telephone: await findReferrerTelephone(db, referral),
       code: {

@@ -10,11 +10,18 @@ import {
   withUpload,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { actorByLink, fileProblemInWords, maxFileBytes, scanUploaded } from '../../referrals/index.ts';
+import {
+  actorByLink,
+  fileProblemInWords,
+  maxFileBytes,
+  scanUploaded,
+  type UploadedFile,
+} from '../../referrals/index.ts';
 import { type Form, type FormErrors, whoErrors } from './answer-forms.ts';
 import type { VisitedLink } from './answer-referral.ts';
 import { type AnswerDeps, done, formErrorsOf, type OpenLink } from './submit-form.ts';
 import { takeStep } from './take-step.ts';
+import type { Visitor } from './visits-store.ts';
 
 type LinkPage = {
   config: ReturnType<typeof page>;
@@ -75,17 +82,9 @@ export function attachFilePages(
               return show(request, reply, opened, { values, errors: formErrorsOf(errors) });
             // This is what a browser sends when no file was chosen.
             if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
-            const holder = { ...values, address: opened.link.address, ipAddress: request.ip };
-            const about = {
-              referralId: opened.referral.id,
-              actor: actorByLink(holder),
-              at: deps.clock.now(),
-            };
-            const scanned = await scanUploaded(deps, file, about);
             const by = { ...values, token: tokenOf(request), ipAddress: request.ip };
-            await takeStep(deps, secret, { kind: 'file', file, scanned }, by);
-            const isUnscanned = deps.settings.scanUrl !== undefined && !scanned;
-            return reply.redirect(done.path(addressOf(secret), isUnscanned ? 'file-unscanned' : 'file'), 303);
+            const outcome = await attachFile(deps, opened, secret, { file, by });
+            return reply.redirect(done.path(addressOf(secret), outcome), 303);
           },
           ['name', 'role'],
         );
@@ -96,4 +95,18 @@ export function attachFilePages(
       }
     });
   });
+}
+
+/** Scans the file and attaches it. @returns which banner the link’s page shows then. */
+async function attachFile(
+  deps: AnswerDeps,
+  { link, referral }: OpenLink,
+  secret: string,
+  { file, by }: { file: UploadedFile; by: Visitor & { token: string | undefined; ipAddress: string } },
+): Promise<'file' | 'file-unscanned'> {
+  const { name, role, ipAddress } = by;
+  const actor = actorByLink({ name, role, address: link.address, ipAddress });
+  const scanned = await scanUploaded(deps, file, { referralId: referral.id, actor, at: deps.clock.now() });
+  await takeStep(deps, secret, { kind: 'file', file, scanned }, by);
+  return deps.settings.scanUrl !== undefined && !scanned ? 'file-unscanned' : 'file';
 }

@@ -165,5 +165,6 @@ export async function closeVisits(
 
 const hashOfCode = ({ secrets }: Pick<Platform, 'secrets'>, linkId: string, code: string) =>
   secrets.hash('answer code', `${linkId} ${code}`);
+/** The site’s keyed hash takes one length, and a cookie may have any. */
 const hashOfToken = ({ secrets }: Pick<Platform, 'secrets'>, token: string) =>
   secrets.hash('answer visit', token.slice(0, 43).padEnd(43));

@@ -145,9 +145,9 @@ async function show(
   }
   if (opened.state !== 'open')
     return deps.pages.send(request, reply, template('answer-ended'), { ...opened, done: shown.done });
-  const { form, refused } = shown;
+  const { refused } = shown;
   if (refused) reply.code(unprocessable.status);
-  const { referral, visitor, code } = opened;
+  const { visitor, code } = opened;
   const common = {
     ...summaryForHolder(opened, deps.clock.now()),
     visitor,
@@ -156,50 +156,64 @@ async function show(
     values: { ...visitor, ...refused?.values },
     errors: refused?.errors,
   };
-  const steps = actionsPossibleByLink(referral);
-  const needsCode = form !== undefined && !withoutCode.includes(form);
-  if (needsCode && !visitor && code.isPossible)
-    return deps.pages.send(request, reply, template('answer-code'), { ...common, isAskedFirst: true });
-  if (form === 'code' && code.isPossible)
-    return deps.pages.send(request, reply, template('answer-code'), common);
-  if (form === 'ring' || form === 'claim')
-    return deps.pages.send(request, reply, template(`answer-${form}`), common);
-  if (visitor && form !== undefined && withCode.includes(form))
-    return deps.pages.send(request, reply, template('answer-step'), {
-      ...common,
-      form,
-      contactKinds: contactKindItems,
-      agreedKind: agreedContactKind(referral.content.contact?.channel),
-      openedAt: deps.clock.now().toISOString(),
-    });
-  const more = findSupportForm(form);
-  if (visitor && more)
-    return deps.pages.send(request, reply, template('answer-step'), {
-      ...common,
-      form: more.name,
-      ...more.form.view(referral, refused?.values),
-      openedAt: deps.clock.now().toISOString(),
-    });
-  const step = visitor && steps.find(({ action }) => action === form);
-  if (step)
-    return deps.pages.send(request, reply, template('answer-step'), {
-      ...common,
-      form: 'action',
-      hasGoals: (referral.content.goals ?? []).length > 0,
-      step: viewOfActionByLink(deps, step.action, referral, refused?.values as never),
-      ...(refused && { errors: refused.errors }),
-    });
+  const form = formView(deps, opened, shown);
+  if (form) return deps.pages.send(request, reply, template(form.template), { ...common, ...form.context });
   if (!visitor) return deps.pages.send(request, reply, template('answer'), common);
   await recordReading(deps.db, opened, { visitor, ipAddress: request.ip, at: deps.clock.now() });
   return deps.pages.send(request, reply, template('answer-whole'), {
     ...common,
     ...(await letterForVisitor(deps, opened)),
-    steps,
+    steps: actionsPossibleByLink(opened.referral),
   });
 }
 
+type View = { template: string; context: object };
+
+/** The form that has a page of its own now, or the one that asks for a code first; undefined for the link’s own page. */
+function formView(
+  deps: AnswerDeps,
+  { referral, visitor, code }: OpenLink,
+  { form, refused }: Shown,
+): View | undefined {
+  if (form === undefined) return undefined;
+  const needsCode = !withoutCode.includes(form);
+  if (needsCode && !visitor && code.isPossible)
+    return { template: 'answer-code', context: { isAskedFirst: true } };
+  if (form === 'code' && code.isPossible) return { template: 'answer-code', context: {} };
+  if (form === 'ring' || form === 'claim') return { template: `answer-${form}`, context: {} };
+  const context = visitor && stepView(deps, referral, form, refused?.values);
+  return context && { template: 'answer-step', context };
+}
+
+/** What the form of a step after the answer shows; undefined if there is no such step now. */
+function stepView(
+  deps: AnswerDeps,
+  referral: Referral,
+  form: string,
+  typed: NonNullable<Shown['refused']>['values'] | undefined,
+): object | undefined {
+  const openedAt = deps.clock.now().toISOString();
+  if (withCode.includes(form))
+    return {
+      form,
+      contactKinds: contactKindItems,
+      agreedKind: agreedContactKind(referral.content.contact?.channel),
+      openedAt,
+    };
+  const support = findSupportForm(form);
+  if (support) return { form: support.name, ...support.form.view(referral, typed), openedAt };
+  const step = actionsPossibleByLink(referral).find(({ action }) => action === form);
+  return (
+    step && {
+      form: 'action',
+      hasGoals: (referral.content.goals ?? []).length > 0,
+      step: viewOfActionByLink(deps, step.action, referral, typed as never),
+    }
+  );
+}
+
 /** What everybody who has the link sees. */
-function summaryForHolder({ referral, toConfirm, news, telephone }: OpenLink, now: Date) {
+function summaryForHolder({ referral, needsConfirmation, news, telephone }: OpenLink, now: Date) {
   const { reference, urgency, status, version, service, requested_at, due_at, next_date, seenByName } =
     referral;
   return {
@@ -208,10 +222,10 @@ function summaryForHolder({ referral, toConfirm, news, telephone }: OpenLink, no
     person: personInShort(referral.content, now),
     status: { ...statusInWords(status, referral.status_reason), code: status },
     seenByName,
-    toConfirm,
+    needsConfirmation,
     news,
     referrer: { ...referral.content.referrer, telephone },
-    toAnswer: status === 'requested',
+    needsAnswer: status === 'requested',
     reasons,
   };
 }

@@ -77,8 +77,8 @@ export async function submitForm(
   form: string | undefined,
   sent: SentForm,
 ): Promise<FormOutcome> {
-  if (sent.hidden.step === 'close') return closeVisit(deps, sent);
-  if (sent.hidden.step === 'send-code') return sendCode(deps, sent);
+  if (sent.hidden.step === 'close') return submitClosing(deps, sent);
+  if (sent.hidden.step === 'send-code') return submitCodeRequest(deps, sent);
   if (form === undefined) return submitAnswer(deps, opened, sent);
   if (form === 'code') return submitCode(deps, sent);
   if (form === 'ring') return submitRing(deps, sent);
@@ -87,17 +87,17 @@ export async function submitForm(
   if (form === 'contact') return submitContact(deps, sent);
   if (form === 'message') return submitMessage(deps, sent);
   if (form === 'cancel-appointment') return submitCancellation(deps, opened.visitor, sent);
-  const more = findSupportForm(form);
-  if (more) return submitSupportForm(deps, more, sent);
+  const support = findSupportForm(form);
+  if (support) return submitSupportForm(deps, support, sent);
   return submitStep(deps, opened, form, sent);
 }
 
-async function closeVisit(deps: AnswerDeps, { secret, token, who }: SentForm): Promise<FormOutcome> {
+async function submitClosing(deps: AnswerDeps, { secret, token, who }: SentForm): Promise<FormOutcome> {
   await closeVisits(deps, secret, { token, ipAddress: who.ipAddress });
   return { result: 'done', message: 'closed', visit: 'closed' };
 }
 
-async function sendCode(deps: AnswerDeps, { secret, who }: SentForm): Promise<FormOutcome> {
+async function submitCodeRequest(deps: AnswerDeps, { secret, who }: SentForm): Promise<FormOutcome> {
   const slowedDown = await unlessSlowedDown('/page', async () => {
     await requestCode(deps, secret, who.ipAddress);
     return undefined;

@@ -42,7 +42,7 @@ const explainBy = (form: ProgressForm) => (values: Values, error: FieldError) =>
 
 type Appointment = Extract<StepWithCode, { kind: 'appointment' }>['appointment'];
 
-const moreForms = {
+const supportForms = {
   appointment: {
     read: (sent) =>
       readBy(appointmentForm, sent, (appointment: Appointment) => ({ kind: 'appointment', appointment })),
@@ -69,12 +69,12 @@ const moreForms = {
   },
 } as const satisfies Record<string, SupportForm>;
 
-export type SupportFormName = keyof typeof moreForms;
+export type SupportFormName = keyof typeof supportForms;
 
 /** The form of this name; undefined if it is none of these. */
 export function findSupportForm(
   name: string | undefined,
 ): { name: SupportFormName; form: SupportForm } | undefined {
-  if (name === undefined || !Object.hasOwn(moreForms, name)) return undefined;
-  return { name: name as SupportFormName, form: moreForms[name as SupportFormName] };
+  if (name === undefined || !Object.hasOwn(supportForms, name)) return undefined;
+  return { name: name as SupportFormName, form: supportForms[name as SupportFormName] };
 }

@@ -61,7 +61,7 @@ export function takeStep(
     const at = deps.clock.now();
     const holder = { ...answerer, address: link.address };
     if (step.kind !== 'action') {
-      await addTo(deps, trx, referral, { step, at }, holder);
+      await addEntry(deps, trx, referral, { step, at }, holder);
     } else {
       const { action, body, version } = step;
       // Somebody has taken it meanwhile: the page says so.
@@ -80,8 +80,8 @@ export function takeStep(
   });
 }
 
-/** What leaves the status of the referral as it is. @throws Problem `version-stale`, `unprocessable`, `too-large`, `wrong-state` */
-function addTo(
+/** Adds what leaves the status of the referral as it is. @throws Problem `version-stale`, `unprocessable`, `too-large`, `wrong-state` */
+function addEntry(
   deps: ReferralDeps,
   trx: Trx,
   referral: Referral,
