@@ -206,10 +206,10 @@ export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
 export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
 export { tellPerson, withPersonPages } from './person-page/with-person-pages.ts';
-export type { ActionBody } from './progress/act.ts';
-export { answerAsService, answerByLink } from './progress/act.ts';
 export { actionExamples } from './progress/action-routes.ts';
 export { addMeasuresByLink, type NewMeasures } from './progress/add-measures.ts';
+export type { ActionBody } from './progress/apply-action.ts';
+export { answerAsService, answerByLink } from './progress/apply-action.ts';
 export { checkTimeMs } from './progress/check-ending.ts';
 export { type ContactByLink, changeContactsByLink } from './progress/log-contact.ts';
 export {

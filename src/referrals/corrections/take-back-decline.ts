@@ -7,7 +7,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { reopenReferral } from '../model/reopen.ts';
-import { deathUnconfirmed } from '../model/status/state-machine.ts';
+import { deathUnconfirmedProblem } from '../model/status/state-machine.ts';
 import { listDeclinesToFinalise, lockReferrals, markDeclinesFinal } from '../model/store.ts';
 import { filterReportedDead } from '../submit/checks/check-reported-deaths.ts';
 
@@ -35,9 +35,9 @@ export async function takeBackDecline(
   const at = deps.clock.now();
   await inRetriedTransaction(deps.db, async (trx) => {
     const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
-    if (!declineCanBeTakenBackUntil(referral, at)) throw tooLate();
+    if (!declineCanBeTakenBackUntil(referral, at)) throw tooLateProblem();
     const reportedDead = await filterReportedDead(deps, trx, caller, [referral.content.patient]);
-    if (reportedDead.size > 0) throw deathUnconfirmed();
+    if (reportedDead.size > 0) throw deathUnconfirmedProblem();
     await reopenReferral(deps, trx, caller, referral, {
       before: { status: 'requested', reason: null, expectedDate: null, nextDate: null },
       by: 'provider',
@@ -48,7 +48,7 @@ export async function takeBackDecline(
   });
 }
 
-function tooLate(): Problem {
+function tooLateProblem(): Problem {
   return new Problem(
     wrongState,
     'A decline can be taken back for 10 minutes, and not once the referrer has acted on it.',

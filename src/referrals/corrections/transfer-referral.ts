@@ -36,7 +36,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { deathUnconfirmed } from '../model/status/state-machine.ts';
+import { deathUnconfirmedProblem } from '../model/status/state-machine.ts';
 import { serviceErrors } from '../submit/checks/build-referrals.ts';
 import { requireCorrectable } from './correct-referral.ts';
 import { changesBetween } from './correction.ts';
@@ -75,10 +75,10 @@ export async function transferReferral(
   return inRetriedTransaction(deps.db, async (trx) => {
     const referral = requireCorrectable(await lockVersionForSides(trx, caller, expected, ['provider']));
     const at = deps.clock.now();
-    if (referral.deathReportedAt !== null) throw deathUnconfirmed();
+    if (referral.deathReportedAt !== null) throw deathUnconfirmedProblem();
     const { fit_override } = transfer;
     requireValidReasons(transfer);
-    const service = await findTarget(deps, trx, referral, transfer.service_id);
+    const service = await findTransferTarget(deps, trx, referral, transfer.service_id);
     const { patient } = referral.content as Pick<Parameters<typeof requireFit>[2], 'patient'>;
     await requireFit(
       trx,
@@ -105,26 +105,26 @@ function requireValidReasons({ reason, fit_override }: Transfer): void {
 }
 
 /** The service that the referral goes to. @throws Problem `unprocessable` */
-async function findTarget(
+async function findTransferTarget(
   { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
   referral: Referral,
   id: string,
 ): Promise<ServiceForReferral> {
-  const refusal = (code: string, message: string) =>
+  const targetProblem = (code: string, message: string) =>
     nothingChangedProblem([{ pointer: '/service_id', message, code }]);
-  if (id === referral.service_id) throw refusal('same-service', 'is the service that has it already');
+  if (id === referral.service_id) throw targetProblem('same-service', 'is the service that has it already');
   const service = await findServiceForReferral(trx, id);
   const { organization_id } = referral.service;
   if (!service || organization_id === null || service.organization?.id !== organization_id)
-    throw refusal('not-yours', 'is not a service of the organisation that received the referral');
+    throw targetProblem('not-yours', 'is not a service of the organisation that received the referral');
   const isUnattendedHere = settings.mode === 'live' && (await isUnattended(trx, service));
   const [error] = serviceErrors({ unattended: new Set(isUnattendedHere ? [service.id] : []) }, service);
   if (error) throw nothingChangedProblem([error]);
   const confidential = await listConfidentialServices(trx);
   const { isSensitiveOrConfidential } = await findReferralMarks(trx);
   if (isSensitiveOrConfidential(referral) && !confidential.includes(service.id))
-    throw refusal('less-confidential', isLessConfidential);
+    throw targetProblem('less-confidential', isLessConfidential);
   return service;
 }
 

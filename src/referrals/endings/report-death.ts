@@ -76,20 +76,21 @@ export async function reportDeath(
   { referralId, version, toldBy, date, ipAddress }: DeathRequest & DeathStatement,
 ): Promise<Referral[]> {
   const at = deps.clock.now();
-  if (date !== null && date > londonDate(at)) throw wrongDate('must not be in the future', 'in-future');
+  if (date !== null && date > londonDate(at))
+    throw wrongDateProblem('must not be in the future', 'in-future');
   return inRetriedTransaction(deps.db, async (trx) => {
     const seen = await authorise(trx, caller, referralId, at);
     // Sending a draft locks the draft first and the person second, so to lock the person here would be a deadlock.
-    if (!isSent(seen.referral)) throw notOpen(seen.referral);
+    if (!isSent(seen.referral)) throw notOpenProblem(seen.referral);
     await lockPersonOfReferral(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
     const locked = await lockToReport(trx, caller, referralId, at);
     const { referral, sides } = locked;
     if (sides.length > 0) await noteOpening(deps, trx, caller, locked, at);
     if (version !== undefined) requireVersion(referral, version);
-    if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpen(referral);
+    if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpenProblem(referral);
     if (date !== null && date < referral.content.patient.birth_date)
-      throw wrongDate('must not be before the date of birth', 'too-early');
+      throw wrongDateProblem('must not be before the date of birth', 'too-early');
     const marked = await markDeathReported(deps, trx, caller, open, { toldBy, date, ipAddress, at });
     const shown = marked.length > 0 ? marked : open;
     return shown.filter((each) => sidesOf(caller, each).length > 0);
@@ -166,7 +167,7 @@ async function leaveToOperators(
   await tellOperatorsOfRepeatedReport(deps, trx, leftToOperators);
 }
 
-function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {
+function notOpenProblem({ status }: Pick<Referral | Draft, 'status'>): Problem {
   const why = status === 'draft' ? 'nobody was told of it' : 'it has already ended';
   return new Problem(
     wrongState,
@@ -174,7 +175,7 @@ function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {
   );
 }
 
-function wrongDate(message: string, code: string): Problem {
+function wrongDateProblem(message: string, code: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer: '/date', message, code }] });
 }
 

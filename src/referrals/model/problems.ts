@@ -174,7 +174,7 @@ export function nothingChangedProblem(errors: readonly FieldError[]): Problem {
 }
 
 /** What somebody is told who tries something that is possible in these statuses alone. */
-export function refusedInStatus(
+export function wrongStatusProblem(
   status: ReferralStatus | 'draft',
   possible: readonly string[],
   { onlyForCaller = false, hint = '' } = {},

@@ -27,7 +27,7 @@ import {
   suggestingActions,
   waitActions,
 } from '../model/status/state-machine.ts';
-import type { ActionBody } from './act.ts';
+import type { ActionBody } from './apply-action.ts';
 import { takeAction } from './take-action.ts';
 
 type Description = { operationId: string; summary: string; description: string };

@@ -26,7 +26,7 @@ export async function recordMeasures(
     throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/measures', message }] });
   }
   const changed = await setMeasures(trx, referral.id, all, at);
-  await actOnMeasures(trx, referral.id, { all, added, at });
+  await updateMeasurePrompts(trx, referral.id, { all, added, at });
   await deps.roomsAbove.onFollowUp(trx, { referral: changed, kind: 'measures', before: referral, at });
   await recordAudit(trx, {
     at,
@@ -37,8 +37,10 @@ export async function recordMeasures(
   return changed;
 }
 
-/** Has somebody look into a worrying answer, and has staff or the person reminded of the measures at the end. */
-export async function actOnMeasures(
+/**
+ * Keeps what `update-prompts` makes prompts of: a worrying answer, which somebody looks into, and that the end is still to be measured.
+ */
+export async function updateMeasurePrompts(
   trx: Trx,
   referralId: string,
   { all, added, at }: { all: readonly TakenMeasure[]; added: readonly TakenMeasure[]; at: Date },

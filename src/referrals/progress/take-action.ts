@@ -4,12 +4,12 @@ import { lockVersionForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent } from '../model/presentation/present.ts';
 import { type Action, sidesAllowed } from '../model/status/state-machine.ts';
-import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
-import { endWithDeath, type ReferralAfterAction } from './end-with-death.ts';
+import { type ActionRequest, applyActionOfCaller, requireValidAction } from './apply-action.ts';
+import { endBecauseOfDeath, type ReferralAfterAction } from './end-because-of-death.ts';
 
 /**
  * Takes an action on a referral, from the API or a page. An end with the reason `died` is a report of the death as well. In one
- * transaction, `actOnLocked` checks the action, and `changeStatus` changes the status and all that belongs to it.
+ * transaction, `applyActionOfCaller` checks the action, and `changeStatus` changes the status and all that belongs to it.
  * @throws Problem `not-found`, `forbidden` (the other side’s action), `version-stale`, `wrong-state`, `unprocessable`,
  * `referral-restricted`, `referral-erased`; `needs-person` for the reason `died`.
  */
@@ -19,13 +19,13 @@ export async function takeAction(
   action: Action,
   request: ActionRequest,
 ): Promise<ReferralAfterAction> {
-  if (request.body.status_reason?.code === 'died') return endWithDeath(deps, caller, action, request);
+  if (request.body.status_reason?.code === 'died') return endBecauseOfDeath(deps, caller, action, request);
   const { ipAddress, body, declineFinalAt, ...expected } = request;
   const at = deps.clock.now();
   requireValidAction(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
-    const changed = await actOnLocked(deps, trx, caller, locked, {
+    const changed = await applyActionOfCaller(deps, trx, caller, locked, {
       action,
       body,
       ipAddress,
@@ -50,12 +50,12 @@ export async function acceptToWaitingList(
   requireValidAction(body, at);
   await inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
-    const accepted = await actOnLocked(deps, trx, caller, locked, {
+    const accepted = await applyActionOfCaller(deps, trx, caller, locked, {
       action: 'accept',
       body: {},
       ipAddress,
       at,
     });
-    await actOnLocked(deps, trx, caller, accepted, { action: 'hold', body, ipAddress, at });
+    await applyActionOfCaller(deps, trx, caller, accepted, { action: 'hold', body, ipAddress, at });
   });
 }

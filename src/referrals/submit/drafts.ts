@@ -18,7 +18,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/person/identity/patient.ts';
 import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { cannotRefer, refusedInStatus } from '../model/problems.ts';
+import { cannotRefer, wrongStatusProblem } from '../model/problems.ts';
 import type { Draft } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
@@ -154,7 +154,7 @@ async function submissionOfDraft(
 async function lockDraft(trx: Trx, caller: Caller, expected: ExpectedVersion): Promise<Draft> {
   const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
   if (referral.requested_at === null && referral.status === 'draft') return referral;
-  throw refusedInStatus(referral.status, ['draft']);
+  throw wrongStatusProblem(referral.status, ['draft']);
 }
 
 /** Whether the person agreed to a copy for their practice before the service was marked as sensitive. */

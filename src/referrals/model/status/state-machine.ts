@@ -1,5 +1,5 @@
 import { Problem } from '../../../platform/problem/index.ts';
-import { refusedInStatus, wrongState } from '../problems.ts';
+import { wrongState, wrongStatusProblem } from '../problems.ts';
 import {
   type Draft,
   openStatuses,
@@ -132,11 +132,11 @@ export type Ending = { to: ReferralStatus; by: Side };
 
 /** How a referral ends now: by the first of these actions that somebody on these sides may take, if there is one. */
 export function possibleEnding(
-  endings: readonly Action[],
+  candidates: readonly Action[],
   status: ReferralStatus,
   sides: readonly Side[],
 ): Ending | undefined {
-  for (const action of endings) {
+  for (const action of candidates) {
     const by = actingSide(action, status, sides);
     if (by) return { to: rules[action].to, by };
   }
@@ -160,13 +160,13 @@ const contactActions: readonly Action[] = ['accept', 'start', 'hold', 'change-wa
  * `died`: staff confirm the death instead, because that can be undone. Other ends stay possible, for what was finished before.
  * @throws Problem `wrong-state`
  */
-export function requireNoReportedDeath(
+export function requireAllowedWhileDeathReported(
   { deathReportedAt }: Pick<Referral | Draft, 'deathReportedAt'>,
   action: Action,
   reason: ReasonCode | undefined,
 ): void {
   if (deathReportedAt === null) return;
-  if (contactActions.includes(action)) throw deathUnconfirmed();
+  if (contactActions.includes(action)) throw deathUnconfirmedProblem();
   if (reason === 'died')
     throw new Problem(
       wrongState,
@@ -175,7 +175,7 @@ export function requireNoReportedDeath(
 }
 
 /** For what would have somebody contact the person. */
-export function deathUnconfirmed(): Problem {
+export function deathUnconfirmedProblem(): Problem {
   return new Problem(
     wrongState,
     'The person has been reported as having died. First confirm this. If they are alive, take it back, or tell the operators if you cannot.',
@@ -234,5 +234,5 @@ export function needsNobody(referral: Pick<Referral, 'status' | 'status_reason' 
 /** @throws Problem `wrong-state` */
 export function requireUnsuccessful(referral: SentStatus): void {
   if (isUnsuccessful(referral)) return;
-  throw refusedInStatus(referral.status, unsuccessfulStatuses);
+  throw wrongStatusProblem(referral.status, unsuccessfulStatuses);
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../../platform/problem/index.ts';
-import { referralErased, referralHeld, referralRestricted, refusedInStatus } from '../problems.ts';
+import { referralErased, referralHeld, referralRestricted, wrongStatusProblem } from '../problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../referral.ts';
 
 type RecordLimits = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
@@ -28,7 +28,7 @@ export function requireUsable({ restrictedAt, erasedAt }: RecordLimits): void {
 /** @throws Problem `wrong-state`, with what to do `instead`. */
 export function requireOpen(referral: Referral | Draft, instead = ''): Referral {
   if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
-  throw refusedInStatus(referral.status, openStatuses, { hint: instead });
+  throw wrongStatusProblem(referral.status, openStatuses, { hint: instead });
 }
 
 /** @throws Problem `referral-held`. */

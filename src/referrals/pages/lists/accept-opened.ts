@@ -8,7 +8,7 @@ import { mustBeReadFirst } from '../../model/person/danger/risk.ts';
 import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
 import { sidesAllowed } from '../../model/status/state-machine.ts';
-import { actOnLocked } from '../../progress/act.ts';
+import { applyActionOfCaller } from '../../progress/apply-action.ts';
 
 /** Why a referral is accepted on its own page alone, and not together with others. */
 export type OpenFirst = 'never-opened' | 'safety' | 'unread-message';
@@ -29,7 +29,7 @@ export function acceptOpened(
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
     const why = await whyOpenFirst(deps, trx, caller, locked);
     if (why === undefined)
-      await actOnLocked(deps, trx, caller, locked, { action: 'accept', body: {}, ipAddress, at });
+      await applyActionOfCaller(deps, trx, caller, locked, { action: 'accept', body: {}, ipAddress, at });
     return why;
   });
 }
@@ -40,7 +40,7 @@ async function whyOpenFirst(
   { accountId }: Caller,
   referral: Referral | Draft,
 ): Promise<OpenFirst | undefined> {
-  // If it cannot be accepted at all, `actOnLocked` refuses it.
+  // If it cannot be accepted at all, `applyActionOfCaller` refuses it.
   if (!isSent(referral) || referral.status !== 'requested') return undefined;
   const { id, version, content } = referral;
   const laterTexts = await findLaterTexts(trx, referral);

@@ -9,7 +9,7 @@ import {
   rules,
   waitActions,
 } from '../../model/status/state-machine.ts';
-import type { ActionBody } from '../../progress/act.ts';
+import type { ActionBody } from '../../progress/apply-action.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { hasFurtherActions } from '../gp-actions-form.ts';
 import {

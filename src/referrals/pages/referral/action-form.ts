@@ -15,8 +15,8 @@ import {
   suggestingActions,
   waitActions,
 } from '../../model/status/state-machine.ts';
-import { type ActionBody, actionBodyErrors } from '../../progress/act.ts';
 import { actionSchemas } from '../../progress/action-routes.ts';
+import { type ActionBody, actionBodyErrors } from '../../progress/apply-action.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
 import {
   gpActionsFrom,

@@ -18,7 +18,7 @@ import {
   suggestingActions,
   waitActions,
 } from '../../model/status/state-machine.ts';
-import type { ActionBody, ActionRequest } from '../../progress/act.ts';
+import type { ActionBody, ActionRequest } from '../../progress/apply-action.ts';
 import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';

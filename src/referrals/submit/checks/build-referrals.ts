@@ -215,7 +215,7 @@ async function checkNewReferral(
         ]
       : []),
   ];
-  if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
+  if (errors.length > 0 || !service) throw cannotReferProblem('Nothing was sent.', errors);
   requireSomebodyElse(caller, input, { mayShareName: input.namesake_override !== undefined });
   const fitOverride = await requireFit(context.trx, service, input, at, { checksAreaText });
   return { service, practice, replaced, fitOverride };
@@ -281,7 +281,7 @@ export async function fieldsOfDraft(
   const service = id === undefined ? undefined : lookups.services.get(id);
   const { errors, practice } = await checkGivenFields(context, input);
   if (id !== undefined && !service) errors.unshift(noSuchService);
-  if (errors.length > 0) throw refusal('Nothing was stored.', errors);
+  if (errors.length > 0) throw cannotReferProblem('Nothing was stored.', errors);
   return {
     service_id: id ?? null,
     // Without the organisation's id, because its staff may not see the draft until it is sent.
@@ -297,8 +297,8 @@ export async function fieldsOfDraft(
   };
 }
 
-function refusal(what: string, errors: FieldError[]): Problem {
-  return new Problem(cannotRefer, whatToChange(what), { errors });
+function cannotReferProblem(outcome: string, errors: FieldError[]): Problem {
+  return new Problem(cannotRefer, whatToChange(outcome), { errors });
 }
 
 async function checkGivenFields(

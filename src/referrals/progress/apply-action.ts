@@ -19,7 +19,7 @@ import {
   gpActionErrors,
   lettersWithAnswer,
 } from '../model/gp-actions.ts';
-import { refusedInStatus } from '../model/problems.ts';
+import { wrongStatusProblem } from '../model/problems.ts';
 import type {
   Draft,
   GpAction,
@@ -32,13 +32,13 @@ import type {
 import {
   type Action,
   actingSide,
-  requireNoReportedDeath,
+  requireAllowedWhileDeathReported,
   rules,
   type Side,
 } from '../model/status/state-machine.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import { lockReferral } from '../model/store.ts';
-import { actOnMeasures } from './record-measures.ts';
+import { updateMeasurePrompts } from './record-measures.ts';
 
 export type ActionRequest = ExpectedVersion & {
   ipAddress: string;
@@ -85,7 +85,7 @@ export function actionBodyErrors(body: ActionBody, now: Date): FieldError[] {
 }
 
 /** Takes an action on a locked referral, for somebody who was found to be on a side of it. @throws Problem `wrong-state` */
-export async function actOnLocked(
+export async function applyActionOfCaller(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
@@ -100,7 +100,7 @@ export async function actOnLocked(
   const history = historyActorOf(caller);
   const askedBy = { ...history, telephone: caller.telephone };
   const who = { history, askedBy, audit: actorOf(caller, ipAddress) };
-  const changed = await act(deps, trx, referral, change, who);
+  const changed = await applyAction(deps, trx, referral, change, who);
   // Only a person’s answer ends the watch: after a system’s, a person still has to see the referral.
   if (!caller.isSystem) await endWatches(trx, [changed.id]);
   return changed;
@@ -110,7 +110,7 @@ export async function actOnLocked(
 type ActingAs = Omit<Actors, 'by'> & { askedBy: GpActionAuthor };
 
 /** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */
-async function act(
+async function applyAction(
   deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
@@ -131,13 +131,13 @@ async function act(
     const possible = Object.entries(from).filter(([, allowed]) =>
       allowed.some((side) => sides.includes(side)),
     );
-    throw refusedInStatus(
+    throw wrongStatusProblem(
       referral.status,
       possible.map(([status]) => status),
       { onlyForCaller: true },
     );
   }
-  requireNoReportedDeath(referral, action, body.status_reason?.code);
+  requireAllowedWhileDeathReported(referral, action, body.status_reason?.code);
   const transition = {
     to,
     reason: body.status_reason ?? null,
@@ -151,7 +151,7 @@ async function act(
     at,
   };
   const changed = await changeStatus(deps, trx, referral, transition, { by, ...actors });
-  await actOnEndMeasures(trx, changed, body.outcome?.measures ?? [], at);
+  await promptAboutEndMeasures(trx, changed, body.outcome?.measures ?? [], at);
   return changed;
 }
 
@@ -169,21 +169,22 @@ async function findSuggestedService(
 ): Promise<SuggestedService> {
   if (id === undefined) return undefined;
   const service = await findServiceForReferral(trx, id);
-  const refuse = (message: string, code: string) =>
+  const suggestionProblem = (message: string, code: string) =>
     new Problem(unprocessable, 'See `errors` for what to change.', {
       errors: [{ pointer: '/suggested_service_id', message, code }],
     });
   if (!service || service.id === service_id)
-    throw refuse('is not another service in this library', 'unknown');
+    throw suggestionProblem('is not another service in this library', 'unknown');
   const open = await listOpenToReferrals(trx, [service], settings.mode);
   if (service.status !== 'active' || !open.has(service.id))
-    throw refuse('is a service that takes no referrals here', 'takes-no-referrals');
-  if (service.sensitive) throw refuse('is a sensitive service: telephone the referrer instead', 'sensitive');
+    throw suggestionProblem('is a service that takes no referrals here', 'takes-no-referrals');
+  if (service.sensitive)
+    throw suggestionProblem('is a sensitive service: telephone the referrer instead', 'sensitive');
   return { id: service.id, name: service.name };
 }
 
-/** Has somebody look into a worrying answer among the measures at the end. */
-async function actOnEndMeasures(
+/** The measures at the end may have a worrying answer, and they end the reminders of the end. */
+async function promptAboutEndMeasures(
   trx: Trx,
   { id, content }: Referral | Draft,
   measures: readonly Measure[],
@@ -191,7 +192,7 @@ async function actOnEndMeasures(
 ): Promise<void> {
   const added = measures.map((each) => ({ ...each, taken_at: at.toISOString(), by: 'staff' as const }));
   if (added.length > 0)
-    await actOnMeasures(trx, id, { all: [...(content.measures ?? []), ...added], added, at });
+    await updateMeasurePrompts(trx, id, { all: [...(content.measures ?? []), ...added], added, at });
 }
 
 function addedContent(
@@ -224,7 +225,7 @@ export async function answerByLink(
   const history = historyActorByLink(holder, referral);
   const change = { action, body, sides: ['provider'] as const, at };
   const who = { history, askedBy: history, audit: actorByLink(holder) };
-  const changed = await act(deps, trx, referral, change, who);
+  const changed = await applyAction(deps, trx, referral, change, who);
   await endWatches(trx, [referral.id]);
   return changed as Referral;
 }
@@ -245,6 +246,6 @@ export async function answerAsService(
   requireUsable(referral);
   const change = { action, body, sides: ['provider'] as const, at: deps.clock.now() };
   const history = { id: null, name: actor.name, organisation: null, organisationId: null };
-  await act(deps, trx, referral, change, { history, askedBy: history, audit: actor });
+  await applyAction(deps, trx, referral, change, { history, askedBy: history, audit: actor });
   await endWatches(trx, [referral.id]);
 }

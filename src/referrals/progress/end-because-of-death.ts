@@ -15,9 +15,13 @@ import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { isSent, type Referral } from '../model/referral.ts';
-import { type Action, requireNoReportedDeath, sidesAllowed } from '../model/status/state-machine.ts';
+import {
+  type Action,
+  requireAllowedWhileDeathReported,
+  sidesAllowed,
+} from '../model/status/state-machine.ts';
 import { lockReferral } from '../model/store.ts';
-import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
+import { type ActionRequest, applyActionOfCaller, requireValidAction } from './apply-action.ts';
 
 /** A referral after an action. If it ended because the person has died, with their other open referrals. */
 export type ReferralAfterAction = PresentedReferral & { to_confirm?: ReferralToConfirm[] };
@@ -28,7 +32,7 @@ export type ReferralAfterAction = PresentedReferral & { to_confirm?: ReferralToC
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state`, `unprocessable`, `referral-restricted`,
  * `referral-erased`.
  */
-export async function endWithDeath(
+export async function endBecauseOfDeath(
   deps: ReferralDeps,
   caller: Caller,
   action: Action,
@@ -40,7 +44,7 @@ export async function endWithDeath(
   return inRetriedTransaction(deps.db, async (trx) => {
     const open = await lockPersonAndOpenReferrals(trx, caller, expected.referralId, at);
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
-    requireNoReportedDeath(locked, action, 'died');
+    requireAllowedWhileDeathReported(locked, action, 'died');
     const toldBy = [caller.name, caller.organisation?.name].filter(Boolean).join(', ');
     await markDeathReported(deps, trx, caller, open, { toldBy, date: null, ipAddress, at });
     const report = await findReportRow(trx, locked.id);
@@ -49,7 +53,7 @@ export async function endWithDeath(
       await setDeathReported(trx, locked.id, null);
     }
     const confirmed = (await lockReferral(trx, locked.id))!;
-    const ended = await actOnLocked(deps, trx, caller, confirmed, { action, body, ipAddress, at });
+    const ended = await applyActionOfCaller(deps, trx, caller, confirmed, { action, body, ipAddress, at });
     const others = open.filter(({ id }) => id !== ended.id);
     return {
       ...(await loadAndPresent(deps, trx, caller, ended, at)),
