@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { tables } from './tables.ts';
-import { upgrades } from './upgrade-row.ts';
 
 export type ZippedFile = { path: string; size: number; open(): Promise<Readable> };
 
@@ -21,10 +19,10 @@ const uncheckedBytes = 1024 ** 2;
 export async function openZip(path: string): Promise<{ files: ZippedFile[]; close(): void }> {
   // Loaded with the first zip, so that the process starts faster.
   const { openPromise } = await import('yauzl');
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refuse);
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refuseDamaged);
   try {
-    const entries = await list(zip);
-    check(entries);
+    const entries = await listEntries(zip);
+    requireHarmless(entries);
     const files = entries.map((entry) => ({
       path: entry.fileName,
       size: entry.uncompressedSize,
@@ -37,7 +35,7 @@ export async function openZip(path: string): Promise<{ files: ZippedFile[]; clos
   }
 }
 
-async function list(zip: ZipFile): Promise<Entry[]> {
+async function listEntries(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
@@ -46,12 +44,13 @@ async function list(zip: ZipFile): Promise<Entry[]> {
       if (entries.length > maxFiles) break;
     }
   } catch (error) {
-    refuse(error as Error);
+    refuseDamaged(error as Error);
   }
   return entries;
 }
 
-function check(entries: readonly Entry[]): void {
+/** @throws Problem `unprocessable` for a zip that is encrypted, or would fill the disk. */
+function requireHarmless(entries: readonly Entry[]): void {
   const fail = (detail: string): never => {
     throw new Problem(unprocessable, detail);
   };
@@ -67,51 +66,6 @@ function check(entries: readonly Entry[]): void {
 }
 
 /** We never pass on yauzl's message, because it quotes the file. */
-function refuse(_error: Error): never {
+function refuseDamaged(_error: Error): never {
   throw new Problem(unprocessable, 'The zip is damaged, cut short, or has file names that lead out of it.');
-}
-
-/** Files that a package may contain and that we do not use. */
-export const ignoredFiles = new Set(['meta_table_description', 'meta_table_descriptions']);
-
-const irregularNames: Readonly<Record<string, string>> = {
-  services_at_location: 'service_at_location',
-  services_at_locations: 'service_at_location',
-  services_taxonomy: 'service_taxonomy',
-  services_taxonomies: 'service_taxonomy',
-  payments_accepted: 'payment_accepted',
-  organisation: 'organization',
-  mail_address: 'postal_address',
-  mail_addresses: 'postal_address',
-  organisations: 'organization',
-};
-
-const tableNames = new Map<string, string>(Object.entries(irregularNames));
-for (const name of [...Object.keys(tables), ...Object.keys(upgrades)]) {
-  for (const each of [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')]) tableNames.set(each, name);
-}
-
-/** The table in a file, of any version of HSDS, by its name in `datapackage.json` or by the name of the file. */
-export function tableOf(path: string, described: ReadonlyMap<string, string>): string | undefined {
-  return tableNames.get(described.get(path) ?? '') ?? tableNames.get(baseName(path));
-}
-
-export function baseName(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return name.replace(/\.csv$/, '');
-}
-
-/** Reads from `datapackage.json` which path is which table. For other files their names tell. */
-export function describedFiles(text: string): Map<string, string> {
-  const found = new Map<string, string>();
-  try {
-    const { resources } = JSON.parse(text) as { resources?: unknown };
-    for (const resource of Array.isArray(resources) ? resources : []) {
-      const { name, path } = (resource ?? {}) as { name?: unknown; path?: unknown };
-      if (typeof name === 'string' && typeof path === 'string') found.set(path, name.toLowerCase());
-    }
-  } catch {
-    // We can do without it: the names of the files tell as well.
-  }
-  return found;
 }

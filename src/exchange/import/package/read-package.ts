@@ -1,11 +1,9 @@
-import { text } from 'node:stream/consumers';
 import type { Db } from '../../../platform/database/index.ts';
-import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { listsFromTexts } from '../check/leave-out-parts.ts';
 import type { FileRecord } from '../model/record.ts';
-import { maxRecordLength } from '../read/split-lines.ts';
-import { type AssembledRow, assemble, completePart, upgradeServiceToHsds3 } from './assemble.ts';
-import { baseName, describedFiles, ignoredFiles, openZip, tableOf, type ZippedFile } from './open-zip.ts';
+import { type AssembledRow, assemble } from './assemble.ts';
+import { chooseFiles } from './choose-files.ts';
+import { openZip } from './open-zip.ts';
 import {
   type DanglingReference,
   type FoundRow,
@@ -15,8 +13,9 @@ import {
   indexPackageTables,
   inheritOrganizations,
 } from './package-store.ts';
-import { stageTables, type TableFile } from './stage-tables.ts';
+import { stageTables } from './stage-tables.ts';
 import type { TableName } from './tables.ts';
+import { completePart, upgradeServiceToHsds3 } from './upgrade-service.ts';
 
 const batchSize = 500;
 
@@ -52,27 +51,6 @@ function danglingNote({ from, field, to, count, id, file, line }: DanglingRefere
     `${to} that the package does not have, and stand${rows === 1 ? 's' : ''} by ${rows === 1 ? 'itself' : 'themselves'}.`;
   const note = { code: `dangling ${from} ${field}`, words };
   return { line, file, note, count, pointer: `/${field}`, ...(id !== null && { id }) };
-}
-
-async function chooseFiles(files: readonly ZippedFile[]): Promise<{ files: TableFile[]; unknown: string[] }> {
-  const description = files.find(
-    ({ path, size }) => /(^|\/)datapackage\.json$/i.test(path) && size <= maxRecordLength,
-  );
-  const described = describedFiles(description ? await text(await description.open()) : '');
-  const csv = files.filter(
-    ({ path }) => path.toLowerCase().endsWith('.csv') && !path.startsWith('__MACOSX/'),
-  );
-  const chosen = csv.flatMap((file) => {
-    const kind = tableOf(file.path, described);
-    return kind === undefined ? [] : [{ file, kind }];
-  });
-  if (!chosen.some(({ kind }) => kind === 'service')) {
-    throw new Problem(unprocessable, 'The zip file is not an HSDS data package: it has no services.csv.');
-  }
-  const unknown = csv
-    .map(({ path }) => path)
-    .filter((path) => !ignoredFiles.has(baseName(path)) && !chosen.some(({ file }) => file.path === path));
-  return { files: chosen, unknown };
 }
 
 async function* services(connection: Db): AsyncGenerator<FileRecord> {

@@ -5,13 +5,10 @@ import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { FileRecord } from '../model/record.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
-import type { ZippedFile } from './open-zip.ts';
+import type { TableFile } from './choose-files.ts';
 import { addPackageRows, type PackageLink, type PackageRow } from './package-store.ts';
 import { fieldTargets, numberFields, type TableName, tables } from './tables.ts';
 import { type Row, type StagedRow, upgrades } from './upgrade-row.ts';
-
-/** A file of the package, and the table in it, as named by its version of HSDS. */
-export type TableFile = { file: ZippedFile; kind: string };
 
 const batchSize = 2000;
 

@@ -7,7 +7,7 @@ export type StagedRow = { table: TableName; row: Record<string, unknown> };
 
 type Upgrade = (row: Row, columns: readonly string[]) => StagedRow | StagedRow[];
 
-const as = (table: TableName, row: Record<string, unknown>): StagedRow => ({ table, row });
+const stagedRow = (table: TableName, row: Record<string, unknown>): StagedRow => ({ table, row });
 const text = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(', ');
 
 /** Gives a field its present name, unless the row has that field already. */
@@ -32,7 +32,7 @@ const olderServiceFields = {
 const isTrue = (value: string | undefined) => /^(true|t|yes|y|1)$/i.test(value ?? '');
 
 /** Version 3.0 requires a description; older ones did not. */
-const term = (row: Row) => as('taxonomy_term', { description: '', ...row });
+const term = (row: Row) => stagedRow('taxonomy_term', { description: '', ...row });
 
 /** Reads a number, where 1 is Monday as in ISO 8601, or a name. */
 function dayOf(weekday: string): string {
@@ -43,7 +43,7 @@ function dayOf(weekday: string): string {
 function address(type: string): Upgrade {
   return ({ address_2, address_3, address_4, ...row }) => {
     const second = text(address_2, address_3, address_4);
-    return as('address', { ...row, ...(second && { address_2: second }), address_type: type });
+    return stagedRow('address', { ...row, ...(second && { address_2: second }), address_type: type });
   };
 }
 
@@ -59,7 +59,7 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
     });
     // HSDS had the date of incorporation until 2.0, and has had its year since.
     const year = /^\d{4}/.exec(renamed.year_incorporated ?? date_incorporated ?? '')?.[0];
-    return as('organization', { ...renamed, ...(year && { year_incorporated: year }) });
+    return stagedRow('organization', { ...renamed, ...(year && { year_incorporated: year }) });
   },
   service: (row) => {
     const { taxonomy_ids = '', location_id, ...renamed } = renameFields(row, olderServiceFields);
@@ -70,20 +70,24 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
     // Some services name their location and terms themselves, without a table that joins them.
     const joined = { service_id: row.id, location_id };
     const terms = splitAtCommas(taxonomy_ids).map((taxonomy_term_id) =>
-      as('attribute', { link_id: row.id, link_entity: 'service', taxonomy_term_id }),
+      stagedRow('attribute', { link_id: row.id, link_entity: 'service', taxonomy_term_id }),
     );
-    return [as('service', service), ...(location_id ? [as('service_at_location', joined)] : []), ...terms];
+    return [
+      stagedRow('service', service),
+      ...(location_id ? [stagedRow('service_at_location', joined)] : []),
+      ...terms,
+    ];
   },
   location: (row) => {
     const { virtual, ...renamed } = renameField(row, 'website', 'url');
-    return as('location', {
+    return stagedRow('location', {
       ...renamed,
       ...(isTrue(virtual) && { location_type: renamed.location_type ?? 'virtual' }),
     });
   },
-  phone: (row) => as('phone', renameField(row, 'number_type', 'type')),
+  phone: (row) => stagedRow('phone', renameField(row, 'number_type', 'type')),
   service_taxonomy: ({ service_id, taxonomy_id, taxonomy_detail, ...row }) =>
-    as('attribute', {
+    stagedRow('attribute', {
       ...row,
       link_id: service_id,
       link_entity: 'service',
@@ -91,28 +95,28 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
       ...(taxonomy_detail && { value: taxonomy_detail }),
     }),
   service_attribute: ({ service_id, ...row }) =>
-    as('attribute', { ...row, link_id: service_id, link_entity: 'service' }),
-  other_attribute: (row) => as('attribute', renameField(row, 'link_type', 'link_entity')),
+    stagedRow('attribute', { ...row, link_id: service_id, link_entity: 'service' }),
+  other_attribute: (row) => stagedRow('attribute', renameField(row, 'link_type', 'link_entity')),
   taxonomy: (row, columns) =>
     // Until 1.1 this table held the terms.
     ['parent_id', 'parent_name', 'vocabulary'].some((name) => columns.includes(name))
       ? term(renameFields(row, { vocabulary: 'taxonomy', taxonomy_id: 'id' }))
-      : as('taxonomy', row),
+      : stagedRow('taxonomy', row),
   taxonomy_term: (row) => term(renameField(row, 'term', 'name')),
   physical_address: address('physical'),
   postal_address: address('postal'),
   regular_schedule: ({ weekday, ...row }) =>
-    as('schedule', { ...row, freq: 'WEEKLY', ...(weekday && { byday: dayOf(weekday) }) }),
+    stagedRow('schedule', { ...row, freq: 'WEEKLY', ...(weekday && { byday: dayOf(weekday) }) }),
   holiday_schedule: ({ closed, start_date, end_date, ...row }) =>
-    as('schedule', {
+    stagedRow('schedule', {
       ...row,
       ...(start_date && { valid_from: start_date }),
       ...(end_date && { valid_to: end_date }),
       description: isTrue(closed) ? 'Closed' : 'Holiday hours',
     }),
-  service_area: (row) => as('service_area', renameField(row, 'service_area', 'name')),
-  language: (row) => as('language', renameField(row, 'language', 'name')),
+  service_area: (row) => stagedRow('service_area', renameField(row, 'service_area', 'name')),
+  language: (row) => stagedRow('language', renameField(row, 'language', 'name')),
   accessibility_for_disabilities: (row) =>
-    as('accessibility', renameField(row, 'accessibility', 'description')),
-  accessibility: (row) => as('accessibility', renameField(row, 'accessibility', 'description')),
+    stagedRow('accessibility', renameField(row, 'accessibility', 'description')),
+  accessibility: (row) => stagedRow('accessibility', renameField(row, 'accessibility', 'description')),
 };
