@@ -25,7 +25,7 @@ export {
   previewFile,
   stopImport,
 } from './jobs/request-import.ts';
-export { importJobHandler, runImportJob, runRecordedImport } from './jobs/run-import-job.ts';
+export { importJobHandler, runImportJob, runListedImport } from './jobs/run-import-job.ts';
 export {
   feedIntervals,
   importScheduledFeeds,
@@ -34,4 +34,4 @@ export {
   unscheduleFeed,
 } from './jobs/scheduled-feeds.ts';
 export { listScheduledFeeds } from './jobs/scheduled-feeds-store.ts';
-export { previewUndo, runUndo, type UndoPreview, undoImport } from './jobs/undo-import.ts';
+export { previewUndo, requestUndo, runUndo, type UndoPreview } from './jobs/undo-import.ts';

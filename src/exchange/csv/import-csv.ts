@@ -124,7 +124,7 @@ async function* readCsv(
 
 async function* cuts(
   source: Bytes,
-  own: 'practices' | 'postcodes',
+  fileKind: 'practices' | 'postcodes',
   signal: AbortSignal | undefined,
 ): AsyncGenerator<CutRecord> {
   const splitter = lineSplitter(1, maxLineLength);
@@ -133,7 +133,7 @@ async function* cuts(
   let isFirst = true;
   try {
     for await (const piece of inChunks(unpack(source))) {
-      if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), [own, 'csv', 'table']);
+      if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), [fileKind, 'csv', 'table']);
       isFirst = false;
       if (yielder.shouldYield()) await yielder.yieldNow();
       for (const cut of splitter.push(piece)) {

@@ -70,7 +70,7 @@ export async function findMissing(db: Db, sourceName: string, ids: readonly stri
  * Makes this feed the source of services that so far came only from a file. Otherwise nobody would notice when they vanish
  * from the feed. Services of other feeds are left alone.
  */
-export async function claimListed(trx: Trx, name: string, ids: readonly string[]): Promise<void> {
+export async function claimServicesOfFiles(trx: Trx, name: string, ids: readonly string[]): Promise<void> {
   await lockForImport(trx);
   const { rows } = await sql<{ id: string }>`
     select s.id from services s join library_sources o on o.id = s.source_id

@@ -8,7 +8,7 @@ import type { ImportResult } from '../import/report/import-report.ts';
 import { readFeedAddress } from './feed-address.ts';
 import { type FeedTiming, feedClient } from './feed-client.ts';
 import {
-  claimListed,
+  claimServicesOfFiles,
   findFeed,
   findHandledIds,
   findMissing,
@@ -34,7 +34,7 @@ const movedOn = 'The feed changed while it was read, or lists other entries than
 
 /**
  * Imports the library of another site from its API, Open Referral UK's or HSDS 3.0's: the first time all of it, then only what
- * changed. Services that the feed no longer lists become inactive. An import that was interrupted less than a day ago continues
+ * changed. Services that the feed no longer lists become inactive. An import that was interrupted less than a day ago isContinued
  * where it stopped.
  * @throws Problem `feed-unreadable`. What was read before is stored.
  */
@@ -47,11 +47,15 @@ export async function importFeed(
   const { db, clock, settings } = deps;
   const { name, ...base } = readFeedAddress(address);
   const started = clock.now();
-  const kept = complete ? undefined : await findFeed(db, name);
-  const continues = kept?.position && Date.parse(kept.position.startedAt) > started.getTime() - dayMs;
-  const startedAt = continues ? kept.position!.startedAt : started.toISOString();
-  if (!options.dryRun && !continues) await restartReading(db, name, complete);
-  const plan = await planFor(deps, name, continues && !options.dryRun ? kept : { ...kept, position: null });
+  const saved = complete ? undefined : await findFeed(db, name);
+  const isContinued = saved?.position && Date.parse(saved.position.startedAt) > started.getTime() - dayMs;
+  const startedAt = isContinued ? saved.position!.startedAt : started.toISOString();
+  if (!options.dryRun && !isContinued) await restartReading(db, name, complete);
+  const plan = await planFor(
+    deps,
+    name,
+    isContinued && !options.dryRun ? saved : { ...saved, position: null },
+  );
   const feed = readFeed(feedClient(settings.mode, clock, base, timing, options.signal), plan);
   const written = new Set(plan.seen);
   const onStored = async ({ page = 1 }: FilePosition) => {
@@ -66,24 +70,24 @@ export async function importFeed(
   const allIds = () => (feed.ids()?.size === 0 && !complete ? undefined : feed.ids());
   const source = { name, isFeed: true, records, allIds, mayRetireMost: complete, onStored };
   const result = await importRecords(deps, actor, source, options);
-  // The rest was not read, so the next import continues from there.
+  // The rest was not read, so the next import isContinued from there.
   if (result.gaveUp !== undefined) return result;
   const listed = allIds();
   if (!listed)
     result.notes.push(`${feed.ids() ? listsNothing : movedOn}, so nothing was made inactive this time.`);
   if (options.dryRun) return result;
-  if (listed) await inTransaction(db, (trx) => claimListed(trx, name, [...listed]));
+  if (listed) await inTransaction(db, (trx) => claimServicesOfFiles(trx, name, [...listed]));
   // One day earlier than needed: clocks differ, and many feeds know only the day of a change.
   await finishReading(db, name, new Date(Date.parse(startedAt) - dayMs));
   return result;
 }
 
-async function planFor({ db }: FeedDeps, name: string, kept: Partial<SavedFeed>): Promise<FeedPlan> {
-  const position = kept.position ?? undefined;
+async function planFor({ db }: FeedDeps, name: string, saved: Partial<SavedFeed>): Promise<FeedPlan> {
+  const position = saved.position ?? undefined;
   return {
-    changedSince: kept.changedSince ?? undefined,
+    changedSince: saved.changedSince ?? undefined,
     position,
-    seen: position && kept.id ? await findHandledIds(db, kept.id) : new Set(),
+    seen: position && saved.id ? await findHandledIds(db, saved.id) : new Set(),
     missing: (ids) => findMissing(db, name, ids),
   };
 }

@@ -57,14 +57,14 @@ export async function importRecords(
   const run = await startRun(deps, actor, source, { importId, dryRun, report });
   let isComplete = false;
   try {
-    await saveAll(run, source, { onProgress, signal, limitBatches });
+    await saveRecords(run, source, { onProgress, signal, limitBatches });
     signal?.throwIfAborted();
     isComplete = !report.hasGivenUp;
     if (isComplete) await makeVanishedInactive(run, source);
     await noteMissingOrganizations(run);
   } finally {
     // What was stored before a fault stays, so the audit must say who stored it.
-    await finish(deps, actor, run, source.name, isComplete);
+    await recordImport(deps, actor, run, source.name, isComplete);
   }
   return report.result((deps.clock.now().getTime() - run.author.at.getTime()) / 1000);
 }
@@ -88,7 +88,7 @@ type SavingOptions = {
   limitBatches: LimitFunction;
 };
 
-async function saveAll(
+async function saveRecords(
   run: ImportRun,
   source: ImportSource,
   { onProgress, signal, limitBatches }: SavingOptions,
@@ -159,7 +159,8 @@ async function* batches(
   if (fault !== undefined) throw fault;
 }
 
-async function finish(
+/** Updates statistics after many changes, and audits what was stored. A preview stored nothing. */
+async function recordImport(
   { db, clock }: ImportDeps,
   actor: Actor,
   { report, dryRun, author }: ImportRun,

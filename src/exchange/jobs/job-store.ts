@@ -35,11 +35,11 @@ export async function insertChunk(
   );
 }
 
-export async function moveFile(trx: Trx, from: string, to: string): Promise<void> {
+export async function moveImportFile(trx: Trx, from: string, to: string): Promise<void> {
   await sql`update library_import_chunks set import_id = ${to} where import_id = ${from}`.execute(trx);
 }
 
-export async function deleteFile(trx: Trx, importId: string): Promise<void> {
+export async function deleteImportFile(trx: Trx, importId: string): Promise<void> {
   await sql`delete from library_import_chunks where import_id = ${importId}`.execute(trx);
 }
 

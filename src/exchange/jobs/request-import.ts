@@ -10,13 +10,13 @@ import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
 import { withTemporaryFile } from '../import/read/open-file.ts';
 import { addImportJob } from './add-import-job.ts';
 import {
-  deleteFile,
+  deleteImportFile,
   discardImportJob,
   findChunk,
   findImportJob,
   type ImportJob,
   insertChunk,
-  moveFile,
+  moveImportFile,
   stopImportJob,
 } from './job-store.ts';
 import { type FeedInterval, scheduleFeed } from './scheduled-feeds.ts';
@@ -90,7 +90,7 @@ export async function importPreviewed(
       const address = (await findChunk(trx, id, 0))?.toString() ?? name;
       await scheduleFeed(trx, deps, operator, { name: sourceName, address, interval });
     }
-    await moveFile(trx, id, next);
+    await moveImportFile(trx, id, next);
     return next;
   });
 }
@@ -110,7 +110,7 @@ export function isAllRejected({ counts, isFeed }: ImportJob): boolean {
 /** Discards a previewed import, and its file. */
 export async function discardImport({ db }: ImportDeps, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (await discardImportJob(trx, id)) await deleteFile(trx, id);
+    if (await discardImportJob(trx, id)) await deleteImportFile(trx, id);
   });
 }
 
@@ -120,7 +120,7 @@ export async function discardImport({ db }: ImportDeps, id: string): Promise<voi
  */
 export async function stopImport({ db, clock }: ImportDeps, { name }: Operator, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (await stopImportJob(trx, id, name, clock.now())) await deleteFile(trx, id);
+    if (await stopImportJob(trx, id, name, clock.now())) await deleteImportFile(trx, id);
   });
 }
 

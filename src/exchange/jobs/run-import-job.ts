@@ -12,7 +12,7 @@ import { importServices } from '../import/import-services.ts';
 import type { Bytes } from '../import/read/bytes.ts';
 import { type ImportCounts, ImportReport, type ImportResult } from '../import/report/import-report.ts';
 import {
-  deleteFile,
+  deleteImportFile,
   endImportJob,
   findChunk,
   type ImportEnd,
@@ -47,7 +47,7 @@ export async function runImportJob(
   const end = await runToEnd(deps, job, limitBatches);
   await inTransaction(deps.db, async (trx) => {
     await endImportJob(trx, job.id, deps.clock.now(), end);
-    if (!job.dryRun || end.state === 'failed') await deleteFile(trx, job.id);
+    if (!job.dryRun || end.state === 'failed') await deleteImportFile(trx, job.id);
     if (job.isScheduled && end.failure !== undefined) await tellOfFailedFeed(trx, deps, job, end.failure);
   });
 }
@@ -137,7 +137,7 @@ const noAccount = '00000000-0000-0000-0000-000000000000';
 type ImportJobEntry = Pick<ImportJob, 'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun'>;
 
 /** Runs an import that no page started, and lists it among those of the page once it has ended. */
-export async function runRecordedImport(
+export async function runListedImport(
   { db, clock }: ImportDeps,
   actor: Actor,
   job: ImportJobEntry,
@@ -158,7 +158,7 @@ export async function runRecordedImport(
   } catch (error) {
     // A Problem has words for people. The caller reports every other fault.
     if (error instanceof Problem)
-      await write({ ...toInterruptedEnd(report), failure: failureInWords(error) });
+      await write({ ...endOfInterruptedImport(report), failure: failureInWords(error) });
     throw error;
   }
 }
@@ -171,7 +171,7 @@ function toImportEnd({ seconds: _, problems: __, ...result }: ImportResult): Imp
 }
 
 /** The end of an interrupted import, with the counts up to then: they may show why it was interrupted. */
-function toInterruptedEnd(report: ImportReport): ImportEnd {
+function endOfInterruptedImport(report: ImportReport): ImportEnd {
   const { counts } = report;
   return { state: 'failed', counts: counts.read > 0 ? counts : undefined, leftOut: report.leftOut() };
 }

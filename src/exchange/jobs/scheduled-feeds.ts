@@ -86,7 +86,7 @@ export async function importScheduledFeeds(deps: Platform): Promise<void> {
       if (await isBeingImported(trx, name)) continue;
       const address = openAddress(deps, feed);
       if (address === undefined) {
-        await endUnreadable(trx, deps, name);
+        await endFeedWithUnreadableAddress(trx, deps, name);
         continue;
       }
       const whose = { accountId, startedBy: `the site, as ${scheduledBy} chose` };
@@ -112,7 +112,7 @@ function openAddress({ secrets }: Platform, { name, addressSealed }: SealedFeed)
   }
 }
 
-async function endUnreadable(trx: Trx, deps: Platform, name: string): Promise<void> {
+async function endFeedWithUnreadableAddress(trx: Trx, deps: Platform, name: string): Promise<void> {
   await deleteScheduledFeed(trx, name);
   const paragraphs = [
     `The library is no longer imported from ${name}: its address was stored with another site key. Import it once by hand and schedule it again.`,

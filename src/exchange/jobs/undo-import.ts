@@ -52,11 +52,11 @@ export async function previewUndo(
 }
 
 /**
- * Undoes an import, by a job. Services that it changed or made inactive go back to what they were, and those that it made become inactive,
- * because referrals may name them. What somebody has changed since stays. A feed is not imported again by itself.
+ * Adds the job that undoes an import (`runUndo`). Services that the import changed or made inactive go back to what they were. Those that
+ * it made become inactive, because referrals may name them. What somebody has changed since stays. A feed is not imported again by itself.
  * @throws Problem `not-found` if it cannot be undone.
  */
-export async function undoImport(
+export async function requestUndo(
   deps: ImportDeps,
   operator: Actor & { id: string },
   id: string,

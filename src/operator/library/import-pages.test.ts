@@ -23,7 +23,7 @@ import {
   ImportReport,
   importServices,
   runImportJob,
-  runRecordedImport,
+  runListedImport,
 } from '../../exchange/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
@@ -248,7 +248,7 @@ describe('the import pages', () => {
     const run = (name: string, content: string) => {
       const report = new ImportReport();
       const options = { source: 'town', report };
-      return runRecordedImport(site.deps, commandLineActor, { ...job, name }, report, () =>
+      return runListedImport(site.deps, commandLineActor, { ...job, name }, report, () =>
         importServices(site.deps, commandLineActor, Readable.from([Buffer.from(content)]), options),
       );
     };

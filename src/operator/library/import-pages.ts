@@ -14,8 +14,8 @@ import {
   previewFeed,
   previewFile,
   previewUndo,
+  requestUndo,
   stopImport,
-  undoImport,
   unscheduleFeed,
 } from '../../exchange/index.ts';
 import { countMarkedByWords, findExampleDistrict } from '../../library/index.ts';
@@ -145,7 +145,7 @@ function importPages(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/imports/:id/undo`, { config: undoing, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);
-    await undoImport(deps, operatorOf(request), id);
+    await requestUndo(deps, operatorOf(request), id);
     return reply.redirect(`${path}/imports/${id}`, 303);
   });
 

@@ -12,7 +12,7 @@ import {
   type Visit,
 } from '../../../test/people/page-visitor.ts';
 import { commandLineActor } from '../../accounts/index.ts';
-import { ImportReport, importServices, runRecordedImport, runUndo } from '../../exchange/index.ts';
+import { ImportReport, importServices, runListedImport, runUndo } from '../../exchange/index.ts';
 import { deleteOldSnapshots } from '../../library/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
@@ -41,7 +41,7 @@ async function importList(source: string, entries: readonly Entry[]): Promise<st
     dryRun: false,
   };
   const report = new ImportReport();
-  await runRecordedImport(site.deps, commandLineActor, job, report, (importId) =>
+  await runListedImport(site.deps, commandLineActor, job, report, (importId) =>
     importServices(site.deps, commandLineActor, Readable.from([Buffer.from(file)]), {
       source,
       complete: true,

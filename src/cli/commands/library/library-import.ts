@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { commandLineActor } from '../../../accounts/index.ts';
-import { importFeed, importServices, readFeedAddress, runRecordedImport } from '../../../exchange/index.ts';
+import { importFeed, importServices, readFeedAddress, runListedImport } from '../../../exchange/index.ts';
 import type { OpenPlatform } from '../../../site/open-platform.ts';
 import { type Command, type Input, type Result, UsageError } from '../../command.ts';
 import {
@@ -56,7 +56,7 @@ export const libraryImport: Command = {
     const complete = values.complete === true;
     const details = { name, isFeed: false, sourceName: source, isComplete: complete, dryRun };
     const importer: Importer = (deps, actor, file, options) =>
-      runRecordedImport(deps, actor, details, options.report, (importId) =>
+      runListedImport(deps, actor, details, options.report, (importId) =>
         importServices(deps, actor, file, { ...options, importId, dryRun, complete, source }),
       );
     return importFile(open, input, importer, 'services', dryRun);
@@ -77,7 +77,7 @@ async function importFromFeed({ platform }: OpenPlatform, input: Input, dryRun: 
   const complete = input.values.complete === true;
   const details = { name, isFeed: true, sourceName: name, isComplete: complete, dryRun };
   return runAndReport(input, 'services', dryRun, (report) =>
-    runRecordedImport(platform, commandLineActor, details, report, (importId) =>
+    runListedImport(platform, commandLineActor, details, report, (importId) =>
       importFeed(platform, commandLineActor, address, {
         importId,
         report,

@@ -9,8 +9,8 @@ import {
   type FilePosition,
   type FileRecord,
   type NoteKind,
-  placeInWords,
-  placeOf,
+  positionInWords,
+  positionOf,
   type Standalone,
 } from '../model/record.ts';
 import type { ImportReport } from '../report/import-report.ts';
@@ -20,7 +20,7 @@ import { type RepairedRecord, repairRecord } from './repair-record.ts';
 
 export type AcceptedRecord = ImportedService | { standalone: Standalone };
 
-/** Checks a record and reports its faults. @param seen the first place of each id @returns undefined if it is not imported */
+/** Checks a record and reports its faults. @param seen the first position of each id @returns undefined if it is not imported */
 export function acceptRecord(
   record: FileRecord,
   run: ImportRun,
@@ -67,7 +67,7 @@ function acceptStandalone(
   reportRepairs(report, record, thing.id, checked.repairs);
   report.leaveOut(record, thing.id, removeInvalidValues(thing, { pointer: `/${kind}` }).map(faultOf));
   if (kind === 'organization')
-    noteTimes(report, placeOf(record), thing.id, cleanTimes({ organization: thing }));
+    noteTimes(report, positionOf(record), thing.id, cleanTimes({ organization: thing }));
   return checked;
 }
 
@@ -79,28 +79,28 @@ function acceptService(
 ): ImportedService | undefined {
   const earlier = seen.get(service.id);
   if (earlier !== undefined) {
-    const reason = `is the id of the record on ${placeInWords(earlier)} too`;
+    const reason = `is the id of the record on ${positionInWords(earlier)} too`;
     report.reject(record, service.id, { pointer: '/id', reason });
     return undefined;
   }
   reportRepairs(report, record, service.id, repairs);
   report.leaveOut(record, service.id, removeInvalidValues(service).map(faultOf));
-  const place = placeOf(record);
-  seen.set(service.id, place);
-  noteTimes(report, place, service.id, cleanTimes(service));
+  const position = positionOf(record);
+  seen.set(service.id, position);
+  noteTimes(report, position, service.id, cleanTimes(service));
   const comparable = comparableService(service, lastModified, author.at);
-  return { place, service: comparable, isDated: lastModified !== undefined };
+  return { position, service: comparable, isDated: lastModified !== undefined };
 }
 
 function reportRepairs(
   report: ImportReport,
-  place: FilePosition,
+  position: FilePosition,
   id: string,
   repairs: Repairs | undefined,
 ): void {
   if (!repairs) return;
-  report.leaveOut(place, id, repairs.leftOut.map(faultOf));
-  for (const { kind, pointer } of repairs.noted) report.note(kind, { ...placeOf(place), id, pointer });
+  report.leaveOut(position, id, repairs.leftOut.map(faultOf));
+  for (const { kind, pointer } of repairs.noted) report.note(kind, { ...positionOf(position), id, pointer });
 }
 
 function faultOf({ pointer, message }: FieldError) {
@@ -110,13 +110,13 @@ function faultOf({ pointer, message }: FieldError) {
 /** Adds to the report opening times that were not written as HSDS wants them. */
 function noteTimes(
   report: ImportReport,
-  place: FilePosition,
+  position: FilePosition,
   id: string,
   unusual: readonly UnusualTime[],
 ): void {
   for (const { pointer, written, readAs } of unusual)
     report.note(readAs === undefined ? timesUnreadable : timesRead(written, readAs), {
-      ...place,
+      ...position,
       id,
       pointer,
     });

@@ -22,12 +22,12 @@ export type FileRecord = FilePosition &
   );
 
 /** “line 3 of phones.csv”, “entry 7 of page 2”. */
-export function placeInWords({ line, file, page }: FilePosition): string {
+export function positionInWords({ line, file, page }: FilePosition): string {
   if (page !== undefined) return `entry ${line} of page ${page}`;
   return file === undefined ? `line ${line}` : `line ${line} of ${file}`;
 }
 
-export function placeOf({ line, file, page }: FilePosition): FilePosition {
+export function positionOf({ line, file, page }: FilePosition): FilePosition {
   return { line, ...(file !== undefined && { file }), ...(page !== undefined && { page }) };
 }
 

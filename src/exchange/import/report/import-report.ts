@@ -1,4 +1,4 @@
-import { type FilePosition, type NoteKind, placeInWords, placeOf } from '../model/record.ts';
+import { type FilePosition, type NoteKind, positionInWords, positionOf } from '../model/record.ts';
 import {
   type ImportProblem,
   LeftOut,
@@ -42,7 +42,7 @@ export type ImportResult = ImportCounts & {
 };
 
 /** The record that a note is about, and the field in it. */
-export type NotePlace = FilePosition & { id?: string | undefined; pointer?: string | undefined };
+export type NotePosition = FilePosition & { id?: string | undefined; pointer?: string | undefined };
 
 /** Called after every batch, and regularly while all records are rejected. It may throw to stop the import. */
 export type OnProgress = (soFar: Readonly<ImportCounts>) => void;
@@ -76,22 +76,22 @@ export class ImportReport {
   readonly #records = new LeftOut('record');
   readonly #parts = new LeftOut('part');
   #rejectedInARow = 0;
-  readonly #counted = new Map<string, { kind: NoteKind; count: number; first: NotePlace }>();
+  readonly #counted = new Map<string, { kind: NoteKind; count: number; first: NotePosition }>();
 
   /** Counts one rejected record, and keeps the reasons. */
-  reject(place: FilePosition, id: string | undefined, ...faults: Fault[]): void {
+  reject(position: FilePosition, id: string | undefined, ...faults: Fault[]): void {
     this.counts.rejected += 1;
     for (const fault of faults) {
-      const problem = problemAt(place, id, fault);
+      const problem = problemAt(position, id, fault);
       this.#records.add(problem);
       if (this.#problems.length < maxProblems) this.#problems.push(problem);
     }
   }
 
   /** Counts wrong parts of a record that is imported without them. */
-  leaveOut(place: FilePosition, id: string | undefined, faults: readonly Fault[]): void {
+  leaveOut(position: FilePosition, id: string | undefined, faults: readonly Fault[]): void {
     this.counts.parts_left_out += faults.length;
-    for (const fault of faults) this.#parts.add(problemAt(place, id, fault));
+    for (const fault of faults) this.#parts.add(problemAt(position, id, fault));
   }
 
   /** Counts a new service that the import would mark as sensitive. */
@@ -111,10 +111,10 @@ export class ImportReport {
   }
 
   /** Counts something that the report says once for all records. */
-  note(kind: NoteKind, { id, pointer, ...place }: NotePlace, count = 1): void {
+  note(kind: NoteKind, { id, pointer, ...position }: NotePosition, count = 1): void {
     const noted = this.#counted.get(kind.code);
     if (noted) noted.count += count;
-    else this.#counted.set(kind.code, { kind, count, first: { ...placeOf(place), id, pointer } });
+    else this.#counted.set(kind.code, { kind, count, first: { ...positionOf(position), id, pointer } });
   }
 
   result(seconds: number): ImportResult {
@@ -144,9 +144,9 @@ export class ImportReport {
   }
 }
 
-function noteInWords({ kind, count, first }: { kind: NoteKind; count: number; first: NotePlace }): string {
-  const { id, pointer, ...place } = first;
-  const example = [placeInWords(place), id, pointer].filter(Boolean).join(': ');
+function noteInWords({ kind, count, first }: { kind: NoteKind; count: number; first: NotePosition }): string {
+  const { id, pointer, ...position } = first;
+  const example = [positionInWords(position), id, pointer].filter(Boolean).join(': ');
   return `${kind.words(count)} ${count === 1 ? 'It is' : 'The first is'} ${example}.`;
 }
 

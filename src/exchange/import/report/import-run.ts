@@ -14,13 +14,13 @@ export type ImportSource = {
   allIds(): ReadonlySet<string> | undefined;
   /** Whether most of its services may become inactive at once. A broken feed looks like one that was emptied. */
   mayRetireMost: boolean;
-  /** Called after each stored batch, with the place of its last record. */
+  /** Called after each stored batch, with the position of its last record. */
   onStored?(last: FilePosition): Promise<void>;
 };
 
 /** A checked service of the source, which is compared with the library. */
 export type ImportedService = {
-  place: FilePosition;
+  position: FilePosition;
   service: ComparableService;
   /** Whether the source says when it changed. If it does not, a new date of ours does not count as a change. */
   isDated: boolean;

@@ -1,7 +1,7 @@
 import { csvLine } from '../../../platform/csv.ts';
-import { type FilePosition, placeInWords, placeOf } from '../model/record.ts';
+import { type FilePosition, positionInWords, positionOf } from '../model/record.ts';
 
-/** One fault of one record: its place, its id if known, the field and the reason. */
+/** One fault of one record: its position, its id if known, the field and the reason. */
 export type ImportProblem = FilePosition & { id?: string; pointer: string; reason: string };
 
 /**
@@ -13,9 +13,9 @@ export type LeftOutGroup = {
   records?: number;
   pointer: string;
   reason: string;
-  first: LeftOutPlace[];
+  first: LeftOutPosition[];
 };
-type LeftOutPlace = FilePosition & { id?: string; pointer: string };
+type LeftOutPosition = FilePosition & { id?: string; pointer: string };
 
 const maxGroups = 100;
 const maxExamples = 5;
@@ -65,17 +65,17 @@ export class LeftOut {
     return `${this.#csv}${csvLine([this.#what, '', '', '', '', '', `The list stops here: ${this.#unlisted} more are not in it`])}`;
   }
 
-  #addToGroup({ pointer, reason, ...place }: ImportProblem): void {
+  #addToGroup({ pointer, reason, ...position }: ImportProblem): void {
     const anyIndex = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
     const general = withoutNumbers(reason);
     const group = this.#groupOf(`${anyIndex} ${general}`, { pointer: anyIndex, reason });
     if (group.reason !== reason && group !== this.#others) group.reason = general;
     group.count += 1;
-    const record = `${placeInWords(place)} ${place.id ?? ''}`;
+    const record = `${positionInWords(position)} ${position.id ?? ''}`;
     if (this.#lastRecords.get(group) === record) return;
     this.#lastRecords.set(group, record);
     group.records = (group.records ?? 0) + 1;
-    if (group.first.length < maxExamples) group.first.push({ ...place, pointer });
+    if (group.first.length < maxExamples) group.first.push({ ...position, pointer });
   }
 
   #groupOf(key: string, given: { pointer: string; reason: string }): LeftOutGroup {
@@ -95,11 +95,13 @@ function withoutNumbers(reason: string): string {
 
 export const leftOutHeader = 'what,line,file,page,id,pointer,reason\r\n';
 
-/** “line 3 (abc), line 7 (def) and 12 more”. @param between stands between place and id; a space puts the id in brackets */
+/** “line 3 (abc), line 7 (def) and 12 more”. @param between stands between position and id; a space puts the id in brackets */
 export function leftOutLines({ count, records = count, first }: LeftOutGroup, between = ' '): string {
-  const named = first.map(({ id, ...place }) => {
-    if (id === undefined) return placeInWords(place);
-    return between === ' ' ? `${placeInWords(place)} (${id})` : `${placeInWords(place)}${between}${id}`;
+  const named = first.map(({ id, ...position }) => {
+    if (id === undefined) return positionInWords(position);
+    return between === ' '
+      ? `${positionInWords(position)} (${id})`
+      : `${positionInWords(position)}${between}${id}`;
   });
   const more = records > first.length ? ` and ${records - first.length} more` : '';
   return `${named.join(', ')}${more}`;
@@ -111,13 +113,13 @@ export function storableText(text: string): string {
 }
 
 export function problemAt(
-  place: FilePosition,
+  position: FilePosition,
   id: string | undefined,
   error: { pointer: string; reason: string },
 ): ImportProblem {
   return {
-    ...placeOf(place),
-    ...(place.file !== undefined && { file: storableText(place.file) }),
+    ...positionOf(position),
+    ...(position.file !== undefined && { file: storableText(position.file) }),
     ...(id !== undefined && { id: storableText(id) }),
     pointer: storableText(error.pointer),
     reason: storableText(error.reason),

@@ -32,12 +32,12 @@ export async function makeVanishedInactive(run: ImportRun, source: ImportSource)
   }
   for (let start = 0; start < vanished.length; start += batchSize) {
     const some = vanished.slice(start, start + batchSize);
-    if (!dryRun) await retire(run, some);
+    if (!dryRun) await makeInactive(run, some);
     report.counts.inactive += some.length;
   }
 }
 
-function retire(run: ImportRun, ids: readonly string[]): Promise<void> {
+function makeInactive(run: ImportRun, ids: readonly string[]): Promise<void> {
   const { db, author } = run;
   return inTransaction(db, async (trx) => {
     await lockForImport(trx);

@@ -93,10 +93,10 @@ async function refuseMoves(
 ): Promise<ImportedService[]> {
   const known = batch.map(({ service }) => service.id).filter((id) => stored.has(id));
   const answered = await findServicesWithProviders(db, known);
-  return batch.filter(({ place, service }) => {
+  return batch.filter(({ position, service }) => {
     const owner = answered.get(service.id);
     if (owner === undefined || owner === service.organizationId) return true;
-    report.reject(place, service.id, movesOrganisation);
+    report.reject(position, service.id, movesOrganisation);
     return false;
   });
 }

@@ -8,7 +8,7 @@ import { setAvailability } from '../../../../test/library/stored.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { lockForEdit } from '../../../library/index.ts';
 import { type Database, type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
-import { claimListed } from '../../feeds/feed-store.ts';
+import { claimServicesOfFiles } from '../../feeds/feed-store.ts';
 import { importServices } from '../import-services.ts';
 import { findOrMakeSource, setSource } from './source-store.ts';
 
@@ -50,7 +50,7 @@ const holdService = (id: string) => (trx: Trx) =>
   trx.selectFrom('services').where('id', '=', id).select('id').forUpdate().execute();
 const isLocked = (id: string) => isRowLocked(database.db, 'services', 'id', id);
 const ways: [string, (db: Db) => Promise<unknown>][] = [
-  ['claims what a file brought', (db) => inTransaction(db, (trx) => claimListed(trx, feed, ids))],
+  ['claims what a file brought', (db) => inTransaction(db, (trx) => claimServicesOfFiles(trx, feed, ids))],
   [
     'stores a source',
     (db) =>

@@ -47,7 +47,7 @@ export async function saveBatch(
     run,
     edited.map(({ service }) => service),
   );
-  await adoptUnclaimed(run, unchanged, stored);
+  await setSourceOfUnclaimed(run, unchanged, stored);
 }
 
 function countSaved(
@@ -78,8 +78,8 @@ async function saveServicesThatFit(
     const state = refusalState(error);
     if (state === undefined) throw error;
     if (services.length === 1) {
-      const { place, service } = first.imported;
-      run.report.reject(place, service.id, { pointer: '', reason: `the database refused it (${state})` });
+      const { position, service } = first.imported;
+      run.report.reject(position, service.id, { pointer: '', reason: `the database refused it (${state})` });
       return;
     }
     const middle = Math.ceil(services.length / 2);
@@ -213,7 +213,7 @@ async function saveAvailabilityOfBatch(
 }
 
 /** Remembers the source of services that have none yet, or whose last report from it is unknown. */
-async function adoptUnclaimed(
+async function setSourceOfUnclaimed(
   { db, author: { sourceId } }: ImportRun,
   unchanged: readonly ImportedService[],
   stored: ReadonlyMap<string, StoredVersion>,
