@@ -1,41 +1,20 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { mentionsCrisis } from '../../../library/index.ts';
 import { toCsv } from '../../../platform/csv.ts';
-import type { Db } from '../../../platform/database/index.ts';
-import { caseworkTeamOf } from '../../casework/casework.ts';
-import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
-import { listWithQuestion } from '../../conversation/questions-store.ts';
-import {
-  countUnreadMessages,
-  listChangedFields,
-  listOpenedSinceChange,
-} from '../../conversation/readings-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
-import {
-  contactWhileHiddenInWords,
-  hasHiddenService,
-  withoutHiddenContent,
-} from '../../model/access/hide-sensitive-services.ts';
+import { contactWhileHiddenInWords, hasHiddenService } from '../../model/access/hide-sensitive-services.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
-import { writingSide } from '../../model/access/sides.ts';
-import {
-  findUnseen,
-  listWithUnseenCorrections,
-  listWithUnseenRisk,
-} from '../../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
-import { listLaterTexts } from '../../model/person/danger/later-texts-store.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/danger/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
 import { statusInWords, whoseTurn } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
-import { findReferrals, listCancelledByReferrer } from '../../model/store.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 import { whyOpenListedFirst } from './accept-opened.ts';
 import { nextAction } from './next-action.ts';
+import { loadRowFacts, type RowFacts } from './row-facts.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
@@ -44,83 +23,68 @@ export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
  * they have to open first.
  */
 export async function listRows(
-  { db, clock, settings }: ReferralDeps,
+  deps: ReferralDeps,
   caller: Caller,
   referrals: readonly ListedReferral[],
   { mayAccept = false }: { mayAccept?: boolean } = {},
 ) {
-  const ownIds = referrals.filter(({ sides }) => sides.length > 0).map(({ referral }) => referral.id);
-  const unread =
-    ownIds.length > 0 ? await countUnreadMessages(db, ownIds, caller.accountId) : new Map<string, number>();
-  const changed = await listChanged(db, caller, referrals);
-  const { owners, reminded } = await listOwnersAndReminders({ db, clock }, caller, referrals);
-  const unopened = await findUnseen(
-    db,
-    referrals.map(({ referral }) => referral.id),
-    clock.now(),
-  );
-  const unseenRisk = await listWithUnseenRisk(db, ownIds);
-  const laterTexts = await listLaterTexts(db, ownIds);
-  const crisisSince = listWithCrisisSince(settings, referrals, laterTexts);
-  const readAsTheyAre = mayAccept ? await listOpenedSinceChange(db, ownIds, caller.accountId) : undefined;
-  const cancelledByReferrer = await listCancelledByReferrer(
-    db,
-    referrals.map(({ referral }) => referral.id),
-  );
-  const asked = await listWithOpenQuestion(db, referrals);
-  const riskWhileRestricted = await listRestrictedAtRisk({ db, settings }, referrals);
-  return referrals.map(({ referral, sides }) => {
-    const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
-      referral;
-    const state = {
-      ...referral,
-      isUnseenLate: unopened.get(id)?.isLate ?? false,
-      isCancelledByReferrer: cancelledByReferrer.has(id),
-      hasQuestion: asked.has(id),
-    };
-    const action = nextAction(
-      { ...state, unread: unread.get(id) ?? 0, isServiceHidden: hasHiddenService(referral) },
-      sides,
-    );
-    return {
-      id,
-      href: `/referrals/${id}`,
-      action: action && { text: action.text, href: `/referrals/${id}${action.suffix}` },
-      reference,
-      person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
-      ...contactInList(referral, settings),
-      service,
-      status: statusInWords(status, referral.status_reason),
-      isOpen: openStatuses.includes(status),
-      urgent: urgency === 'urgent',
-      atRisk:
-        unseenRisk.has(id) ||
-        crisisSince.has(id) ||
-        riskWhileRestricted.has(id) ||
-        saysRisk(referral, settings),
-      ...progressTags(referral, unopened.has(id)),
-      overdue,
-      possibleDuplicates: referral.possible_duplicates?.length ?? 0,
-      possibleTwins: referral.possible_twins?.length ?? 0,
-      changed: changed.has(id),
-      owner: ownerInWords(owners.get(id), caller),
-      selection: selectionOf(referral, owners.get(id)?.id),
-      isReminded: reminded.has(id),
-      unread: unread.get(id) ?? 0,
-      hasQuestion: asked.has(id),
-      madeAt: requested_at ?? created_at,
-      due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
-      turn: whoseTurn(settings, state, sides, clock.now()),
-      openFirst:
-        readAsTheyAre &&
-        whyOpenListedFirst(referral, {
-          isRead: readAsTheyAre.has(id),
-          hasUnread: unread.has(id),
-          laterTexts: laterTexts.get(id) ?? [],
-          crisisPhrases: settings.crisisPhrases,
-        }),
-    };
-  });
+  const facts = await loadRowFacts(deps, caller, referrals, { mayAccept });
+  const now = deps.clock.now();
+  return referrals.map((listed) => rowOf(deps.settings, caller, listed, facts, now));
+}
+
+function rowOf(
+  settings: ReferralDeps['settings'],
+  caller: Caller,
+  { referral, sides }: ListedReferral,
+  facts: RowFacts,
+  now: Date,
+) {
+  const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } = referral;
+  const unread = facts.unread.get(id) ?? 0;
+  const hasQuestion = facts.withQuestion.has(id);
+  const owner = facts.owners.get(id);
+  const state = {
+    ...referral,
+    isUnseenLate: facts.unopened.get(id)?.isLate ?? false,
+    isCancelledByReferrer: facts.cancelledByReferrer.has(id),
+    hasQuestion,
+  };
+  const action = nextAction({ ...state, unread, isServiceHidden: hasHiddenService(referral) }, sides);
+  return {
+    id,
+    href: `/referrals/${id}`,
+    action: action && { text: action.text, href: `/referrals/${id}${action.suffix}` },
+    reference,
+    person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
+    ...contactInList(referral, settings),
+    service,
+    status: statusInWords(status, referral.status_reason),
+    isOpen: openStatuses.includes(status),
+    urgent: urgency === 'urgent',
+    atRisk: facts.atRisk.has(id) || saysRisk(referral, settings),
+    ...progressTags(referral, facts.unopened.has(id)),
+    overdue,
+    possibleDuplicates: referral.possible_duplicates?.length ?? 0,
+    possibleTwins: referral.possible_twins?.length ?? 0,
+    changed: facts.changed.has(id),
+    owner: ownerInWords(owner, caller),
+    selection: selectionOf(referral, owner?.id),
+    isReminded: facts.reminded.has(id),
+    unread,
+    hasQuestion,
+    madeAt: requested_at ?? created_at,
+    due: next_date === null ? undefined : dueInWords(next_date, londonDate(now)),
+    turn: whoseTurn(settings, state, sides, now),
+    openFirst:
+      facts.openedSinceChange &&
+      whyOpenListedFirst(referral, {
+        isRead: facts.openedSinceChange.has(id),
+        hasUnread: facts.unread.has(id),
+        laterTexts: facts.laterTexts.get(id) ?? [],
+        crisisPhrases: settings.crisisPhrases,
+      }),
+  };
 }
 
 /**
@@ -144,99 +108,12 @@ function ownerInWords(owner: { id: string; name: string } | undefined, caller: C
   return owner?.id === caller.accountId ? 'you' : owner?.name;
 }
 
-/** Those with a question that waits for the reader's side. */
-async function listWithOpenQuestion(
-  db: Db,
-  referrals: readonly ListedReferral[],
-): Promise<ReadonlySet<string>> {
-  const bySide = Map.groupBy(referrals, ({ sides }) => writingSide(sides));
-  const asked = new Set<string>();
-  for (const [side, listed] of bySide) {
-    if (side === undefined) continue;
-    const ids = listed.map(({ referral }) => referral.id);
-    for (const id of await listWithQuestion(db, ids, [side])) asked.add(id);
-  }
-  return asked;
-}
-
 /** What a tick sends: which referral, in which version, and who looked after it. Undefined where nobody may work with it. */
 function selectionOf(
   { id, version, restricted, erased_at }: PresentedReferral,
   ownerId: string | undefined,
 ): string | undefined {
   return restricted || erased_at ? undefined : `${id} ${version} ${ownerId ?? ''}`.trim();
-}
-
-/** Who looks after each of them on the reader's side, and which the reader asked to be reminded of by now. */
-async function listOwnersAndReminders(
-  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
-  caller: Caller,
-  referrals: readonly ListedReferral[],
-): Promise<{ owners: Map<string, { id: string; name: string }>; reminded: ReadonlySet<string> }> {
-  const bySide = Map.groupBy(referrals, ({ sides }) => writingSide(sides));
-  const owners = new Map<string, { id: string; name: string }>();
-  const ownIds: string[] = [];
-  for (const [side, listed] of bySide) {
-    if (side === undefined) continue;
-    const ids = listed.map(({ referral }) => referral.id);
-    ownIds.push(...ids);
-    for (const [id, owner] of await findNamedOwners(db, ids, side, caseworkTeamOf(caller)))
-      owners.set(id, owner);
-  }
-  const today = londonDate(clock.now());
-  return { owners, reminded: await listReminded(db, ownIds, { accountId: caller.accountId, today }) };
-}
-
-/** Those that others have changed since this person last looked, or whose correction nobody of the service has seen. */
-async function listChanged(
-  db: Db,
-  caller: Caller,
-  referrals: readonly ListedReferral[],
-): Promise<ReadonlySet<string>> {
-  const idsOf = (listed: readonly ListedReferral[]) => listed.map(({ referral }) => referral.id);
-  const own = idsOf(referrals.filter(({ sides }) => sides.length > 0));
-  const received = idsOf(referrals.filter(({ sides }) => sides.includes('provider')));
-  const changed = own.length > 0 ? await listChangedFields(db, own, caller.accountId) : new Map();
-  const unseen = received.length > 0 ? await listWithUnseenCorrections(db, received) : [];
-  return new Set([...changed.keys(), ...unseen]);
-}
-
-/** Of those that are restricted, the row says no more than that there is a risk: somebody may be waiting in danger. */
-async function listRestrictedAtRisk(
-  { db, settings }: Pick<ReferralDeps, 'db' | 'settings'>,
-  referrals: readonly ListedReferral[],
-): Promise<ReadonlySet<string>> {
-  const restricted = referrals.filter(({ referral, sides }) => referral.restricted && sides.length > 0);
-  if (restricted.length === 0) return new Set();
-  const stored = await findReferrals(
-    db,
-    restricted.map(({ referral }) => referral.id),
-  );
-  const atRisk = restricted.filter(({ referral: { id, service_id, service } }) => {
-    const found = stored.get(id);
-    if (!found) return false;
-    // What a colleague may read tells them of a risk, and no more.
-    const readable = hasHiddenService({ service_id, service }) ? withoutHiddenContent(found) : found;
-    return isRiskToRead(readable.content, settings.crisisPhrases);
-  });
-  return new Set(atRisk.map(({ referral }) => referral.id));
-}
-
-/** Those with words of a crisis in what was written since, also once somebody has read it. A colleague who may not read it is told nothing. */
-function listWithCrisisSince(
-  { crisisPhrases }: ReferralDeps['settings'],
-  referrals: readonly ListedReferral[],
-  laterTexts: Awaited<ReturnType<typeof listLaterTexts>>,
-): ReadonlySet<string> {
-  const isCrisis = (text: string) => mentionsCrisis(text, crisisPhrases);
-  const withCrisis = referrals.filter(
-    ({ referral, sides }) =>
-      sides.length > 0 &&
-      referral.status !== 'draft' &&
-      !hasHiddenService(referral) &&
-      laterTexts.get(referral.id)?.some(isCrisis),
-  );
-  return new Set(withCrisis.map(({ referral }) => referral.id));
 }
 
 /** As far as the reader may read it; a draft was sent to nobody yet. */
