@@ -16,7 +16,9 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { confirmDeath, reportDeath, undoDeath } from './report-death.ts';
+import { confirmDeath } from './confirm-death.ts';
+import { reportDeath } from './report-death.ts';
+import { undoDeath } from './undo-death.ts';
 
 export const deathSchema = Type.Object(
   {

@@ -136,7 +136,7 @@ export async function listReportRows(db: Db, reportId: string): Promise<DeathRep
   return rows;
 }
 
-export async function saveDeathConfirmed(
+export async function setDeathConfirmed(
   trx: Trx,
   rowId: string,
   {
@@ -166,12 +166,12 @@ export async function restorePrompts(trx: Trx, rowId: string): Promise<void> {
     where d.id = ${rowId} on conflict do nothing`.execute(trx);
 }
 
-export async function saveReportUndone(trx: Trx, reportId: string, at: Date): Promise<void> {
+export async function setReportUndone(trx: Trx, reportId: string, at: Date): Promise<void> {
   await sql`update referral_deaths set undone_at = ${at} where report_id = ${reportId}`.execute(trx);
 }
 
 /** Undoes a report for one referral alone. It stays for the person’s others. */
-export async function saveRowUndone(trx: Trx, rowId: string, at: Date): Promise<void> {
+export async function setReportRowUndone(trx: Trx, rowId: string, at: Date): Promise<void> {
   await sql`update referral_deaths set undone_at = ${at} where id = ${rowId}`.execute(trx);
 }
 

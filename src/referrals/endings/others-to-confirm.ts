@@ -18,9 +18,9 @@ export async function listOthersToConfirm(
   caller: Caller,
   referralId: string,
 ): Promise<NamedReferralToConfirm[]> {
-  const told = await findReportRow(trx, referralId);
-  const reports = told ? await listReportRows(trx, told.reportId) : [];
-  const waiting = reports.filter((each) => each.referralId !== referralId && each.confirmedAt === null);
+  const report = await findReportRow(trx, referralId);
+  const rows = report ? await listReportRows(trx, report.reportId) : [];
+  const waiting = rows.filter((each) => each.referralId !== referralId && each.confirmedAt === null);
   const referrals = await findReferralsAndDrafts(
     trx,
     waiting.map((each) => each.referralId),
@@ -28,9 +28,9 @@ export async function listOthersToConfirm(
   const usable = referrals.filter((each) => each.restrictedAt === null && each.erasedAt === null);
   return usable
     .filter((each) => sidesOf(caller, each).length > 0)
-    .map((each) => ({ ...toConfirm(each), ...identityForDisplay(each.content) }));
+    .map((each) => ({ ...presentToConfirm(each), ...identityForDisplay(each.content) }));
 }
 
-export function toConfirm({ id, reference, status }: Referral | Draft): ReferralToConfirm {
+export function presentToConfirm({ id, reference, status }: Referral | Draft): ReferralToConfirm {
   return { id, reference, status };
 }

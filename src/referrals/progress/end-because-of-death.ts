@@ -4,10 +4,10 @@ import {
   findReportRow,
   lockOpenReferralsOfPerson,
   lockPersonOfReferral,
-  saveDeathConfirmed,
+  setDeathConfirmed,
   setDeathReported,
 } from '../endings/deaths-store.ts';
-import { type ReferralToConfirm, toConfirm } from '../endings/others-to-confirm.ts';
+import { presentToConfirm, type ReferralToConfirm } from '../endings/others-to-confirm.ts';
 import { markDeathReported } from '../endings/report-death.ts';
 import { authorise, lockVersionForSides } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
@@ -49,7 +49,7 @@ export async function endBecauseOfDeath(
     await markDeathReported(deps, trx, caller, open, { toldBy, date: null, ipAddress, at });
     const report = await findReportRow(trx, locked.id);
     if (report) {
-      await saveDeathConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
+      await setDeathConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
       await setDeathReported(trx, locked.id, null);
     }
     const confirmed = (await lockReferral(trx, locked.id))!;
@@ -57,7 +57,7 @@ export async function endBecauseOfDeath(
     const others = open.filter(({ id }) => id !== ended.id);
     return {
       ...(await loadAndPresent(deps, trx, caller, ended, at)),
-      to_confirm: others.filter((each) => sidesOf(caller, each).length > 0).map(toConfirm),
+      to_confirm: others.filter((each) => sidesOf(caller, each).length > 0).map(presentToConfirm),
     };
   });
 }

@@ -20,6 +20,7 @@ import {
   withoutHiddenContent,
   withoutNames,
 } from '../access/hide-sensitive-services.ts';
+import { mayResumeOwn, mayUndoDeath, mayUndoDeathAsOperator } from '../access/may-undo-death.ts';
 import {
   forReferrer,
   hasStaffAddress,
@@ -29,7 +30,6 @@ import {
   type WayToReach,
 } from '../access/referrers-details.ts';
 import { sidesOf } from '../access/sides.ts';
-import { mayUndoDeath, mayUndoDeathAsOperator, mayUndoForOwn } from '../access/undo-death.ts';
 import { changesOfMeasures, isWorrying } from '../after-acceptance/measures.ts';
 import { type Prompt, presentPrompt, promptsFor } from '../attention/prompts.ts';
 import { listPrompts } from '../attention/prompts-store.ts';
@@ -261,7 +261,7 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: R
       // A colleague from whom the service is hidden gives a reason first.
       (!details.hiddenServices.has(referral.id) &&
         (mayUndoDeath(caller, referral, death) ||
-          mayUndoForOwn(caller, referral, { toldBy: death.told_by }))));
+          mayResumeOwn(caller, referral, { toldBy: death.told_by }))));
   return { ...fields, death_reported: shown && { ...shown, may_undo } };
 }
 

@@ -8,8 +8,10 @@ import {
 } from '../../../platform/html/index.ts';
 import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { confirmDeath } from '../../endings/confirm-death.ts';
 import { deathSchema } from '../../endings/death-routes.ts';
-import { confirmDeath, reportDeath, undoDeath } from '../../endings/report-death.ts';
+import { reportDeath } from '../../endings/report-death.ts';
+import { undoDeath } from '../../endings/undo-death.ts';
 import { showReferral } from '../referral/referral-page.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { type ChangeDeps, explainConflict, keyedForm, showChange } from './show-change.ts';

@@ -35,9 +35,9 @@ import { listOthersToConfirm, type NamedReferralToConfirm } from '../../../endin
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
 import { hideWords, staffOfService } from '../../../model/access/hide-sensitive-services.ts';
+import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/may-undo-death.ts';
 import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
 import { writingSide } from '../../../model/access/sides.ts';
-import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo-death.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findLaterTexts } from '../../../model/person/danger/later-texts-store.ts';

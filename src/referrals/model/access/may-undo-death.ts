@@ -28,7 +28,7 @@ export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report:
  * If another organisation reported it (then `toldBy` is null), either side may say that the person is alive, for its own referral and until
  * somebody confirms it. Such a report takes only a name and a birth date, and a false one must not stop help until an operator comes.
  */
-export function mayUndoForOwn(
+export function mayResumeOwn(
   caller: Caller,
   referral: Referral | Draft,
   { toldBy, confirmedAt = null }: { toldBy: string | null; confirmedAt?: Date | null },
