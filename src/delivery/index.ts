@@ -31,7 +31,7 @@ export { releaseHeld } from './held/release-held.ts';
 export { leafletPages, leafletRoute } from './leaflet/pages.ts';
 export { createLetterDrawer } from './letter/draw/letter-drawer.ts';
 export { countDeliveries, listDeliveriesOf } from './model/deliveries-store.ts';
-export { findCopy as findOfflineCopy } from './model/offline-copies-store.ts';
+export { findCopyChoice as findOfflineCopyChoice } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { isPressingReferral } from './model/worklist-store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';

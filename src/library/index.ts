@@ -21,6 +21,7 @@ export {
   isSensitiveReferral,
   listSensitiveServiceNames,
   openReferralStatuses,
+  type ReferralMarks,
   type SensitiveName,
   sensitiveNamesFor,
   wasEverSensitive,

@@ -5,7 +5,7 @@ import { isPressing, openStatuses, tellsOfDanger } from '../../referrals/index.t
 /** What an organisation has chosen, and its last copy without the file. */
 export type OfflineCopyChoice = {
   /** Sealed with the site key. */
-  password: Buffer;
+  sealedPassword: Buffer;
   email: string | null;
   chosenAt: Date;
   chosenByName: string;
@@ -14,7 +14,13 @@ export type OfflineCopyChoice = {
   referrals: number | null;
 };
 
-type Choice = { organisationId: string; password: Buffer; email: string | null; at: Date; byName: string };
+type Choice = {
+  organisationId: string;
+  sealedPassword: Buffer;
+  email: string | null;
+  at: Date;
+  byName: string;
+};
 
 /** From now on the copies of an organisation are sent to nobody. */
 export async function stopEmails(trx: Trx, organisationId: string): Promise<void> {
@@ -27,10 +33,10 @@ export async function stopEmails(trx: Trx, organisationId: string): Promise<void
 
 /** A copy that was made with another password is deleted. */
 export async function saveChoice(trx: Trx, choice: Choice): Promise<void> {
-  const { organisationId, password, email, at, byName } = choice;
+  const { organisationId, sealedPassword, email, at, byName } = choice;
   await sql`
     insert into offline_copies (organisation_id, sealed_password, email, chosen_at, chosen_by_name)
-    values (${organisationId}, ${password}, ${email}, ${at}, ${byName})
+    values (${organisationId}, ${sealedPassword}, ${email}, ${at}, ${byName})
     on conflict (organisation_id) do update set
       sealed_password = excluded.sealed_password, email = excluded.email, chosen_at = excluded.chosen_at,
       chosen_by_name = excluded.chosen_by_name, file = null, made_at = null, referrals = null, referral_ids = null`.execute(
@@ -44,11 +50,11 @@ export async function deleteChoice(trx: Trx, organisationId: string): Promise<bo
   return (await choice.executeTakeFirst()).numDeletedRows === 1n;
 }
 
-export async function findCopy(db: Db, organisationId: string): Promise<OfflineCopyChoice | undefined> {
+export async function findCopyChoice(db: Db, organisationId: string): Promise<OfflineCopyChoice | undefined> {
   const copy = db.selectFrom('offline_copies').where('organisation_id', '=', organisationId);
   return copy
     .select([
-      'sealed_password as password',
+      'sealed_password as sealedPassword',
       'email',
       'chosen_at as chosenAt',
       'chosen_by_name as chosenByName',
@@ -71,7 +77,7 @@ export async function findCopyFile(
 /** @returns false if the organisation has chosen another password meanwhile, or no copy any more. */
 export async function saveCopyFile(
   trx: Trx,
-  { organisationId, password }: Pick<Choice, 'organisationId' | 'password'>,
+  { organisationId, sealedPassword }: Pick<Choice, 'organisationId' | 'sealedPassword'>,
   copy: { file: Buffer; referralIds: string[]; at: Date },
 ): Promise<boolean> {
   const updated = await trx
@@ -83,7 +89,7 @@ export async function saveCopyFile(
       made_at: copy.at,
     })
     .where('organisation_id', '=', organisationId)
-    .where('sealed_password', '=', password)
+    .where('sealed_password', '=', sealedPassword)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }

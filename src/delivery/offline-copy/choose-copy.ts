@@ -15,7 +15,7 @@ import { noteCopy } from '../../referrals/index.ts';
 import {
   type CopySides,
   deleteChoice,
-  findCopy,
+  findCopyChoice,
   findCopyFile,
   findOrganisationWithSides,
   saveChoice,
@@ -43,21 +43,21 @@ export async function chooseCopy(
   ipAddress: string,
 ): Promise<void> {
   const at = deps.clock.now();
-  await beginChange(deps, caller, ipAddress);
+  await countChange(deps, caller, ipAddress);
   await inTransaction(deps.db, async (trx) => {
-    const organisation = await requireSides(trx, caller);
+    const organisation = await requireOwnOrganisation(trx, caller);
     const { id, name } = organisation;
-    const before = await findCopy(trx, id);
+    const before = await findCopyChoice(trx, id);
     const keep = password === '' ? before : undefined;
     const errors = [
       ...(keep ? [] : checkPassword(password, [name, deps.settings.siteName, caller.name, caller.email])),
       ...(await checkEmail(trx, organisation, email)),
     ];
     if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
-    const sealed = keep?.password ?? sealPassword(deps, id, password);
+    const sealedPassword = keep?.sealedPassword ?? sealPassword(deps, id, password);
     await saveChoice(trx, {
       organisationId: id,
-      password: sealed,
+      sealedPassword,
       email: email || null,
       at,
       byName: caller.name,
@@ -72,12 +72,16 @@ export async function chooseCopy(
       whatToDo: 'If this is not right, stop the copy or change its password',
     });
     const details = { by_email: email !== '', new_password: !keep };
-    await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.chosen', details });
+    await recordAudit(trx, {
+      ...auditEntryOf(caller, id, at, ipAddress),
+      action: 'offline_copy.chosen',
+      details,
+    });
   });
 }
 
-/** Everybody of the organisation is emailed, so nobody may do it over and over. @throws Problem `too-many-attempts`. */
-async function beginChange(deps: Platform, { accountId, organisation }: Caller, ipAddress: string) {
+/** Counts it for the throttle: everybody of the organisation is emailed, so nobody may do it over and over. @throws Problem `too-many-attempts`. */
+async function countChange(deps: Platform, { accountId, organisation }: Caller, ipAddress: string) {
   const organisationId = organisation?.id;
   if (organisationId !== undefined)
     await beginAttempt(deps, { kind: 'offline-copy', accountId, organisationId, ipAddress });
@@ -86,37 +90,37 @@ async function beginChange(deps: Platform, { accountId, organisation }: Caller, 
 /** Stops the nightly copy, and deletes the last one. @throws Problem `forbidden`, `too-many-attempts`. */
 export async function stopCopy(deps: Platform, caller: Caller, ipAddress: string): Promise<void> {
   const at = deps.clock.now();
-  await beginChange(deps, caller, ipAddress);
+  await countChange(deps, caller, ipAddress);
   await inTransaction(deps.db, async (trx) => {
-    const { id } = await requireSides(trx, caller);
+    const { id } = await requireOwnOrganisation(trx, caller);
     if (!(await deleteChoice(trx, id))) return;
     await tellColleagues(trx, deps, id, {
       what: `${caller.name} stopped the copy of your open referrals`,
       whatToDo: 'If you need one on days without the site, choose it again',
     });
-    await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.stopped' });
+    await recordAudit(trx, { ...auditEntryOf(caller, id, at, ipAddress), action: 'offline_copy.stopped' });
   });
 }
 
 /** The last copy, as it is encrypted. That somebody took it is audited. @throws Problem `forbidden`, `not-found`. */
-export async function takeCopy(
+export async function downloadCopy(
   deps: Platform,
   caller: Caller,
   ipAddress: string,
 ): Promise<{ file: Buffer; madeAt: Date }> {
   return inTransaction(deps.db, async (trx) => {
-    const { id } = await requireSides(trx, caller);
+    const { id } = await requireOwnOrganisation(trx, caller);
     const copy = await findCopyFile(trx, id);
     if (!copy) throw new Problem(notFound);
     const at = deps.clock.now();
-    await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.downloaded' });
+    await recordAudit(trx, { ...auditEntryOf(caller, id, at, ipAddress), action: 'offline_copy.downloaded' });
     await noteCopy(trx, { organisationId: id, accountId: caller.accountId }, copy.referralIds, at);
     return copy;
   });
 }
 
 /** @throws Problem `forbidden` for somebody who does not see all of what the copy has. */
-async function requireSides(trx: Trx, caller: Caller) {
+async function requireOwnOrganisation(trx: Trx, caller: Caller) {
   const organisation = await findOwnOrganisation(trx, caller);
   if (organisation && seesAll(caller, organisation)) return organisation;
   throw new Problem(forbidden, 'Only people who see all open referrals of their organisation can do that.');
@@ -159,6 +163,6 @@ async function checkEmail(
   ];
 }
 
-function entryOf(caller: Caller, organisationId: string, at: Date, ipAddress: string) {
+function auditEntryOf(caller: Caller, organisationId: string, at: Date, ipAddress: string) {
   return { at, actor: actorOf(caller, ipAddress), subject: { type: 'organisation', id: organisationId } };
 }

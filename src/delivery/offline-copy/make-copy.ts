@@ -1,4 +1,4 @@
-import { findReferralMarks, mentionsCrisis } from '../../library/index.ts';
+import { findReferralMarks, mentionsCrisis, type ReferralMarks } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -28,7 +28,7 @@ import {
   deleteChoice,
   deleteCopyFiles,
   deleteUnattendedCopies,
-  findCopy,
+  findCopyChoice,
   findOrganisationWithSides,
   isAnyRestrictedOrErased,
   listOpenReferralIds,
@@ -65,9 +65,9 @@ export async function makeOfflineCopy(
   { organisation_id: organisationId, without_email: withoutEmail = false }: CopyToMake,
 ): Promise<void> {
   const { db, clock, letterDrawer, settings } = deps;
-  const choice = await findCopy(db, organisationId);
+  const choice = await findCopyChoice(db, organisationId);
   if (!choice) return;
-  const password = openPassword(deps, organisationId, choice.password);
+  const password = openPassword(deps, organisationId, choice.sealedPassword);
   if (password === undefined) return stopUnreadable(deps, organisationId);
   const at = clock.now();
   // Its choice would be gone with it.
@@ -76,7 +76,7 @@ export async function makeOfflineCopy(
   const file = await letterDrawer.drawOpenReferrals(openReferrals, password);
   await inTransaction(db, async (trx) => {
     const copy = { file, referralIds, at };
-    if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
+    if (!(await saveCopyFile(trx, { organisationId, sealedPassword: choice.sealedPassword }, copy))) return;
     // Somebody who restricts or erases one from now on waits for this transaction, and then deletes the copy.
     if (await isAnyRestrictedOrErased(trx, referralIds)) {
       await deleteCopyFiles(trx, [organisationId]);
@@ -128,11 +128,12 @@ async function stopSending(deps: DeliveryDeps, trx: Trx, organisationId: string)
 }
 
 async function collectOpenReferrals(
-  { db, settings }: DeliveryDeps,
+  deps: DeliveryDeps,
   organisation: NonNullable<Awaited<ReturnType<typeof findOrganisationWithSides>>>,
   at: Date,
 ): Promise<{ openReferrals: OpenReferrals; referralIds: string[] }> {
-  const marks = await findReferralMarks(db);
+  const { settings } = deps;
+  const marks = await findReferralMarks(deps.db);
   const groups = [
     organisation.hasReceived && {
       heading: 'Referrals to your services',
@@ -142,44 +143,12 @@ async function collectOpenReferrals(
   ].filter((each) => each !== false);
   const sections: OpenReferrals['sections'][number][] = [];
   const referralIds: string[] = [];
-  let total = 0;
+  let allTotal = 0;
   for (const { heading, whose } of groups) {
-    const open = await listOpenReferralIds(db, whose, maxReferrals);
-    const referrals = await findReferrals(db, open.ids);
-    const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
-    const elsewhere = await loadContactElsewhereForLetters(
-      db,
-      found,
-      'receivedBy' in whose ? 'provider' : 'referrer',
-    );
-    const laterTexts = await listLaterTexts(db, open.ids);
-    const people = found.map((referral) => {
-      const hasCrisisSince = (laterTexts.get(referral.id) ?? []).some((text) =>
-        mentionsCrisis(text, settings.crisisPhrases),
-      );
-      const hasRisk = hasCrisisSince || isRiskToRead(referral.content, settings.crisisPhrases);
-      const isSensitive = marks.isSensitive(referral);
-      // Colleagues of the referrer read this copy.
-      const isAddressHidden = marks.isSensitiveOrConfidential(referral) && 'madeBy' in whose;
-      const others = elsewhere.get(referral.id) ?? [];
-      const { first } = contactElsewhereInWords(others, settings);
-      const before = first && `${first} This referral says:`;
-      const mayRing = !others.some(forbidsToRing);
-      if (isSensitive && 'madeBy' in whose)
-        return askReferrerFirst(describeReferral(referral, isSensitive), referral);
-      if (!isAddressHidden)
-        return describeReferral(referral, isSensitive, { readFirst: before, mayRing, hasRisk });
-      const shown = forColleague(referral);
-      const replaced = replacedWaysInWords(replacedWays(referral));
-      return describeReferral(shown, isSensitive, {
-        readFirst: [before, replaced].filter(Boolean).join(' ') || undefined,
-        mayRing,
-        hasRisk,
-      });
-    });
-    referralIds.push(...found.map(({ id }) => id));
-    total += open.total;
-    sections.push({ heading: `${heading} (${open.total})`, people });
+    const { people, ids, total } = await collectSide(deps, marks, whose);
+    referralIds.push(...ids);
+    allTotal += total;
+    sections.push({ heading: `${heading} (${total})`, people });
   }
   const openReferrals = {
     siteName: settings.siteName,
@@ -188,9 +157,53 @@ async function collectOpenReferrals(
     at: at.toISOString(),
     atInWords: momentInWords(at),
     sections,
-    leftOut: total - referralIds.length,
+    leftOut: allTotal - referralIds.length,
   };
   return { openReferrals, referralIds };
+}
+
+/** What the copy says of the open referrals that an organisation has made or received; `total` counts also those that it leaves out. */
+async function collectSide(
+  { db, settings }: DeliveryDeps,
+  marks: ReferralMarks,
+  whose: { madeBy: string } | { receivedBy: string },
+): Promise<{ people: OpenReferral[]; ids: string[]; total: number }> {
+  const isForReferrers = 'madeBy' in whose;
+  const open = await listOpenReferralIds(db, whose, maxReferrals);
+  const referrals = await findReferrals(db, open.ids);
+  const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
+  const elsewhere = await loadContactElsewhereForLetters(db, found, isForReferrers ? 'referrer' : 'provider');
+  const laterTexts = await listLaterTexts(db, open.ids);
+  const people = found.map((referral) => {
+    const hasCrisisSince = (laterTexts.get(referral.id) ?? []).some((text) =>
+      mentionsCrisis(text, settings.crisisPhrases),
+    );
+    const hasRisk = hasCrisisSince || isRiskToRead(referral.content, settings.crisisPhrases);
+    const others = elsewhere.get(referral.id) ?? [];
+    const { first } = contactElsewhereInWords(others, settings);
+    const about = {
+      readFirst: first && `${first} This referral says:`,
+      mayRing: !others.some(forbidsToRing),
+      hasRisk,
+    };
+    return isForReferrers
+      ? describeForReferrers(referral, marks, about)
+      : describeReferral(referral, marks.isSensitive(referral), about);
+  });
+  return { people, ids: found.map(({ id }) => id), total: open.total };
+}
+
+/** Colleagues of the referrer read this, and must not learn where a sensitive or confidential service is, or which one it is. */
+function describeForReferrers(
+  referral: Referral,
+  marks: ReferralMarks,
+  about: { readFirst: string | undefined; mayRing: boolean; hasRisk: boolean },
+): OpenReferral {
+  if (marks.isSensitive(referral)) return askReferrerFirst(describeReferral(referral, true), referral);
+  if (!marks.isSensitiveOrConfidential(referral)) return describeReferral(referral, false, about);
+  const replaced = replacedWaysInWords(replacedWays(referral));
+  const readFirst = [about.readFirst, replaced].filter(Boolean).join(' ') || undefined;
+  return describeReferral(forColleague(referral), false, { ...about, readFirst });
 }
 
 /**

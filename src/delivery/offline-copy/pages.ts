@@ -10,8 +10,8 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
-import { findCopy } from '../model/offline-copies-store.ts';
-import { chooseCopy, findOwnOrganisation, seesAll, stopCopy, takeCopy } from './choose-copy.ts';
+import { findCopyChoice } from '../model/offline-copies-store.ts';
+import { chooseCopy, downloadCopy, findOwnOrganisation, seesAll, stopCopy } from './choose-copy.ts';
 import { fileNameOf } from './make-copy.ts';
 
 const path = '/offline-copy';
@@ -56,7 +56,7 @@ export function offlineCopyPages(app: App, deps: WebPlatform): void {
   });
 
   app.get(`${path}/file`, { config, schema: { hide: true } }, async (request, reply) => {
-    const { file, madeAt } = await takeCopy(deps, requireCaller(request), request.ip);
+    const { file, madeAt } = await downloadCopy(deps, requireCaller(request), request.ip);
     return reply
       .type('application/pdf')
       .header('content-disposition', `attachment; filename="${fileNameOf(madeAt)}"`)
@@ -72,12 +72,12 @@ async function send(
 ): Promise<Reply> {
   const caller = requireCaller(request);
   const organisation = await findOwnOrganisation(deps.db, caller);
-  const copy = organisation && (await findCopy(deps.db, organisation.id));
+  const copy = organisation && (await findCopyChoice(deps.db, organisation.id));
   const typed = request.method === 'POST' ? readFields(request.body, ['email']).email : undefined;
   return deps.pages.send(request, reply, 'delivery/templates/offline-copy.njk', {
     organisation,
     mayChoose: organisation !== undefined && seesAll(caller, organisation),
-    copy: copy && { ...copy, password: undefined },
+    copy: copy && { ...copy, sealedPassword: undefined },
     values: { email: typed ?? copy?.email ?? '' },
     ...shown,
   });

@@ -14,7 +14,7 @@ import {
   updateDataSharingDetails,
 } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { findOfflineCopy } from '../../delivery/index.ts';
+import { findOfflineCopyChoice } from '../../delivery/index.ts';
 import { countInWords, findOrganisationForAccount, listAcceptingUnattended } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
@@ -221,7 +221,7 @@ async function sendOne(
   organisation: OrganisationWithDetails,
   shown: { values: DataSharingForm; done?: string | undefined; errors?: FormErrors },
 ): Promise<Reply> {
-  const copy = await findOfflineCopy(deps.db, organisation.id);
+  const copy = await findOfflineCopyChoice(deps.db, organisation.id);
   const services = await servicesWithAnswering(deps, organisation.libraryOrganizationId);
   const members = await listMembers(deps.db, organisation.id);
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {
