@@ -46,6 +46,7 @@ export { outboxPages } from './test-site/outbox/pages.ts';
 export { simulatorPages } from './test-site/simulator/pages.ts';
 export { simulatorRoutes } from './test-site/simulator/routes.ts';
 export { simulate, withSimulator } from './test-site/simulator/simulate.ts';
+export { spanLengthsMs, type TimeSpan, timeSpanSchema, timeSpans } from './test-site/simulator/time-spans.ts';
 export { worklistPages } from './worklist/pages.ts';
 export { remindOperators } from './worklist/remind-operators.ts';
 export { worklistRoutes } from './worklist/routes.ts';

@@ -29,7 +29,13 @@ export function composeCaseFile(
     sections: [
       progressSection(view),
       ...(view.canRead
-        ? [person(view), needSection(view), resultSection(view), conversation(view), files(view)]
+        ? [
+            personSection(view),
+            needSection(view),
+            resultSection(view),
+            messagesSection(view),
+            filesSection(view),
+          ]
         : []),
       referralSection(view),
       { heading: 'Who has been told', items: view.deliveryLines.map(toldLine) },
@@ -86,7 +92,7 @@ function progressSection({ steps, due }: ReferralView): Section {
   };
 }
 
-function person({ referral, name, age }: ReferralView): Section {
+function personSection({ referral, name, age }: ReferralView): Section {
   const { patient = {} } = referral as { patient?: Record<string, unknown> };
   const { birth_date, nhs_number, address, telephone, email, carer, ...how } = patient as {
     birth_date?: string;
@@ -154,7 +160,7 @@ function resultSection({ reason, outcome, coded }: ReferralView): Section {
   };
 }
 
-function conversation({ messages }: ReferralView): Section {
+function messagesSection({ messages }: ReferralView): Section {
   return {
     heading: 'Messages',
     paragraphs: messages.map(({ authorName, authorOrganisation, at, text }) => {
@@ -164,7 +170,7 @@ function conversation({ messages }: ReferralView): Section {
   };
 }
 
-function files({ attachments }: ReferralView): Section {
+function filesSection({ attachments }: ReferralView): Section {
   return {
     heading: 'Files',
     paragraphs: attachments.map(({ name, authorName, at, scanned, removedAt, removal, whyGone }) =>

@@ -36,7 +36,7 @@ export async function requestReturnAddress(
 export type AccountForm = { name: string; email: string; role: string; organisation: string; reason: string };
 
 /** @throws Problem `unprocessable` in the words of the form. */
-export async function askForAccount(
+export async function requestTestAccount(
   deps: Platform,
   caller: Caller,
   { name, email, role, organisation, reason }: AccountForm,

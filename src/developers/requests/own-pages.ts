@@ -5,7 +5,12 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { makeLinkForGrantedAccount } from './answer-request.ts';
-import { type AccountForm, type AddressForm, askForAccount, requestReturnAddress } from './make-request.ts';
+import {
+  type AccountForm,
+  type AddressForm,
+  requestReturnAddress,
+  requestTestAccount,
+} from './make-request.ts';
 import { listRequestsOf } from './requests-store.ts';
 
 const path = '/apikeys/requests';
@@ -35,7 +40,7 @@ export function ownRequestPages(app: App, deps: WebPlatform): void {
   formPages<AccountForm>(app, deps, {
     name: 'account',
     labels: { name: 'Name', email: '', role: '', organisation: '', reason: 'The reason' },
-    ask: askForAccount,
+    ask: requestTestAccount,
   });
   // The link signs somebody in, so it asks for a recent sign-in, and is followed at once.
   app.post(

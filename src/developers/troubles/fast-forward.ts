@@ -1,15 +1,10 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
+import { spanLengthsMs, type TimeSpan } from '../../delivery/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { dayMs, hourMs, secondMs } from '../../platform/durations.ts';
+import { secondMs } from '../../platform/durations.ts';
 import { fastForwardTokens, findNextExpiry, type TokenDeps } from '../../tokens/index.ts';
 import { fastForwardWebhooks, listNextCalls } from '../../webhooks/index.ts';
-
-/** The spans by which time can be moved on, the same as the simulator’s. */
-export const spans = ['hour', 'day', 'next'] as const;
-export type Span = (typeof spans)[number];
-
-const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs, day: dayMs };
 
 type Moment = { at: Date; what: string; webhookId: string | null };
 
@@ -21,12 +16,12 @@ type Moment = { at: Date; what: string; webhookId: string | null };
 export async function fastForwardAccount(
   deps: TokenDeps,
   caller: Caller,
-  { by, ipAddress }: { by: Span; ipAddress: string },
+  { by, ipAddress }: { by: TimeSpan; ipAddress: string },
 ): Promise<{ movedMs: number; next: Moment[] }> {
   const now = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { accountId } = caller;
-    const movedMs = by === 'next' ? await untilNext(trx, caller, now) : lengths[by];
+    const movedMs = by === 'next' ? await msUntilNext(trx, caller, now) : spanLengthsMs[by];
     await fastForwardWebhooks(trx, deps, accountId, movedMs);
     await fastForwardTokens(trx, accountId, movedMs);
     await recordAudit(trx, {
@@ -40,7 +35,7 @@ export async function fastForwardAccount(
   });
 }
 
-async function untilNext(trx: Trx, { accountId }: Caller, now: Date): Promise<number> {
+async function msUntilNext(trx: Trx, { accountId }: Caller, now: Date): Promise<number> {
   const moments = await listMoments(trx, accountId, now);
   const next = moments.find(({ at }) => at > now);
   // One more millisecond, because the database keeps microseconds: the moment may be later within this one.

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
+import { timeSpans } from '../../delivery/index.ts';
 import {
   type FormErrors,
   readFields,
@@ -12,7 +13,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import type { TokenDeps } from '../../tokens/index.ts';
 import { addTrouble, clearTroubles, listOwnTroubles, type TroubleInput } from './change-troubles.ts';
-import { fastForwardAccount, spans } from './fast-forward.ts';
+import { fastForwardAccount } from './fast-forward.ts';
 import {
   defaultSeconds,
   maxCalls,
@@ -84,7 +85,7 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
   });
 
   app.post(`${path}/move-on`, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
-    const by = readOneOf(request.body, 'by', spans);
+    const by = readOneOf(request.body, 'by', timeSpans);
     await fastForwardAccount(deps, requireCaller(request), { by, ipAddress: request.ip });
     return reply.redirect(done.path(path, 'moved'), 303);
   });

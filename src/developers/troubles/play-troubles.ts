@@ -36,7 +36,7 @@ const header = 'onward-simulated';
  * @returns `operations`, to be called once the routes are added: the operations that can be made to fail.
  */
 export function installTroubles(app: App, deps: Deps): { operations(): ReadonlySet<string> } {
-  const troubled = cachedUntilNotice(deps.db, deps.notices, troublesChanged, () =>
+  const troubledAccounts = cachedUntilNotice(deps.db, deps.notices, troublesChanged, () =>
     listTroubledAccounts(deps.db),
   );
   const operations = new Set<string>();
@@ -78,13 +78,13 @@ export function installTroubles(app: App, deps: Deps): { operations(): ReadonlyS
 
   app.addHook('onRoute', (route) => {
     const { operationId } = (route.schema ?? {}) as { operationId?: string };
-    if (operationId === undefined || !hasTroubles(route, operationId) || route.method === 'HEAD') return;
+    if (operationId === undefined || !canHaveTroubles(route, operationId) || route.method === 'HEAD') return;
     operations.add(operationId);
     route.onSend = [...[route.onSend ?? []].flat(), alterAnswer as never];
     if (operationId === refreshOperation) {
       // After the body is parsed, because it says whose call this is.
       const simulate = async (request: Request, reply: Reply) => {
-        if ((await troubled.get()).size === 0) return;
+        if ((await troubledAccounts.get()).size === 0) return;
         const { refreshToken } = request.body as { refreshToken: string };
         const accountId = await findHolderOfRefreshToken(deps, refreshToken);
         if (accountId) await simulateFailure(request, reply, accountId, operationId);
@@ -94,7 +94,7 @@ export function installTroubles(app: App, deps: Deps): { operations(): ReadonlyS
     }
     addCheck(route, async (request: Request, reply: Reply) => {
       const accountId = requestCaller(request)?.accountId;
-      if (accountId && (await troubled.get()).has(accountId))
+      if (accountId && (await troubledAccounts.get()).has(accountId))
         await simulateFailure(request, reply, accountId, operationId);
     });
   });
@@ -102,7 +102,7 @@ export function installTroubles(app: App, deps: Deps): { operations(): ReadonlyS
 }
 
 /** Whether troubles can be played on a route. The calls of the simulator itself always work. */
-function hasTroubles(
+function canHaveTroubles(
   { url, config }: { url: string; config?: { access?: { kind: string } } },
   operationId: string,
 ): boolean {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
+import { timeSpanSchema } from '../../delivery/index.ts';
 import { secondMs } from '../../platform/durations.ts';
 import {
   type App,
@@ -14,7 +15,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { TokenDeps } from '../../tokens/index.ts';
 import { addTrouble, clearTroubles, listOwnTroubles, readOwnTrouble } from './change-troubles.ts';
-import { fastForwardAccount, spans } from './fast-forward.ts';
+import { fastForwardAccount } from './fast-forward.ts';
 import {
   defaultSeconds,
   maxCalls,
@@ -219,10 +220,7 @@ function moveRoute(app: App, deps: TokenDeps): void {
       'Test sites only. Brings nearer what is to come for your own account: when a call to a webhook is repeated or given up, when a webhook that fails is switched off, until when an earlier secret signs, and when your access tokens expire. What is then due happens within seconds. Times in the past, and other people’s, stay as they are. For a referral there is `POST /api/simulator/{id}/move-on`.',
     body: Type.Object(
       {
-        by: Type.Enum([...spans], {
-          title: 'TimeSpan',
-          description: 'An hour, a day, or as long as it takes to what is next.',
-        }),
+        by: timeSpanSchema,
       },
       { ...noOtherFields, examples: [{ by: 'next' }] },
     ),

@@ -45,9 +45,9 @@ export async function listSimulations(
 export async function findSimulated(
   deps: ReferralDeps,
   caller: Caller,
-  only: string,
+  referralId: string,
 ): Promise<PresentedSimulation | undefined> {
-  const [found] = await listSimulated(deps.db, caller, { only, limit: 1 });
+  const [found] = await listSimulated(deps.db, caller, { referralId, limit: 1 });
   return found && present(deps, found);
 }
 

@@ -1,13 +1,14 @@
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
-import { dayMs, hourMs } from '../../../platform/durations.ts';
+import { hourMs } from '../../../platform/durations.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import { defineProblem, Problem } from '../../../platform/problem/index.ts';
 import { authorise, bringWatchesNearer, findReferral, type ReferralDeps } from '../../../referrals/index.ts';
 import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
 import { type SimulatorDeps, simulate } from './simulate.ts';
 import { bringNearer } from './store.ts';
+import { spanLengthsMs, type TimeSpan } from './time-spans.ts';
 
 const noStory = defineProblem({
   type: 'no-story',
@@ -15,11 +16,6 @@ const noStory = defineProblem({
   title: 'The referral has no story',
   detail: 'The last name of the patient picks it: GET /api/simulator/stories lists the names.',
 });
-
-export const spans = ['hour', 'day', 'next'] as const;
-export type Span = (typeof spans)[number];
-
-const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs, day: dayMs };
 
 /**
  * Moves time on for one referral with a story, by a span or until the next thing happens. Everything in that time happens
@@ -29,10 +25,10 @@ const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs,
 export async function moveOn(
   deps: SimulatorDeps,
   caller: Caller,
-  { id, by, ipAddress }: { id: string; by: Span; ipAddress: string },
+  { id, by, ipAddress }: { id: string; by: TimeSpan; ipAddress: string },
 ): Promise<PresentedSimulation> {
   const before = await requireStory(deps, caller, id);
-  let remainingMs = by === 'next' ? await untilNext(deps, id) : lengths[by];
+  let remainingMs = by === 'next' ? await msUntilNext(deps, id) : spanLengthsMs[by];
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {
       at: deps.clock.now(),
@@ -43,7 +39,7 @@ export async function moveOn(
     }),
   );
   do {
-    const stepMs = Math.min(remainingMs, await untilNext(deps, id, remainingMs));
+    const stepMs = Math.min(remainingMs, await msUntilNext(deps, id, remainingMs));
     await inTransaction(deps.db, async (trx) => {
       await bringNearer(trx, id, stepMs);
       await bringWatchesNearer(trx, id, stepMs);
@@ -68,7 +64,7 @@ async function requireStory(deps: ReferralDeps, caller: Caller, id: string): Pro
   throw new Problem(noStory);
 }
 
-async function untilNext(deps: ReferralDeps, id: string, defaultMs = 0): Promise<number> {
+async function msUntilNext(deps: ReferralDeps, id: string, defaultMs = 0): Promise<number> {
   const next = await findNextMoment(deps, id);
   return next ? next.getTime() - deps.clock.now().getTime() : defaultMs;
 }

@@ -6,8 +6,9 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { laterFirstName, stories } from '../stories.ts';
 import { listSimulations } from './list-simulations.ts';
-import { moveOn, type Span, spans } from './move-on.ts';
+import { moveOn } from './move-on.ts';
 import type { SimulatorDeps } from './simulate.ts';
+import { type TimeSpan, timeSpans } from './time-spans.ts';
 
 const config = page(signedIn());
 const path = '/outbox/simulator';
@@ -48,8 +49,8 @@ export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): voi
   );
 }
 
-function isSpan(text: string): text is Span {
-  return (spans as readonly string[]).includes(text);
+function isSpan(text: string): text is TimeSpan {
+  return (timeSpans as readonly string[]).includes(text);
 }
 
 function hoursInWords(seconds: number): string {

@@ -12,8 +12,9 @@ import {
 import { referralStatuses } from '../../../referrals/index.ts';
 import { laterFirstName, stories } from '../stories.ts';
 import { listSimulations } from './list-simulations.ts';
-import { moveOn, spans } from './move-on.ts';
+import { moveOn } from './move-on.ts';
 import type { SimulatorDeps } from './simulate.ts';
+import { timeSpanSchema } from './time-spans.ts';
 
 const tags = ['Simulator'];
 const what = Type.String({ description: 'What, in plain words.' });
@@ -64,6 +65,12 @@ const storySchema = Type.Object(
 
 /** For client systems of a test site: what the simulator will do, and moving time on. */
 export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
+  simulationsRoute(app, deps);
+  storiesRoute(app);
+  moveOnRoute(app, deps);
+}
+
+function simulationsRoute(app: App, deps: SimulatorDeps): void {
   const querystring = Type.Object(
     {
       limit: Type.Optional(
@@ -104,7 +111,9 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
       return await listSimulations(deps, requireCaller(request), { limit, cursor });
     },
   );
+}
 
+function storiesRoute(app: App): void {
   app.get(
     '/api/simulator/stories',
     {
@@ -129,7 +138,9 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
       next_cursor: null,
     }),
   );
+}
 
+function moveOnRoute(app: App, deps: SimulatorDeps): void {
   app.post(
     '/api/simulator/:id/move-on',
     {
@@ -143,10 +154,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
         params: Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a referral.' }) }),
         body: Type.Object(
           {
-            by: Type.Enum([...spans], {
-              title: 'TimeSpan',
-              description: 'An hour, a day, or as long as it takes to what is next.',
-            }),
+            by: timeSpanSchema,
           },
           { additionalProperties: false, examples: [{ by: 'next' }] },
         ),

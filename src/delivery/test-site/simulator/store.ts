@@ -121,9 +121,9 @@ export type SimulatedReferral = { id: string; reference: string; story: string; 
 export async function listSimulated(
   db: Db,
   caller: Caller,
-  page: { only?: string; beforeId?: string | undefined; limit: number },
+  page: { referralId?: string; beforeId?: string | undefined; limit: number },
 ): Promise<SimulatedReferral[]> {
-  const only = page.only === undefined ? sql`` : sql`and s.referral_id = ${page.only}`;
+  const only = page.referralId === undefined ? sql`` : sql`and s.referral_id = ${page.referralId}`;
   const before = page.beforeId === undefined ? sql`` : sql`and s.referral_id < ${page.beforeId}`;
   const { rows } = await sql<SimulatedReferral>`
     select s.referral_id as id, r.reference, s.story, s.moved_ms::float8 as "movedMs"
