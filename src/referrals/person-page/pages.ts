@@ -17,6 +17,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
 import { isLackOfHelpOpen, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { wrongState } from '../model/problems.ts';
+import type { Referral } from '../model/referral.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { answerQuestionnaire, listQuestionnairesDue, questionnaireState } from './answer-questionnaire.ts';
 import { enterPageCode, leavePersonPage, openPersonPage, requestPageCode } from './enter-code.ts';
@@ -39,121 +40,130 @@ export function personPages(app: App, deps: Deps): void {
   const params = Type.Object({ secret: Type.String({ maxLength: 200 }) });
   const schema = { hide: true, params } as const;
   const path = '/my/:secret';
-  const tokenOf = (request: Request) => visitCookie.read(request, deps.settings);
 
   app.get(path, { config, schema }, async (request, reply) =>
     (await findCheckFirst(deps.db))
       ? sendClosedForCheck(deps, request, reply, template('shut'))
-      : show(request, reply),
+      : show(deps, request, reply),
   );
 
   // Every form goes to the address of the page, so that no page holds the secret.
-  app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
-    const { secret } = request.params;
-    const { step, code } = readFields(request.body, ['step', 'code']);
-    const answers = readQuestionnaire(request.body);
-    if (step === 'leave') {
-      await leavePersonPage(deps, tokenOf(request));
-      visitCookie.clear(reply, deps.settings);
-      // The content security policy blocks a redirect to another site after a form.
-      reply.header('refresh', `0; url=${elsewhere}`);
-      return deps.pages.send(request, reply, template('left'), { elsewhere });
+  app.post(path, { config, schema: { ...schema, body: anyForm } }, (request, reply) =>
+    takeStep(deps, request, reply),
+  );
+}
+
+const tokenOf = ({ settings }: Deps, request: Request) => visitCookie.read(request, settings);
+
+/** Does what the pressed button says. Questionnaire answers come back with every form, so that nobody has to answer twice. */
+async function takeStep(deps: Deps, request: PageRequest, reply: Reply): Promise<unknown> {
+  const { secret } = request.params;
+  const { step, code } = readFields(request.body, ['step', 'code']);
+  const answers = readQuestionnaire(request.body);
+  if (step === 'leave') return leave(deps, request, reply);
+  if (await findCheckFirst(deps.db)) return sendClosedForCheck(deps, request, reply, template('shut'));
+  if (step === 'ask' && answers) return show(deps, request, reply, { answers });
+  if (step === 'answers' && answers) return saveAnswers(deps, request, reply, answers);
+  if (step === 'code') {
+    await requestPageCode(deps, secret);
+    if (answers) return show(deps, request, reply, { answers });
+  }
+  if (step === 'open') {
+    const entered = await enterPageCode(deps, secret, { typed: code, ipAddress: request.ip });
+    if (entered.result === 'wrong' || entered.result === 'expired')
+      return show(deps, request, reply, { error: codeErrors[entered.result], answers });
+    if (entered.result === 'opened') {
+      visitCookie.set(reply, deps.settings, entered.token);
+      if (answers) return show(deps, request, reply, { answers, token: entered.token });
     }
-    if (await findCheckFirst(deps.db)) return sendClosedForCheck(deps, request, reply, template('shut'));
-    if (step === 'ask' && answers) return show(request, reply, { answers });
-    if (step === 'answers' && answers) return saveAnswers(request, reply, answers);
-    if (step === 'code') {
-      await requestPageCode(deps, secret);
-      if (answers) return show(request, reply, { answers });
-    }
-    if (step === 'open') {
-      const entered = await enterPageCode(deps, secret, { typed: code, ipAddress: request.ip });
-      if (entered.result === 'wrong' || entered.result === 'expired')
-        return show(request, reply, { error: codeErrors[entered.result], answers });
-      if (entered.result === 'opened') {
-        visitCookie.set(reply, deps.settings, entered.token);
-        if (answers) return show(request, reply, { answers, token: entered.token });
-      }
-    }
-    const answer = personAnswersOf[step];
-    if (answer)
-      await answerAsPerson(deps, secret, { token: tokenOf(request), answer, ipAddress: request.ip });
-    return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
+  }
+  const answer = personAnswersOf[step];
+  if (answer)
+    await answerAsPerson(deps, secret, { token: tokenOf(deps, request), answer, ipAddress: request.ip });
+  return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
+}
+
+async function leave(deps: Deps, request: PageRequest, reply: Reply): Promise<Reply> {
+  await leavePersonPage(deps, tokenOf(deps, request));
+  visitCookie.clear(reply, deps.settings);
+  // The content security policy blocks a redirect to another site after a form.
+  reply.header('refresh', `0; url=${elsewhere}`);
+  return deps.pages.send(request, reply, template('left'), { elsewhere });
+}
+
+/** Answers that cannot be stored are shown again, with what is missing. */
+async function saveAnswers(deps: Deps, request: PageRequest, reply: Reply, answers: Answers): Promise<Reply> {
+  const { secret } = request.params;
+  const given = { ...answers, token: tokenOf(deps, request), ipAddress: request.ip };
+  const saved = await answerQuestionnaire(deps, secret, given);
+  if (saved.result === 'stored') return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
+  if (saved.result === 'closed' || saved.result === 'not-asked')
+    return show(deps, request, reply, { answers });
+  const labels = Object.fromEntries(questionNames(answers.which).map((name) => [name, '']));
+  const errors = toFormErrors(labels, new Problem(unprocessable, undefined, { errors: saved.errors }));
+  return show(deps, request, reply.code(unprocessable.status), { answers, errors });
+}
+
+/** Shows what the link opens for this browser: that it is closed, that there is a message, or the page. */
+async function show(
+  deps: Deps,
+  request: PageRequest,
+  reply: Reply,
+  { error, answers, errors, token = tokenOf(deps, request) }: Shown = {},
+): Promise<Reply> {
+  const opened = await openPersonPage(deps, request.params.secret, token);
+  if (opened.state === 'closed') {
+    const actor = strangerAt(request.ip);
+    await recordRefusalOncePerMinute(deps, { actor, action: 'person_page.link_refused' });
+    const notSent = Boolean(answers);
+    return deps.pages.send(request, reply.code(notFound.status), template('closed'), { notSent });
+  }
+  if (opened.state === 'message') {
+    if (error !== undefined) reply.code(unprocessable.status);
+    const kept = answers && { which: answers.which, ...answers.values };
+    return deps.pages.send(request, reply, template('message'), { canLeave: true, ...opened, error, kept });
+  }
+  return showOpened(deps, request, reply, opened.referral, { answers, errors });
+}
+
+/** The page itself, one of its questionnaires, or that a questionnaire with answers is not asked any more. */
+async function showOpened(
+  deps: Deps,
+  request: PageRequest,
+  reply: Reply,
+  referral: Referral,
+  { answers, errors }: Pick<Shown, 'answers' | 'errors'>,
+): Promise<Reply> {
+  const { operatorContact } = deps.settings;
+  const send = (name: string, context: object) =>
+    deps.pages.send(request, reply, template(name), { canLeave: true, ...context });
+  const asked = await listQuestionnairesDue(deps, deps.db, referral);
+  const isAsked = asked.some(({ code }) => code === answers?.which);
+  const answered = answers && !isAsked ? answersInWords(answers) : [];
+  if (answered.length > 0) {
+    const { toRing } = await whereItStands(deps, referral);
+    reply.code(wrongState.status);
+    return send('not-sent', { answered, toRing, operatorContact });
+  }
+  if (answers && isAsked) {
+    const questionnaire = questionnaireOf(answers.which);
+    return send('questionnaire', { ...answers, questionnaire, notSaid, errors });
+  }
+  const said = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
+  const { ofHelp, toStop } = lastSaid(said);
+  return send('page', {
+    ...(await whereItStands(deps, referral)),
+    ...questionnaireState(referral, deps.clock.now()),
+    asked: asked.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
+    operatorContact,
+    canStop: canAskToStop(referral),
+    canSayWhetherHelped: canSayWhetherHelped(referral),
+    practiceIsTold: referral.gp_practice !== null && referral.content.consent.share_with_gp === true,
+    askedToStopAt: toStop?.at,
+    saidOfHelp: ofHelp?.answer,
+    promise: await promiseToContact(deps, referral),
+    isLackOfHelpOpen: await isLackOfHelpOpen(deps.db, referral.id),
   });
-
-  /** Answers that cannot be stored are shown again, with what is missing. */
-  async function saveAnswers(request: PageRequest, reply: Reply, answers: Answers): Promise<Reply> {
-    const { secret } = request.params;
-    const given = { ...answers, token: tokenOf(request), ipAddress: request.ip };
-    const saved = await answerQuestionnaire(deps, secret, given);
-    if (saved.result === 'stored') return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
-    if (saved.result === 'closed' || saved.result === 'not-asked') return show(request, reply, { answers });
-    const labels = Object.fromEntries(questionNames(answers.which).map((name) => [name, '']));
-    const errors = toFormErrors(labels, new Problem(unprocessable, undefined, { errors: saved.errors }));
-    return show(request, reply.code(unprocessable.status), { answers, errors });
-  }
-
-  async function show(
-    request: PageRequest,
-    reply: Reply,
-    { error, answers, errors, token = tokenOf(request) }: Shown = {},
-  ): Promise<Reply> {
-    const { pages, settings } = deps;
-    const opened = await openPersonPage(deps, request.params.secret, token);
-    const common = { canLeave: true };
-    if (opened.state === 'closed') {
-      await recordRefusalOncePerMinute(deps, {
-        actor: strangerAt(request.ip),
-        action: 'person_page.link_refused',
-      });
-      return pages.send(request, reply.code(notFound.status), template('closed'), {
-        notSent: Boolean(answers),
-      });
-    }
-    if (opened.state === 'message') {
-      if (error !== undefined) reply.code(unprocessable.status);
-      const kept = answers && { which: answers.which, ...answers.values };
-      return pages.send(request, reply, template('message'), { ...common, ...opened, error, kept });
-    }
-    const { referral } = opened;
-    const asked = await listQuestionnairesDue(deps, deps.db, referral);
-    const isAsked = asked.some(({ code }) => code === answers?.which);
-    const answered = answers && !isAsked ? answersInWords(answers) : [];
-    if (answered.length > 0) {
-      const { toRing } = await whereItStands(deps, referral);
-      const { operatorContact } = settings;
-      return pages.send(request, reply.code(wrongState.status), template('not-sent'), {
-        ...common,
-        answered,
-        toRing,
-        operatorContact,
-      });
-    }
-    if (answers && isAsked)
-      return pages.send(request, reply, template('questionnaire'), {
-        ...common,
-        ...answers,
-        questionnaire: questionnaireOf(answers.which),
-        notSaid,
-        errors,
-      });
-    const said = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
-    const { ofHelp, toStop } = lastSaid(said);
-    return pages.send(request, reply, template('page'), {
-      ...common,
-      ...(await whereItStands(deps, referral)),
-      ...questionnaireState(referral, deps.clock.now()),
-      asked: asked.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
-      operatorContact: settings.operatorContact,
-      canStop: canAskToStop(referral),
-      canSayWhetherHelped: canSayWhetherHelped(referral),
-      practiceIsTold: referral.gp_practice !== null && referral.content.consent.share_with_gp === true,
-      askedToStopAt: toStop?.at,
-      saidOfHelp: ofHelp?.answer,
-      promise: await promiseToContact(deps, referral),
-      isLackOfHelpOpen: await isLackOfHelpOpen(deps.db, referral.id),
-    });
-  }
 }
 
 type Answers = { which: QuestionnaireCode; values: Record<string, string> };
@@ -162,7 +172,7 @@ type Shown = {
   error?: string;
   /** A questionnaire with what was answered, which nobody should have to answer twice. */
   answers?: Answers | undefined;
-  errors?: FormErrors;
+  errors?: FormErrors | undefined;
   /** Of the visit; that of the cookie if it is left out. */
   token?: string | undefined;
 };
