@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { crisisIn, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, anyForm, page, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -68,96 +68,113 @@ const querystring = Type.Object({
 /** The form for a new referral, also for one that replaces an unsuccessful referral. */
 export function newReferralPages(app: App, deps: Deps): void {
   const config = page(signedIn('referrer'));
+  app.get('/referrals/new', { config, schema: { hide: true, querystring } }, (request, reply) =>
+    openNewForm(deps, request, reply),
+  );
+  app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
+    takeNewForm(deps, request, reply),
+  );
+}
 
-  app.get('/referrals/new', { config, schema: { hide: true, querystring } }, async (request, reply) => {
-    const { service: id, postcode = '', age } = request.query;
-    if (!id) return reply.redirect('/services', 303);
-    const service = await requireService(deps, request, id);
-    const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
-    if (!acceptsReferrals(service) || unattended)
-      return deps.pages.send(request, reply, 'referrals/pages/templates/form/not-accepting.njk', { service });
-    const rerouted = await readRerouteForm(deps, request, service, request.query.reroutes);
-    const copied = rerouted ? undefined : await readCopiedReferral(deps, request, request.query);
-    const known = rerouted ?? copied;
-    const earlier = rerouted?.replaced ?? copied?.copiedFrom;
-    const empty = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
-    // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
-    const form = service.sensitive || service.isReferrerSensitive ? { ...empty, share_with_gp: 'no' } : empty;
-    return showForm(deps, request, reply, {
-      service,
-      form,
-      action: addressOf(service),
-      key: newId(),
-      age,
-      begun: await findBegunDraft(deps.db, requireCaller(request), { service, now: deps.clock.now() }),
-      practice: await choosePractice(deps, form),
-      earlierPath: known ? undefined : earlierPath(service),
-      newest: earlier && (await findNewest(deps, request, earlier)),
-      ...copied,
-      ...rerouted,
-    });
+async function openNewForm(
+  deps: Deps,
+  request: Request & { query: Static<typeof querystring> },
+  reply: Reply,
+): Promise<Reply> {
+  const { service: id, postcode = '', age } = request.query;
+  if (!id) return reply.redirect('/services', 303);
+  const service = await requireService(deps, request, id);
+  const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
+  if (!acceptsReferrals(service) || unattended)
+    return deps.pages.send(request, reply, 'referrals/pages/templates/form/not-accepting.njk', { service });
+  const rerouted = await readRerouteForm(deps, request, service, request.query.reroutes);
+  const copied = rerouted ? undefined : await readCopiedReferral(deps, request, request.query);
+  const known = rerouted ?? copied;
+  const earlier = rerouted?.replaced ?? copied?.copiedFrom;
+  const begunWith = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
+  // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
+  const form =
+    service.sensitive || service.isReferrerSensitive ? { ...begunWith, share_with_gp: 'no' } : begunWith;
+  return showForm(deps, request, reply, {
+    service,
+    form,
+    action: addressOf(service),
+    key: newId(),
+    age,
+    begun: await findBegunDraft(deps.db, requireCaller(request), { service, now: deps.clock.now() }),
+    practice: await choosePractice(deps, form),
+    earlierPath: known ? undefined : earlierPath(service),
+    newest: earlier && (await findNewest(deps, request, earlier)),
+    ...copied,
+    ...rerouted,
   });
+}
 
-  app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
-    const sent = readUntrimmedFields(request.body, [
-      'service',
-      'idempotency_key',
-      'find_practice',
-      'save_draft',
-      'autosave',
-      'reroutes',
-    ]);
-    const form = readReferralForm(request.body);
-    const service = await requireService(deps, request, sent.service);
-    const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
-    const own = await findOwnPractice(deps, requireCaller(request));
-    const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
-    const rerouted = await readRerouteForm(deps, request, service, sent.reroutes);
-    const filled = {
-      service,
-      form,
-      key,
-      practice,
-      action: addressOf(service),
-      age: searchedAgeOf(request.body),
-      earlierPath: rerouted ? undefined : earlierPath(service),
-      ...rerouted,
-    };
-    if (sent.autosave !== '')
-      return autosaveNewForm(deps, request, reply, {
-        service,
-        form,
-        practice,
-        key,
-        replaced: rerouted?.input,
-      });
-    if (sent.find_practice !== '') {
-      const draft = await keepAsDraft(deps, request, filled, rerouted?.input);
-      return showForm(deps, request, reply, { ...filled, ...draft }, practiceProblem(practice));
-    }
-    let saved: { id: string; version: number; isSent?: boolean } | undefined;
-    try {
-      const isDraft = sent.save_draft !== '';
-      if (isDraft && !saysSomethingOfPerson(form)) throw nothingTyped();
-      if (isDraft) requireAllKept(filled);
-      else readCompleteForm(deps, filled);
-      const typed = readDraftForm(deps, filled);
-      const input = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
-      saved = await saveNewDraft(deps, request, { key, input });
-      const path = referralPagePath(saved.id);
-      if (saved.isSent) return reply.redirect(referralSuccess.path(path, 'sent'), 303);
-      if (isDraft) return reply.redirect(referralSuccess.path(path, 'draft'), 303);
-      const expected = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
-      await checkDraft(deps, requireCaller(request), { ...expected, checksAreaText: true });
-      return reply.redirect(checkPath(saved.id), 303);
-    } catch (error) {
-      // That page shows what the draft says by now, or that it was sent.
-      if (saved && isOvertaken(error)) return reply.redirect(checkPath(saved.id), 303);
-      if (!(error instanceof Problem)) throw error;
-      const draft = saved ? asDraft(saved) : await keepAsDraft(deps, request, filled, rerouted?.input);
-      return showForm(deps, request, reply, { ...filled, ...draft }, error);
-    }
-  });
+/** Saves the form by itself, finds a practice for it, keeps it as a draft, or leads on to the page that asks whether it is the right person. */
+async function takeNewForm(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
+  const sent = readUntrimmedFields(request.body, [
+    'service',
+    'idempotency_key',
+    'find_practice',
+    'save_draft',
+    'autosave',
+    'reroutes',
+  ]);
+  const form = readReferralForm(request.body);
+  const service = await requireService(deps, request, sent.service);
+  const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
+  const own = await findOwnPractice(deps, requireCaller(request));
+  const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
+  const rerouted = await readRerouteForm(deps, request, service, sent.reroutes);
+  const replaced = rerouted?.input;
+  if (sent.autosave !== '')
+    return autosaveNewForm(deps, request, reply, { service, form, practice, key, replaced });
+  const filled = {
+    service,
+    form,
+    key,
+    practice,
+    action: addressOf(service),
+    age: searchedAgeOf(request.body),
+    earlierPath: rerouted ? undefined : earlierPath(service),
+    ...rerouted,
+  };
+  if (sent.find_practice !== '') {
+    const draft = await keepAsDraft(deps, request, filled, replaced);
+    return showForm(deps, request, reply, { ...filled, ...draft }, practiceProblem(practice));
+  }
+  return saveNewForm(deps, request, reply, filled, { isDraft: sent.save_draft !== '', replaced });
+}
+
+/** A form is a draft first, also to be sent, so that nothing typed is lost. It comes back with what is missing or wrong. */
+async function saveNewForm(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  filled: FilledForm & FormWithPractice & { key: string },
+  { isDraft, replaced }: { isDraft: boolean; replaced: DraftInput | undefined },
+): Promise<Reply> {
+  let saved: { id: string; version: number; isSent?: boolean } | undefined;
+  try {
+    if (isDraft && !saysSomethingOfPerson(filled.form)) throw nothingTyped();
+    if (isDraft) requireAllKept(filled);
+    else readCompleteForm(deps, filled);
+    const typed = readDraftForm(deps, filled);
+    const input = replaced ? keepHiddenFields(typed, replaced) : typed;
+    saved = await saveNewDraft(deps, request, { key: filled.key, input });
+    const path = referralPagePath(saved.id);
+    if (saved.isSent) return reply.redirect(referralSuccess.path(path, 'sent'), 303);
+    if (isDraft) return reply.redirect(referralSuccess.path(path, 'draft'), 303);
+    const expected = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
+    await checkDraft(deps, requireCaller(request), { ...expected, checksAreaText: true });
+    return reply.redirect(checkPath(saved.id), 303);
+  } catch (error) {
+    // That page shows what the draft says by now, or that it was sent.
+    if (saved && isOvertaken(error)) return reply.redirect(checkPath(saved.id), 303);
+    if (!(error instanceof Problem)) throw error;
+    const draft = saved ? asDraft(saved) : await keepAsDraft(deps, request, filled, replaced);
+    return showForm(deps, request, reply, { ...filled, ...draft }, error);
+  }
 }
 
 /** The address names the service, so that a form that came back with errors can be reloaded. */
