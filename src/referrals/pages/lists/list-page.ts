@@ -120,15 +120,10 @@ export async function sendList(
   const caller = requireCaller(request);
   const { view, own, chosen, work: withoutWords } = readWorklistRequest(caller, query);
   const work = { ...withoutWords, words };
-  const wanted = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
   const shownAt = deps.clock.now();
-  const readPage = (page: number) =>
-    readWork(deps, caller, work, { page, pageLength, ipAddress: request.ip });
-  const read = await readPage(wanted);
-  // Somebody has worked on all rows of the last page, so one before it is the last now.
-  const isBeyond = read.rows.length === 0 && wanted > 1;
-  const page = isBeyond ? Math.max(Math.ceil(read.count / pageLength), 1) : wanted;
-  const { rows, count } = isBeyond ? await readPage(page) : read;
+  const { page, rows, count } = await readPageOrLast(query.page, (page) =>
+    readWork(deps, caller, work, { page, pageLength, ipAddress: request.ip }),
+  );
   const { tab: _, why: __, ...filters } = withoutWords;
   const tabCounts = await countTabs(deps, caller, view.name, filters);
   // The menu counts all of them.
@@ -183,20 +178,41 @@ export async function sendList(
       ...openFirstOf(row.openFirst),
     })),
     bulk: view.sides.length > 0 && {
-      action: pathHere().replace('/referrals?', '/referrals/selected?'),
+      ...bulkLinks(pathHere),
       mayAccept,
       someToOpenFirst: shownRows.some(({ openFirst }) => openFirst !== undefined),
       colleagues,
       mayUnassign: view.name !== 'made',
       allAreSelected: isEverySelected,
       isSelecting: isEverySelected || selectedIds.length > 0 || errors !== undefined,
-      selectAllHref: `${pathHere({ select: 'all' })}#selected`,
-      selectNoneHref: `${pathHere()}#selected`,
     },
     allHref: pathTo({ view: view.name }),
     csvHref: !words && `/referrals.csv?${new URLSearchParams(chosen)}`,
     ...pagingOf({ page, count, rowCount: rows.length }, path),
   });
+}
+
+type WorkPage = Awaited<ReturnType<typeof readWork>>;
+
+/** The page of the address; the last one, if somebody has worked on all rows of that page since. */
+async function readPageOrLast(
+  typed: string | undefined,
+  read: (page: number) => Promise<WorkPage>,
+): Promise<WorkPage & { page: number }> {
+  const wanted = Math.min(Math.max(Number.parseInt(typed ?? '', 10) || 1, 1), maxPage);
+  const found = await read(wanted);
+  if (found.rows.length > 0 || wanted === 1) return { ...found, page: wanted };
+  const last = Math.max(Math.ceil(found.count / pageLength), 1);
+  return { ...(await read(last)), page: last };
+}
+
+/** Where the form of the selected rows goes, and the links that tick all rows of the page or none. */
+function bulkLinks(pathHere: (changed?: Record<string, string | undefined>) => string) {
+  return {
+    action: pathHere().replace('/referrals?', '/referrals/selected?'),
+    selectAllHref: `${pathHere({ select: 'all' })}#selected`,
+    selectNoneHref: `${pathHere()}#selected`,
+  };
 }
 
 /** Each tab keeps the filters, and counts what they leave. */
