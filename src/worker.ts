@@ -76,6 +76,7 @@ import {
   deleteOldRecordsOfLooks,
   digestRules,
   eraseByRule,
+  escalateWatches,
   type ReferralDeps,
   remindOverdue,
   scanAgain,
@@ -85,7 +86,6 @@ import {
   updateResponsiveness,
   vacuumErased,
   watchQuestionnaires,
-  watchUnseen,
 } from './referrals/index.ts';
 import { followAndPublish } from './reports/index.ts';
 import { deleteOldUnmetSearches } from './search/index.ts';
@@ -139,7 +139,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'watch-questionnaires': () => unlessCheckFirst(deps, () => watchQuestionnaires(deps)),
     'watch-self-referrals': () => watchSelfReferrals(deps),
     // Nobody counts as told by an email that is held.
-    'watch-unseen': () => unlessCheckFirst(deps, () => watchUnseen(deps)),
+    'watch-unseen': () => unlessCheckFirst(deps, () => escalateWatches(deps)),
     // The old names of four jobs, which an earlier version may have left in the queue.
     'notice-looks': () => reportUnusualAccess(deps),
     sweep: () => deleteExpired(deps),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
-import { type ReferralDeps, remindOverdue, watchUnseen } from '../../src/referrals/index.ts';
+import { escalateWatches, type ReferralDeps, remindOverdue } from '../../src/referrals/index.ts';
 import { addManyReferrals } from '../lib/many-referrals.ts';
 import { scaled } from '../lib/options.ts';
 import { withPlatformOf } from '../lib/platform-of.ts';
@@ -29,7 +29,7 @@ export async function benchReferralWatch(): Promise<void> {
       // Only a rejection calls the rooms above, and there is none here.
       const deps = platform as ReferralDeps;
       const jobs = [
-        ['watch-unseen', () => watchUnseen(platform), makeNewsDue],
+        ['watch-unseen', () => escalateWatches(platform), makeNewsDue],
         ['remind-overdue, answers', () => remindOverdue(deps), makeAnswersOverdue],
         ['remind-overdue, first contacts', () => remindOverdue(deps), makeContactsOverdue],
       ] as const;

@@ -14,7 +14,7 @@ export {
 export { setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
 export { finaliseDeclines, takeBackTimeMs } from './corrections/take-back-decline.ts';
-export { listEscalationMoments, watchUnseen, watchUnseenOf } from './escalation/watch-unseen.ts';
+export { escalateWatches, escalateWatchesOf, listEscalationMoments } from './escalation/escalate-watches.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
   countReasonsToAct,

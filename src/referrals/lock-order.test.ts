@@ -9,7 +9,7 @@ import { newId } from '../platform/ids/index.ts';
 import { insertReport, setDeathReported } from './endings/deaths-store.ts';
 import { siteAsHistoryActor } from './model/actors/authors.ts';
 import { lockReferral, lockReferrals } from './model/store.ts';
-import { markNextDateReminded, markReminded, setRejection } from './overdue/overdue-store.ts';
+import { markNextDateReminded, markReminded, scheduleRejections } from './overdue/overdue-store.ts';
 
 // Two transactions that need several referrals never wait for each other, and read what is true once they have waited.
 
@@ -101,7 +101,7 @@ describe('several referrals', () => {
     [
       'warns of their rejection',
       (trx: Trx) =>
-        setRejection(trx, [place.organizationId], all, { afterDays: 20, earliest: site.clock.now() }),
+        scheduleRejections(trx, [place.organizationId], all, { afterDays: 20, earliest: site.clock.now() }),
     ],
     [
       'reminds of their next dates',

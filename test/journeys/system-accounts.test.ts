@@ -7,7 +7,7 @@ import {
 } from '../../src/accounts/index.ts';
 import { siteActor } from '../../src/audit/index.ts';
 import { reportUnusualAccess } from '../../src/operator/unusual-access/report-unusual-access.ts';
-import { watchUnseen } from '../../src/referrals/escalation/watch-unseen.ts';
+import { escalateWatches } from '../../src/referrals/escalation/escalate-watches.ts';
 import { updatePrompts } from '../../src/referrals/overdue/update-prompts.ts';
 import { listLooksAtPerson } from '../../src/referrals/record-keeping/looks-at-person-store.ts';
 import { anAccount, aTokenHolder } from '../app/builders.ts';
@@ -53,7 +53,7 @@ describe('a referral that only a system has read', () => {
     const read = await shown(await caller(ofService), `/${made.id}`);
     expect([read.status, read.body.seen]).toEqual([200, null]);
     await hours(24 * 4);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, provider)).toBe(1);
     expect((await shown(provider, `/${made.id}`)).body.seen).toMatchObject({ by: { name: 'Test Person' } });
   });
@@ -63,12 +63,12 @@ describe('a referral that only a system has read', () => {
     const accepted = await post(await caller(ofService), `/${made.id}/accept`, {}, made.version);
     expect([accepted.status, accepted.body.status, accepted.body.seen]).toEqual([200, 'accepted', null]);
     await hours(24 * 4);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, provider)).toBe(1);
     await shown(provider, `/${made.id}`);
     const before = await told(made, operator);
     await hours(24 * 4);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, operator)).toBe(before);
   });
 
@@ -90,7 +90,7 @@ describe('what one side told the other', () => {
     expect(read.body.items).toHaveLength(1);
     await shown(await caller(ofService), `/${made.id}/messages/${read.body.items[0].id}`);
     await hours(24 * 4);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, provider)).toBe(1);
   });
 
@@ -144,7 +144,7 @@ describe('a referral that a system made', () => {
     await shown(provider, `/${made.id}`);
     await post(provider, `/${made.id}/messages`, { text: 'Which number is best?' });
     await hours(24 * 4);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, colleague)).toBe(1);
     expect(await told(made, referrer)).toBe(0);
   });

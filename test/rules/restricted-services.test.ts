@@ -7,7 +7,7 @@ import { importServices } from '../../src/exchange/index.ts';
 import { dayMs } from '../../src/platform/durations.ts';
 import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { listCapturedMails } from '../../src/platform/mail/index.ts';
-import { remindOverdue, updatePrompts, watchUnseen } from '../../src/referrals/index.ts';
+import { escalateWatches, remindOverdue, updatePrompts } from '../../src/referrals/index.ts';
 import { storeNewAccessToken } from '../../src/tokens/index.ts';
 import { aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { listJobs } from '../app/jobs.ts';
@@ -189,7 +189,7 @@ async function makeWorld(mode: 'test' | 'live') {
 
   site.clock.moveOn(6 * dayMs);
   await watchDeliveries(deps);
-  await watchUnseen(deps);
+  await escalateWatches(deps);
   await remindOverdue(deps);
   await updatePrompts(deps);
 

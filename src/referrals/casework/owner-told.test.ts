@@ -6,7 +6,7 @@ import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
-import { watchUnseen } from '../escalation/watch-unseen.ts';
+import { escalateWatches } from '../escalation/escalate-watches.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
 import { remindOverdue } from '../overdue/remind-overdue.ts';
 import { assignReferral } from './casework.ts';
@@ -112,7 +112,7 @@ describe('unseen news of a referral that has an owner', () => {
     const steps: number[][] = [];
     for (let step = 0; step < 3; step += 1) {
       await later(4 * day);
-      await watchUnseen(site.deps);
+      await escalateWatches(site.deps);
       steps.push(await unread());
     }
     expect(steps).toEqual([
@@ -130,7 +130,7 @@ describe('unseen news of a referral that has an owner', () => {
     const transfer = { service_id: choir.serviceId, reason: 'She would rather sing.' };
     expect((await post(provider, `/${made.id}/transfer`, transfer, 1)).status).toBe(200);
     await later(4 * day);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect((await told(made, worker))[0]).toContain('An urgent referral that nobody has opened');
   });
 });

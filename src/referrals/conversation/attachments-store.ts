@@ -86,14 +86,13 @@ export async function noteOpenedByOtherSide(trx: Trx, id: string, at: Date): Pro
 export type Removal = { at: Date; byName: string; byOrganisation: string | null; reason: RemovalReason };
 
 /**
- * Deletes what a file says and what it was called. On legal hold both stay in the database, for operators.
+ * Deletes what a file says and what it was called. On legal hold (`isHeld`) both stay in the database, for operators.
  * @returns whether somebody of the other side had opened it; undefined if it was removed before
  */
 export async function removeContent(
   trx: Trx,
   id: string,
-  { at, byName, byOrganisation, reason }: Removal,
-  isHeld: boolean,
+  { at, byName, byOrganisation, reason, isHeld }: Removal & { isHeld: boolean },
 ): Promise<{ wasOpened: boolean } | undefined> {
   const { rows } = await sql<{ wasOpened: boolean }>`
     update referral_attachments
@@ -153,8 +152,12 @@ export async function setScanTried(trx: Trx, id: string, at: Date): Promise<void
   await trx.updateTable('referral_attachments').set({ scan_tried_at: at }).where('id', '=', id).execute();
 }
 
-/** @param scanned false for a file that it could not look into */
-export async function setScanAnswered(trx: Trx, id: string, scanned: boolean, at: Date): Promise<void> {
+/** `scanned`: false for a file that it could not look into. */
+export async function setScanAnswered(
+  trx: Trx,
+  id: string,
+  { scanned, at }: { scanned: boolean; at: Date },
+): Promise<void> {
   await trx
     .updateTable('referral_attachments')
     .set({ scan_tried_at: at, scan_answered_at: at, scanned })

@@ -46,7 +46,7 @@ export async function scanAgain(deps: ReferralDeps): Promise<void> {
     await inTransaction(db, async (trx) => {
       await recordScan(trx, result, at);
       if (result === 'not-scanned') await setScanTried(trx, file.id, at);
-      if (result === 'clean') await setScanAnswered(trx, file.id, !isEncrypted(content), at);
+      if (result === 'clean') await setScanAnswered(trx, file.id, { scanned: !isEncrypted(content), at });
     });
   }
 }

@@ -81,8 +81,8 @@ export async function changeAgreement(
     const sayer = requireValidSayer(referral, agreement, at);
     const alreadyTold = await deps.roomsAbove.listLetterReceivers(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { sayer, recordedBy: caller.name, at });
-    const by = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
-    let changed = await storeConsent(deps, trx, referral, consent, by);
+    const edit = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
+    let changed = await storeConsent(deps, trx, referral, consent, edit);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -101,7 +101,7 @@ export async function changeAgreement(
       });
     return {
       ...(await loadAndPresent(deps, trx, caller, changed, at)),
-      already_told: await withoutHidden(trx, { caller, referral: changed }, alreadyTold),
+      already_told: await hideServiceNames(trx, { caller, referral: changed }, alreadyTold),
     };
   });
 }
@@ -139,7 +139,7 @@ async function storeConsent(
   trx: Trx,
   referral: Referral,
   consent: Consent,
-  by: Omit<ContentEdit, 'kind' | 'changes'>,
+  edit: Omit<ContentEdit, 'kind' | 'changes'>,
 ): Promise<Referral> {
   const { content, version } = referral;
   const before = content.consent;
@@ -154,7 +154,7 @@ async function storeConsent(
     ...changeOf('consent.reason', before.reason, consent.reason),
   ];
   if (changes.length === 0) return referral;
-  return changeContent(deps, trx, referral, after, { ...by, kind: 'agreement', changes });
+  return changeContent(deps, trx, referral, after, { ...edit, kind: 'agreement', changes });
 }
 
 /** The history keeps who said each change, and why: the referral itself has only the last. */
@@ -289,7 +289,7 @@ const reasonToEndIsMissing: FieldError = {
 };
 
 /** The name of a sensitive service, also of an earlier one, is hidden from a colleague here, too. */
-async function withoutHidden(
+async function hideServiceNames(
   trx: Trx,
   view: Parameters<typeof isServiceHidden>[1],
   told: readonly LetterReceiver[],

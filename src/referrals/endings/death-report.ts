@@ -17,6 +17,7 @@ import { findReportRow, listReportRows } from './deaths-store.ts';
 
 /** `version` is optional; if sent, it must be current. */
 export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
+
 /**
  * Locks a referral with the report of its person's death. A report is confirmed or taken back by one transaction at
  * a time, for all of the person's referrals. Otherwise a referral could be ended after the report was taken back. The

@@ -9,7 +9,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
-import { watchUnseen } from '../escalation/watch-unseen.ts';
+import { escalateWatches } from '../escalation/escalate-watches.ts';
 import { findReferral } from '../model/store.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
 import { remindOverdue } from '../overdue/remind-overdue.ts';
@@ -458,15 +458,15 @@ describe('a death', () => {
     site.clock.moveOn(3 * dayMs);
     await signInAgain();
     // The watch drops what has ended.
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     await call(surgery, `/${ours}/died/undo`, {});
     const toldOfIt = async () =>
       (await storedEntries(site.deps.db, { action: 'referral.unseen_told', subjectId: ours })).length;
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await toldOfIt()).toBe(0);
     site.clock.moveOn(3 * dayMs);
     await signInAgain();
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await toldOfIt()).toBe(1);
   });
 
@@ -488,7 +488,7 @@ describe('a death', () => {
     for (const _ of [1, 2, 3]) {
       await sendNotifications(site.deps);
       await remindOverdue(site.deps);
-      await watchUnseen(site.deps);
+      await escalateWatches(site.deps);
     }
     const after = (await mailsOf(staffEmail)).slice(0, -before.length);
     expect(after.toSorted()).toEqual([expect.stringMatching(/overdue/), 'A referral is open again']);

@@ -6,7 +6,7 @@ import { setDisabled, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { remindOverdue } from '../overdue/remind-overdue.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
-import { watchUnseen } from './watch-unseen.ts';
+import { escalateWatches } from './escalate-watches.ts';
 
 // While somebody is on leave, somebody else is told in their place.
 
@@ -53,7 +53,7 @@ async function anUnreadMessage(referrer: Holder): Promise<Made> {
 
 async function watchAfterWorkingDay(): Promise<void> {
   await later(4 * day);
-  await watchUnseen(site.deps);
+  await escalateWatches(site.deps);
 }
 
 describe('a message for somebody on leave', () => {
@@ -83,7 +83,7 @@ describe('a message for somebody on leave', () => {
     const made = await anUnreadMessage(back);
     await goOnLeave(back, standIn.id);
     await later(31 * day);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, back, standIn)).toEqual([1, 0]);
   });
 });

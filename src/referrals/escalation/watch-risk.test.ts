@@ -3,7 +3,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
-import { watchUnseen } from './watch-unseen.ts';
+import { escalateWatches } from './escalate-watches.ts';
 
 // Somebody at risk of harm is referred as routine. The days go by from one story to the next.
 
@@ -15,7 +15,7 @@ type Made = { id: string; reference: string };
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
 async function runAt(moment: string): Promise<void> {
   await goTo(moment);
-  await watchUnseen(site.deps);
+  await escalateWatches(site.deps);
 }
 
 /** How many emails that nobody has opened or read it each of them got. */

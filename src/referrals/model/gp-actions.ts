@@ -105,7 +105,7 @@ function gpActionStatus(
 export function presentGpActions(
   { content, gp_practice }: { content: Content; gp_practice: { ods_code: string } | null },
   deliveries: readonly LetterDelivery[],
-  practiceHasClosed: boolean,
+  { practiceHasClosed }: { practiceHasClosed: boolean },
 ) {
   const { gp_actions } = content;
   if (gp_actions === undefined) return null;

@@ -29,14 +29,14 @@ import { listWorklistOwners } from './worklist-owners-store.ts';
  */
 export async function sendNotifications(deps: Platform): Promise<void> {
   const failed = await handleAllDue(deps, (page) => listPendingNotifications(deps.db, page), {
-    handle: (trx, ids) => sendTaken(deps, trx, ids),
+    handle: (trx, ids) => sendThese(deps, trx, ids),
     batchSize: 100,
     failure: 'nobody could be told of news',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of news: ${failed.length}`);
 }
 
-async function sendTaken(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
+async function sendThese(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
   const taken = await takeNotifications(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
   // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
@@ -48,8 +48,10 @@ async function sendTaken(deps: Platform, trx: Trx, ids: readonly string[]): Prom
   const receiversOf = await findReceivers(deps, trx, news);
   const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
   await tellPeople(trx, deps, groupNotifications(deps, withReceivers));
-  const unread = withReceivers.filter(({ side, receivers }) => side === 'provider' && !receivers.hasPeople);
-  await tellServices(deps, trx, unread);
+  const forNobody = withReceivers.filter(
+    ({ side, receivers }) => side === 'provider' && !receivers.hasPeople,
+  );
+  await tellServicesWithoutAccounts(deps, trx, forNobody);
 }
 
 /** Both sides are told that a referral is restricted, and of nothing else while it is; and that it was erased, and of nothing else after. */
@@ -97,17 +99,18 @@ async function findReceivers(
       return { hasPeople: true, people: owners.length > 0 ? owners : operators };
     }
     const { hasPeople, present, ownerOrStandIn } = peopleOf(sideOf(each));
-    const withoutActor = (people: readonly StaffMember[]) => people.filter(({ id }) => id !== each.actorId);
+    const withoutWhoDidIt = (people: readonly StaffMember[]) =>
+      people.filter(({ id }) => id !== each.actorId);
     const owner = ownerOrStandIn(ownerOf(each.referralId, each.side));
-    const ofOwner = withoutActor(owner ? [owner] : []);
+    const ofOwner = withoutWhoDidIt(owner ? [owner] : []);
     const referrer = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;
     // What a colleague did to the referral must not go unnoticed by the person who made it.
     if (owner && referrer && owner.id !== referrer.id && present.some(({ id }) => id === each.actorId))
-      return { hasPeople, people: withoutActor([owner, referrer]) };
+      return { hasPeople, people: withoutWhoDidIt([owner, referrer]) };
     // The people of the service to which a referral was transferred have to learn of it, too.
     const isForAll = each.kind === 'new-referral' || (each.kind === 'reopened' && each.side === 'provider');
     if (each.kind === 'assigned' || (ofOwner.length > 0 && !isForAll)) return { hasPeople, people: ofOwner };
-    return { hasPeople, people: withoutActor(referrer ? [referrer] : present) };
+    return { hasPeople, people: withoutWhoDidIt(referrer ? [referrer] : present) };
   };
 }
 
@@ -138,13 +141,16 @@ function groupNotifications(
     return {
       kind,
       people: receivers.people,
-      referrals: [...byId.values()].map((referral) => ({ ...referral, ...standsOut(referral, settings) })),
+      referrals: [...byId.values()].map((referral) => ({
+        ...referral,
+        ...urgencyAndRiskOf(referral, settings),
+      })),
     };
   });
 }
 
 /** What an email says of a referral besides its reference. */
-function standsOut(referral: Referral, settings: Platform['settings']) {
+function urgencyAndRiskOf(referral: Referral, settings: Platform['settings']) {
   return { isUrgent: isStillUrgent(referral), hasRisk: stillHasRisk(referral, settings) };
 }
 
@@ -152,7 +158,7 @@ function standsOut(referral: Referral, settings: Platform['settings']) {
  * Tells services that nobody with an account answers for, at their address for referrals. A new referral, its corrections and its
  * withdrawal reach them as letters if they get letters by email.
  */
-async function tellServices(
+async function tellServicesWithoutAccounts(
   deps: Platform,
   trx: Trx,
   news: readonly NotificationOfReferral[],
@@ -201,11 +207,11 @@ function composeForService(
     telephone,
   }: Pick<NotificationOfReferral, 'kind' | 'referral'> & { telephone: string | null },
 ): MailToPeople {
-  const one = newsInWords(kind, [standsOut(referral, settings)]);
+  const one = newsInWords(kind, [urgencyAndRiskOf(referral, settings)]);
   const unreadable = unreadableBecause[kind];
   return {
     to: [address],
-    subject: `${subjectAboutOne(kind, standsOut(referral, settings))}: ${referral.reference}`,
+    subject: `${subjectAboutOne(kind, urgencyAndRiskOf(referral, settings))}: ${referral.reference}`,
     paragraphs: [
       `${one}: ${referral.reference}`,
       ...(messageKinds.includes(kind) && telephone !== null

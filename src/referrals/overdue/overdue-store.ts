@@ -37,7 +37,7 @@ export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
 }
 
 /** The organisations with unanswered referrals that stay open, where people are to be told for the first time or again. */
-export function listOrganizationsWithReferralsKeptOpen(
+export function listOrganizationsWithKeptOpen(
   db: Db,
   { sentBefore, today }: { sentBefore: Date; today: string },
 ): Promise<DueOrganization[]> {
@@ -56,7 +56,7 @@ const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`
  * Marks unanswered referrals to these organisations that stay open as told. It clears `rejection_at`, which those have that became urgent
  * after the service was warned: once somebody has opened them, the service is warned again. @returns those that were to be told of
  */
-export async function markReferralsKeptOpen(
+export async function markKeptOpen(
   trx: Trx,
   organizations: readonly (string | null)[],
   { sentBefore, today, again }: { sentBefore: Date; today: string; again: string },
@@ -106,15 +106,15 @@ const isUnwarned = (unanswered: UnansweredReferrals) => sql<SqlBool>`
 /** Locks are always taken in the order of ids, so that two transactions cannot deadlock. */
 const lockInOrder = sql`order by id limit ${maxMarked} for no key update`;
 
-/** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */
-export type RejectionRule = { afterDays: number; earliest: Date };
+/** When the site is to reject a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */
+export type RejectionTime = { afterDays: number; earliest: Date };
 
 /** Sets when unanswered referrals to these organisations are rejected. @returns those that had no such time before */
-export async function setRejection(
+export async function scheduleRejections(
   trx: Trx,
   organizations: readonly (string | null)[],
   unanswered: UnansweredReferrals,
-  { afterDays, earliest }: RejectionRule,
+  { afterDays, earliest }: RejectionTime,
 ): Promise<(OverdueReferral & { rejectionAt: Date })[]> {
   const { rows } = await sql<OverdueReferral & { rejectionAt: Date }>`
     with unwarned as materialized (
@@ -130,7 +130,7 @@ export async function setRejection(
 }
 
 /** Moves rejections that would be on a weekend or bank holiday. */
-export async function moveRejections(
+export async function rescheduleRejections(
   trx: Trx,
   rejections: readonly { id: string; at: Date }[],
 ): Promise<void> {

@@ -32,9 +32,9 @@ const columnsAsOfOpen = sql`referrals.id, reference, urgency, status, service_id
 
 /** Somebody can still ring the person, also once the referral has ended. */
 const mayBeRung = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
-const isAskable = sql`restricted_at is null and ${mayBeRung}`;
+const mayBeAsked = sql`restricted_at is null and ${mayBeRung}`;
 
-const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
+const referrerHasLeft = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
 
 export type PromptFilter = {
@@ -118,12 +118,12 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     union all
     select ${columnsAsOfOpen}, 'referrer-left', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
-    where referrals.id = any(${unhelped}::uuid[]) and ${isOfNobodyHere}
+    where referrals.id = any(${unhelped}::uuid[]) and ${referrerHasLeft}
     union all
     select ${columnsAsOfOpen}, 'draft-waiting', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where status = 'draft' and restricted_at is null and erased_at is null
-      and (version_at <= ${draftsBefore} or ${isOfNobodyHere}
+      and (version_at <= ${draftsBefore} or ${referrerHasLeft}
         -- It cannot be sent as it is, and nobody else can see that it waits.
         or exists (
           select from services s left join service_referral_settings t on t.service_id = s.id
@@ -134,29 +134,29 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     union all
     select ${columnsAsOfOpen}, 'person-not-helped', 'referrer' from referrals
     -- Also if they said later that they got help: somebody else may have pressed the button.
-    where ${isAskable} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
+    where ${mayBeAsked} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
     union all
     select ${columnsAsOfOpen}, 'alarming-answer', 'referrer' from referrals
-    where ${isAskable} and referrals.id in (select referral_id from alarming_answers)
+    where ${mayBeAsked} and referrals.id in (select referral_id from alarming_answers)
     union all
     select ${columnsAsOfOpen}, 'end-measure-due', 'referrer' from referrals
-    where ${isAskable} and status <> 'entered-in-error'
+    where ${mayBeAsked} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')
     union all
     select r.*, 'service-asks-to-ring', 'referrer' from open r
     where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
     union all
     select ${columnsAsOfOpen}, 'nhs-number-not-recognised', 'referrer' from referrals
-    where ${isAskable} and status <> 'entered-in-error'
+    where ${mayBeAsked} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
     union all
     select ${columnsAsOfOpen}, 'not-their-patient', 'referrer' from referrals
-    where ${isAskable} and status <> 'entered-in-error'
+    where ${mayBeAsked} and status <> 'entered-in-error'
       and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
         and d.recipient_code = referrals.practice_ods_code)
     union all
     select ${columnsAsOfOpen}, 'practice-missing', 'referrer' from referrals
-    where ${isAskable} and status <> 'entered-in-error' and practice_ods_code is null
+    where ${mayBeAsked} and status <> 'entered-in-error' and practice_ods_code is null
       and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
         where w.closed_at is null and w.practice_asked_at is not null)
     union all

@@ -19,23 +19,23 @@ import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/wo
 import type { Referral } from '../model/referral.ts';
 import { rules } from '../model/status/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
-import { tellOfReferralsKeptOpen } from './keep-open.ts';
+import { handleByOrganization } from './handle-by-organization.ts';
 import { listOfReferences } from './list-of-references.ts';
-import { handleByOrganization } from './organizations-in-batches.ts';
 import {
   listOrganizationsPastNextDate,
-  listOrganizationsWithReferralsKeptOpen,
+  listOrganizationsWithKeptOpen,
   listToReject,
   listUnremindedOrganizations,
   listUnwarnedOrganizations,
   markNextDateReminded,
   markReminded,
   mayBeRejected,
-  moveRejections,
   type OverdueReferral,
-  setRejection,
+  rescheduleRejections,
+  scheduleRejections,
   type UnansweredReferrals,
 } from './overdue-store.ts';
+import { tellOfKeptOpen } from './tell-of-kept-open.ts';
 import { tellReferrers } from './tell-referrers.ts';
 
 /** Working days the service has to answer after the warning, however long the site was down before. */
@@ -67,9 +67,9 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       handle: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
       failure: 'an organisation could not be warned of a rejection',
     });
-    const keptOpen = await listOrganizationsWithReferralsKeptOpen(deps.db, { sentBefore, today });
+    const keptOpen = await listOrganizationsWithKeptOpen(deps.db, { sentBefore, today });
     const told = await handleByOrganization(deps, keptOpen, {
-      handle: (trx, ids) => tellOfReferralsKeptOpen(deps, trx, ids, sentBefore),
+      handle: (trx, ids) => tellOfKeptOpen(deps, trx, ids, sentBefore),
       failure: 'nobody could be told of urgent referrals that nobody has opened',
     });
     failed.push(...rejections, ...warnings, ...told);
@@ -146,13 +146,13 @@ async function warnOfRejection(
   afterDays: number,
 ): Promise<void> {
   const earliest = addWorkingTime(deps.settings, deps.clock.now(), { days: warningDays });
-  const warned = await setRejection(trx, organizations, unanswered, { afterDays, earliest });
+  const warned = await scheduleRejections(trx, organizations, unanswered, { afterDays, earliest });
   // At a weekend or on a bank holiday, neither side would see that it was declined.
   const moved = warned.flatMap(({ id, rejectionAt }) => {
     const at = onWorkingDay(deps.settings, rejectionAt);
     return at > rejectionAt ? [{ id, at }] : [];
   });
-  await moveRejections(trx, moved);
+  await rescheduleRejections(trx, moved);
   const heading = (count: number) =>
     `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be declined`;
   const text = `Nobody has answered. If nobody does, the site declines them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now. If that is a weekend or bank holiday, it is the next working day.`;

@@ -6,7 +6,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
-import { watchUnseen } from '../escalation/watch-unseen.ts';
+import { escalateWatches } from '../escalation/escalate-watches.ts';
 import { countReasonsToAct } from '../listing/list-work.ts';
 import { remindOverdue } from './remind-overdue.ts';
 import { updatePrompts } from './update-prompts.ts';
@@ -25,7 +25,7 @@ const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().get
 async function runAt(moment: string): Promise<void> {
   await goTo(moment);
   await updatePrompts(site.deps);
-  await watchUnseen(site.deps);
+  await escalateWatches(site.deps);
   await remindOverdue(site.deps);
 }
 

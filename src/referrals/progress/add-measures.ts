@@ -12,7 +12,7 @@ import {
   measureModes,
   measurers,
   type TakenMeasure,
-  takenErrors,
+  takenAtErrors,
 } from '../model/after-acceptance/measures.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepResponse, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
@@ -110,7 +110,7 @@ export async function addMeasuresByLink(
 }
 
 function requireValidMeasures(measures: NewMeasures, at: Date): void {
-  const errors = [...measureErrors(measures, '/measures'), ...takenErrors(measures, at)];
+  const errors = [...measureErrors(measures, '/measures'), ...takenAtErrors(measures, at)];
   if (errors.length > 0) throw nothingChangedProblem(errors);
 }
 

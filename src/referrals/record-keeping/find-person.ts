@@ -10,7 +10,11 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { normaliseName } from '../model/person/identity/names.ts';
 import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
 import { identityForDisplay, patientKeys } from '../model/person/identity/patient.ts';
-import { loadHiddenAlone, type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
+import {
+  loadOnlyWhatIsHidden,
+  type PresentedReferral,
+  presentReferral,
+} from '../model/presentation/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';
@@ -131,7 +135,7 @@ export async function findPerson(
       await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
       await noteSearch(deps, trx, caller, { person, found, at: now });
       const views = found.map((referral) => ({ caller, referral }));
-      const details = await loadHiddenAlone(trx, views, now);
+      const details = await loadOnlyWhatIsHidden(trx, views, now);
       const mustName = haveSeveral(found, nameFields);
       return found.map((referral) => ({
         ...presentReferral(caller, referral, details),
@@ -172,7 +176,11 @@ export async function readRecordState(
     const subject = { type: 'referral', id: referral.id };
     await recordAudit(trx, { at: now, actor: actorOf(caller, ipAddress), action: 'referral.read', subject });
     return {
-      referral: presentReferral(caller, referral, await loadHiddenAlone(trx, [{ caller, referral }], now)),
+      referral: presentReferral(
+        caller,
+        referral,
+        await loadOnlyWhatIsHidden(trx, [{ caller, referral }], now),
+      ),
       restrictions: await listBlocks(trx, 'restriction', referral.id),
       holds: await listBlocks(trx, 'hold', referral.id),
       isDue: (await findDue(trx, retentionRule(deps), referral.id)) !== undefined,

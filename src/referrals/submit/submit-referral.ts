@@ -14,7 +14,7 @@ import { findReferralOrDraft } from '../model/store.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
 import { checkReportedDeaths, lockAgainstDeathReports } from './checks/check-reported-deaths.ts';
 import { childLockNames } from './checks/child-decisions-store.ts';
-import { nhsNumberLockName } from './checks/known-names-store.ts';
+import { nhsNumberLockName } from './checks/other-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
 import { refuseOverruledChild } from './checks/refuse-overruled-child.ts';
@@ -169,7 +169,7 @@ export async function checkAndStore(
  * | refuseDuplicates        | the person, the service and the referrer                                     |
  *
  * A report of a death locks the person, and then their referrals that were sent. It never locks a draft, nor the person of one
- * (`lockPersonAndOpenReferrals` in progress/end-with-death.ts).
+ * (`lockPersonAndOpenReferrals` in progress/end-because-of-death.ts).
  */
 export async function checkSubmissions(
   deps: ReferralDeps,

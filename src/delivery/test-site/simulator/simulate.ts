@@ -10,13 +10,13 @@ import {
   answerAsService,
   changeRecordBySimulator,
   type DeliveryLeg,
+  escalateWatchesOf,
   findReferral,
   type RecordChange,
   type ReferralChange,
   type ReferralDeps,
   type RoomsAbove,
   remindOverdueReferral,
-  watchUnseenOf,
   writeAsService,
 } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
@@ -84,7 +84,7 @@ async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<vo
   const movedMs = await findMovedMs(deps.db, referralId);
   if (!movedMs) return;
   await remindOverdueReferral(deps, referralId, movedMs);
-  await watchUnseenOf(deps, referralId);
+  await escalateWatchesOf(deps, referralId);
 }
 
 /** Each step is one transaction, so that a kill leaves none half done. @returns whether there was one. */

@@ -81,7 +81,7 @@ export function measureErrors(given: readonly Measure[], list = '/outcome/measur
 }
 
 /** A measure may be older than the referral: it is often taken when the person is first asked. */
-export function takenErrors(given: readonly { taken_at?: string | undefined }[], now: Date): FieldError[] {
+export function takenAtErrors(given: readonly { taken_at?: string | undefined }[], now: Date): FieldError[] {
   return given.flatMap(({ taken_at }, index) => {
     if (taken_at === undefined) return [];
     const pointer = `/measures/${index}/taken_at`;

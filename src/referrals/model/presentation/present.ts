@@ -87,7 +87,7 @@ export async function loadDetails(
   now: Date,
 ): Promise<ReferralDetails> {
   const asProvider = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
-  const hidden = await loadHidden(trx, views);
+  const hidden = await loadWhatIsHidden(trx, views);
   const known = views.filter(({ referral }) => !hidden.hiddenServices.has(referral.id));
   return {
     now,
@@ -106,14 +106,14 @@ export async function loadDetails(
 }
 
 /** Only what hides something from its readers, where an answer says no more than how a referral stands. */
-export async function loadHiddenAlone(
+export async function loadOnlyWhatIsHidden(
   trx: Trx,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
 ): Promise<ReferralDetails> {
   return {
     now,
-    ...(await loadHidden(trx, views)),
+    ...(await loadWhatIsHidden(trx, views)),
     confidentialPlaces: new Set(),
     deliveries: new Map(),
     alike: new Map(),
@@ -124,15 +124,15 @@ export async function loadHiddenAlone(
   };
 }
 
-async function loadHidden(trx: Trx, views: readonly { caller: Caller; referral: Referral | Draft }[]) {
+async function loadWhatIsHidden(trx: Trx, views: readonly { caller: Caller; referral: Referral | Draft }[]) {
   return {
     hiddenServices: await listReferralsWithHiddenService(trx, views),
-    sensitiveServices: await findSensitive(trx, views),
+    sensitiveServices: await listSensitiveServicesIfNamed(trx, views),
     hiddenAddresses: await listReferralsWithHiddenAddress(trx, views),
   };
 }
 
-async function findSensitive(
+async function listSensitiveServicesIfNamed(
   trx: Trx,
   views: readonly { referral: Referral | Draft }[],
 ): Promise<SensitiveName[]> {
@@ -177,7 +177,7 @@ export function presentReferral(
   const promptsOfSide = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []);
   const fields = presentFieldsFor(caller, referral, details);
   const isHidden = details.hiddenServices.has(referral.id);
-  const prompts = (isHidden ? withoutTellingPrompts(promptsOfSide, caller) : promptsOfSide).map(
+  const prompts = (isHidden ? withoutRevealingPrompts(promptsOfSide, caller) : promptsOfSide).map(
     presentPrompt,
   );
   // A later field takes the place of an earlier one, here and below. So what hides comes last; `fieldsOfSide` has nothing to hide.
@@ -266,8 +266,8 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: R
 }
 
 /** Leaves out the prompts that would tell which service it is, except those that the reader looks after. */
-function withoutTellingPrompts(prompts: readonly Prompt[], { accountId }: Caller): Prompt[] {
-  const tellsService = [
+function withoutRevealingPrompts(prompts: readonly Prompt[], { accountId }: Caller): Prompt[] {
+  const revealingKinds = [
     'service-closed',
     'service-stopped',
     'service-moved',
@@ -275,7 +275,7 @@ function withoutTellingPrompts(prompts: readonly Prompt[], { accountId }: Caller
     'risk-to-act-on',
   ];
   return prompts.filter(
-    ({ kind, ownerId }) => !tellsService.includes(kind) || ownerId === null || ownerId === accountId,
+    ({ kind, ownerId }) => !revealingKinds.includes(kind) || ownerId === null || ownerId === accountId,
   );
 }
 
@@ -353,11 +353,9 @@ function contentFields(
     }),
     ...(changes.length > 0 && { measure_changes: changes }),
     safety_notes_for_practice,
-    gp_actions: presentGpActions(
-      referral,
-      deliveries.get(id) ?? [],
-      gp_practice !== null && closedPractices.has(gp_practice.ods_code),
-    ),
+    gp_actions: presentGpActions(referral, deliveries.get(id) ?? [], {
+      practiceHasClosed: gp_practice !== null && closedPractices.has(gp_practice.ods_code),
+    }),
     outcome,
   };
 }

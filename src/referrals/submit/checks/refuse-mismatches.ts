@@ -10,8 +10,8 @@ import { haveDifferentFirstNames } from '../../model/person/identity/same-person
 import { numberKnownOtherwise, personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, type ValidSubmission, validSubmissions } from '../submissions.ts';
-import { findOtherNames, lockNumbers, type OtherName } from './known-names-store.ts';
 import { findTriedTooOften, saveTry } from './number-tries-store.ts';
+import { findOtherNames, lockNumbers, type OtherName } from './other-names-store.ts';
 
 type Deps = Pick<ReferralDeps, 'roomsAbove' | 'secrets'>;
 type CandidateWithNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
@@ -38,12 +38,12 @@ export async function refuseMismatches(
   if (withNumber.length === 0) return;
   // Until the transaction ends, nobody else can send a referral with the same number.
   await lockNumbers(trx, withNumber);
-  const tried = await findTriedTooOften(trx, withNumber, at);
-  for (const [submission, until] of tried) {
+  const blocked = await findTriedTooOften(trx, withNumber, at);
+  for (const [submission, until] of blocked) {
     submission.outcome = { problem: triedTooOftenProblem(until, at) };
     await noteRefusal(deps, trx, submission, { action: triedTooOftenAction }, at);
   }
-  const compared = withNumber.filter((submission) => !tried.has(submission));
+  const compared = withNumber.filter((submission) => !blocked.has(submission));
   const mismatched = await findMismatched(deps, trx, compared);
   for (const submission of mismatched) {
     submission.outcome = { problem: mismatchProblem() };

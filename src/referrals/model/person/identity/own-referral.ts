@@ -21,7 +21,7 @@ export function requireSomebodyElse(
   person: ReferredPerson,
   { mayShareName = false, whatHappened = 'Nothing was sent.' } = {},
 ): void {
-  const errors = ownDetailErrors(holder, person, mayShareName);
+  const errors = ownDetailErrors(holder, person, { mayShareName });
   if (errors.length === 0) return;
   const isNameAlone = errors.some(({ code }) => code === ownNameCode);
   const remedy = isNameAlone
@@ -55,7 +55,7 @@ export const ownNameCode = 'own-name';
 function ownDetailErrors(
   { name, email, formerNames, formerEmails }: AccountHolder,
   { patient }: ReferredPerson,
-  mayShareName: boolean,
+  { mayShareName }: { mayShareName: boolean },
 ): FieldError[] {
   const { email: patientEmail } = patient;
   if (

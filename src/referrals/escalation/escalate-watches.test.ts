@@ -7,7 +7,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
-import { watchUnseen } from './watch-unseen.ts';
+import { escalateWatches } from './escalate-watches.ts';
 
 // Urgent news reaches a person. The days go by from one story to the next.
 
@@ -20,7 +20,7 @@ type Made = { id: string; reference: string };
 /** At this moment the job runs, as it does every five minutes. */
 async function runAt(moment: string): Promise<void> {
   await goTo(moment);
-  await watchUnseen(site.deps);
+  await escalateWatches(site.deps);
 }
 
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
@@ -43,7 +43,7 @@ describe('an urgent referral that nobody opens', () => {
     await runAt('2026-11-30T10:59:59Z');
     expect(await told(made, provider, operator)).toEqual([0, 0]);
     await goTo('2026-11-30T11:00:00Z');
-    await Promise.all([watchUnseen(site.deps), watchUnseen(site.deps)]);
+    await Promise.all([escalateWatches(site.deps), escalateWatches(site.deps)]);
     expect(await told(made, provider, operator)).toEqual([1, 0]);
     await runAt('2026-11-30T14:59:59Z');
     expect(await told(made, provider, operator)).toEqual([1, 0]);
@@ -167,9 +167,9 @@ describe('an email that cannot be queued', () => {
         },
       },
     };
-    await expect(watchUnseen(failing)).rejects.toThrow('nobody could be told of unseen news: 1');
+    await expect(escalateWatches(failing)).rejects.toThrow('nobody could be told of unseen news: 1');
     expect([await told(first, provider), await told(second, provider)]).toEqual([[0], [1]]);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect([await told(first, provider), await told(second, provider)]).toEqual([[1], [1]]);
   });
 });
@@ -180,9 +180,9 @@ describe('an urgent referral while the site can send no email', () => {
     const made = await urgentOne();
     await goTo('2027-11-04T14:00:00Z');
     const { settings } = site.deps;
-    await watchUnseen({ ...site.deps, settings: { ...settings, mode: 'live', smtpUrl: undefined } });
+    await escalateWatches({ ...site.deps, settings: { ...settings, mode: 'live', smtpUrl: undefined } });
     expect(await auditedActions(site.deps.db, made.id)).toEqual(['referral.requested']);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, provider, operator)).toEqual([1, 0]);
   });
 });
@@ -196,9 +196,9 @@ describe('an urgent referral while the site has nobody to tell', () => {
     const url = '/api/referrals';
     const { reference } = (await alone.app.inject({ method: 'POST', url, headers, payload })).json();
     alone.clock.moveOn(7 * 86_400_000);
-    await expect(watchUnseen(alone.deps)).rejects.toThrow('nobody could be told of unseen news: 1');
+    await expect(escalateWatches(alone.deps)).rejects.toThrow('nobody could be told of unseen news: 1');
     const first = await anAccount(alone.deps, { role: 'operator' });
-    await watchUnseen(alone.deps);
+    await escalateWatches(alone.deps);
     const mails = await mailsTo(alone, first.email);
     expect(mails.filter(({ text }) => text.includes(reference))).toHaveLength(1);
     await alone.close();
@@ -447,10 +447,10 @@ describe('the owner’s account', () => {
     await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
     await disableAccount(site.deps.db, referrer.id);
     site.clock.moveOn(24 * 3_600_000);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, referrer, colleague)).toEqual([0, 1]);
     site.clock.moveOn(3 * 24 * 3_600_000);
-    await watchUnseen(site.deps);
+    await escalateWatches(site.deps);
     expect(await told(made, referrer, colleague, operator)).toEqual([0, 1, 1]);
   });
 });

@@ -7,7 +7,7 @@ import { findStaff, listOperatorsAtWork } from '../model/actors/people-at-work.t
 import { londonDate } from '../model/due/dates.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
-import { markReferralsKeptOpen, type OverdueReferral } from './overdue-store.ts';
+import { markKeptOpen, type OverdueReferral } from './overdue-store.ts';
 import { tellReferrers } from './tell-referrers.ts';
 
 /** People are told again after these working days, while nobody at the service has opened the referral. */
@@ -22,7 +22,7 @@ const reason =
  * Tells the service, the operators and those who made them of urgent or dangerous referrals that nobody at the service has opened, instead
  * of warning of a rejection. It tells them again every five working days. Nobody can switch it off.
  */
-export async function tellOfReferralsKeptOpen(
+export async function tellOfKeptOpen(
   deps: Platform,
   trx: Trx,
   organizations: readonly (string | null)[],
@@ -30,7 +30,7 @@ export async function tellOfReferralsKeptOpen(
 ): Promise<void> {
   const at = deps.clock.now();
   const again = londonDate(addWorkingTime(deps.settings, at, { days: tellAgainDays }));
-  const kept = await markReferralsKeptOpen(trx, organizations, { sentBefore, today: londonDate(at), again });
+  const kept = await markKeptOpen(trx, organizations, { sentBefore, today: londonDate(at), again });
   if (kept.length === 0) return;
   const staffOf = await findStaff(trx, organizations, at);
   const operators = await listOperatorsAtWork(trx, at);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupIntoBatches } from './organizations-in-batches.ts';
+import { groupIntoBatches } from './handle-by-organization.ts';
 
 describe('what is overdue at many organisations', () => {
   it('is worked on in batches that stay below a limit', () => {

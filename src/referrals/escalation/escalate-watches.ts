@@ -33,7 +33,7 @@ import { findReferrals } from '../model/store.ts';
  * these emails off: while somebody is on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
-export async function watchUnseen(deps: Platform): Promise<void> {
+export async function escalateWatches(deps: Platform): Promise<void> {
   // Nobody counts as told by an email that cannot leave: each step stays due.
   if (await isMailStuck(deps))
     return deps.log.error('nobody can be told of unseen news: the site sends no email');
@@ -47,7 +47,7 @@ export async function watchUnseen(deps: Platform): Promise<void> {
 }
 
 /** The same as the job, for one referral for which a test site simulates that time has passed. */
-export async function watchUnseenOf(deps: Platform, referralId: string): Promise<void> {
+export async function escalateWatchesOf(deps: Platform, referralId: string): Promise<void> {
   if (await isMailStuck(deps)) return;
   const now = deps.clock.now();
   await inTransaction(deps.db, (trx) => escalate(deps, trx, [referralId], now));
@@ -114,7 +114,12 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
       })),
     ),
   ]);
-  await mailPeople(trx, deps, 'reminder', ...dueEmails.map((email) => composeEmail(deps.settings, email)));
+  await mailPeople(
+    trx,
+    deps,
+    'reminder',
+    ...dueEmails.map((email) => composeEscalation(deps.settings, email)),
+  );
   await recordAudits(
     trx,
     dueEmails.map(({ referral, kind, side, step, ids, people }) => ({
@@ -221,12 +226,12 @@ function stepsAfter(
 }
 
 /** The email names no patient and no service. */
-function composeEmail(
+function composeEscalation(
   { baseUrl }: Platform['settings'],
   { referral, kind, side, step, people, ids, risk }: WatchGroup & PeopleToTell,
 ): MailToPeople {
   const isUrgent = referral.urgency === 'urgent';
-  const words = watchInWords(kind, ids.length, isUrgent);
+  const words = watchInWords(kind, { count: ids.length, isUrgent });
   const what = headingWithUrgency(words.what, [{ isUrgent, hasRisk: risk }]);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
   const act = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
@@ -249,8 +254,7 @@ function composeEmail(
 
 function watchInWords(
   kind: Watch['kind'],
-  count: number,
-  isUrgent: boolean,
+  { count, isUrgent }: { count: number; isUrgent: boolean },
 ): { what: string; remedy: string } {
   switch (kind) {
     case 'referral':
