@@ -75,7 +75,7 @@ import {
   serviceSearchRoutes,
   unmetNeedPage,
 } from './search/index.ts';
-import { selfReferralPath, selfReferralRoom } from './self-referrals/index.ts';
+import { selfReferralPages, selfReferralPath } from './self-referrals/index.ts';
 import {
   apiLoginPages,
   createOriginCheck,
@@ -204,7 +204,7 @@ function addRooms(app: App, deps: AppDeps): void {
   recordPages(app, deps);
   ownRequestPages(app, deps);
   developerRequestPages(app, deps);
-  selfReferralRoom(app, deps);
+  selfReferralPages(app, deps);
   reportRoutes(app, deps);
   reportPages(app, deps);
   operatorPages(app, deps);

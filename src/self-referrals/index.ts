@@ -2,21 +2,21 @@ import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { SubmitDeps } from '../referrals/index.ts';
 import { deskPages } from './desk-pages.ts';
-import { selfReferralPages } from './public-pages.ts';
+import { referYourselfPages } from './public-pages.ts';
 import { queuePages } from './queue-pages.ts';
 
 export { selfReferralPath } from './refer-yourself.ts';
 export {
-  countWaiting as countWaitingSelfReferrals,
+  countWaitingSelfReferrals,
   deleteOldSelfReferrals,
-  listOfReferral,
+  listSelfReferralsOf,
 } from './self-referrals-store.ts';
 export { watchSelfReferrals } from './watch-desk.ts';
 export { withSelfReferrals } from './with-self-referrals.ts';
 
 /** The pages of people who refer themselves, of link workers who ring them, and of operators who name who answers. */
-export function selfReferralRoom(app: App, deps: WebPlatform & SubmitDeps): void {
-  selfReferralPages(app, deps);
+export function selfReferralPages(app: App, deps: WebPlatform & SubmitDeps): void {
+  referYourselfPages(app, deps);
   queuePages(app, deps);
   deskPages(app, deps);
 }

@@ -152,15 +152,15 @@ const areBothOnLeave = ({ owner, deputy }: RingingDays, date: string): boolean =
 /** Whether a leave that begins soon would let a person wait days longer than they otherwise do. */
 function isDelayedByLeave(desk: RingingDays, workingDays: WorkingDays, now: Date): boolean {
   const atWork = { leave: null };
-  const usual = answerBy(workingDays, { ...desk, owner: atWork, deputy: atWork }, now);
-  return Date.parse(answerBy(workingDays, desk, now)) - Date.parse(usual) > maxWaitMs;
+  const usual = dayToRingBy(workingDays, { ...desk, owner: atWork, deputy: atWork }, now);
+  return Date.parse(dayToRingBy(workingDays, desk, now)) - Date.parse(usual) > maxWaitMs;
 }
 
 /** Somebody rings within this many days on which the owner works. */
 const answerWithinDays = 2;
 
 /** The day by which somebody rings a person who sends it now. Today does not count, nor a day on which both are on leave. */
-export function answerBy(workingDays: WorkingDays, desk: RingingDays, now: Date): string {
+export function dayToRingBy(workingDays: WorkingDays, desk: RingingDays, now: Date): string {
   let { day } = localTime(now);
   for (let left = answerWithinDays; left > 0; ) {
     day = daysLater(day, 1);

@@ -21,7 +21,7 @@ import {
 import { onOneLine } from '../platform/visible-text.ts';
 import { hasNhsNumber } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
-import { answerBy, answerDayInWords, deskState, type SaidByPerson } from './model.ts';
+import { answerDayInWords, dayToRingBy, deskState, type SaidByPerson } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
 import { findReceipt } from './self-referrals-store.ts';
 
@@ -53,7 +53,7 @@ const labels = {
  * The pages on which somebody refers themselves. The first step says whom to call in an emergency and by when somebody
  * rings, and asks for their age and whether it is safe to ring. Only then is there a field to write in.
  */
-export function selfReferralPages(app: App, deps: WebPlatform): void {
+export function referYourselfPages(app: App, deps: WebPlatform): void {
   if (!deps.settings.selfReferral) return;
   const config = page(anyone, { countsAsCall: true });
   const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
@@ -154,7 +154,7 @@ async function sendStep(
   const desk = await findDesk(deps.db);
   if (!desk || deskState(desk, deps.settings, now) !== 'open')
     return sendClosed(deps, request, reply, serviceId);
-  const answeredBy = answerDayInWords(answerBy(deps.settings, desk, now));
+  const answeredBy = answerDayInWords(dayToRingBy(deps.settings, desk, now));
   return sendPage(deps, request, reply, serviceId, name, { values, errors, answeredBy });
 }
 

@@ -15,16 +15,6 @@ import { Problem, requireRefusal, unprocessable } from '../platform/problem/inde
 import type { SubmitDeps } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
 import {
-  type Closing,
-  closeSelfReferral,
-  deleteForPerson,
-  draftReferral,
-  giveBackSelfReferral,
-  noteCall,
-  readSelfReferral,
-  takeSelfReferral,
-} from './handle-self-referral.ts';
-import {
   answerDayInWords,
   type CloseReason,
   callsBeforeGivingUp,
@@ -35,7 +25,17 @@ import {
   type SelfReferral,
   wasSpokenTo,
 } from './model.ts';
-import { keptForDays, listOfSamePerson, listOpen } from './self-referrals-store.ts';
+import {
+  type Closing,
+  closeSelfReferral,
+  deleteForPerson,
+  draftReferral,
+  giveBackSelfReferral,
+  noteCall,
+  readSelfReferral,
+  takeSelfReferral,
+} from './queue-actions.ts';
+import { keptForDays, listOfSamePerson, listOpenSelfReferrals } from './self-referrals-store.ts';
 
 type Deps = WebPlatform & SubmitDeps;
 
@@ -94,10 +94,10 @@ export function queuePages(app: App, deps: Deps): void {
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
   app.get(path, { config, schema: { hide: true, querystring } }, (request, reply) =>
-    sendQueue(deps, request, reply, { done: done.words(request.query.done) }),
+    showQueue(deps, request, reply, { done: done.words(request.query.done) }),
   );
   app.get(`${path}/:id`, { config, schema: { hide: true, params, querystring } }, (request, reply) =>
-    sendSelfReferral(deps, request, reply, actionOn(request, request.params.id), {
+    showSelfReferral(deps, request, reply, actionOn(request, request.params.id), {
       done: done.words(request.query.done),
     }),
   );
@@ -111,7 +111,7 @@ export function queuePages(app: App, deps: Deps): void {
     } catch (error) {
       // The page of one that a colleague has taken is theirs.
       requireRefusal(error, [unprocessable]);
-      return sendQueue(deps, request, reply.code(error.kind.status), { errors: toFormErrors({}, error) });
+      return showQueue(deps, request, reply.code(error.kind.status), { errors: toFormErrors({}, error) });
     }
   });
   for (const { name, run } of forms)
@@ -122,7 +122,7 @@ export function queuePages(app: App, deps: Deps): void {
       } catch (error) {
         requireRefusal(error, [unprocessable]);
         const errors = toFormErrors(labels, error);
-        return sendSelfReferral(deps, request, reply.code(error.kind.status), act, { errors });
+        return showSelfReferral(deps, request, reply.code(error.kind.status), act, { errors });
       }
     });
 }
@@ -130,10 +130,10 @@ export function queuePages(app: App, deps: Deps): void {
 type PageState = { done?: string | undefined; errors?: FormErrors };
 
 /** The list names nobody, so opening it needs no entry in the audit. */
-async function sendQueue(deps: Deps, request: Request, reply: Reply, shown: PageState): Promise<Reply> {
+async function showQueue(deps: Deps, request: Request, reply: Reply, shown: PageState): Promise<Reply> {
   const { accountId } = requireCaller(request);
   const now = deps.clock.now();
-  const [desk, rows] = await Promise.all([findDesk(deps.db), listOpen(deps.db, now)]);
+  const [desk, rows] = await Promise.all([findDesk(deps.db), listOpenSelfReferrals(deps.db, now)]);
   const seesAll = isOwnerOrDeputy(desk, accountId);
   return deps.pages.send(request, reply, 'self-referrals/templates/queue.njk', {
     state: deps.settings.selfReferral ? deskState(desk, deps.settings, now) : 'off',
@@ -148,7 +148,7 @@ async function sendQueue(deps: Deps, request: Request, reply: Reply, shown: Page
   });
 }
 
-async function sendSelfReferral(
+async function showSelfReferral(
   deps: Deps,
   request: Request,
   reply: Reply,

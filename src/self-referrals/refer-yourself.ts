@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isListedInDirectory } from '../search/index.ts';
 import { findDesk, lockDesk } from './desk-store.ts';
 import { mailDesk } from './mail-desk.ts';
-import { answerBy, answerDayInWords, type Desk, deskState, type SaidByPerson } from './model.ts';
+import { answerDayInWords, type Desk, dayToRingBy, deskState, type SaidByPerson } from './model.ts';
 import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
 
 /** The page on which people refer themselves to a service. */
@@ -54,7 +54,7 @@ export async function referYourself(
       id: formId,
       serviceId,
       receivedAt: at,
-      answerBy: answerBy(deps.settings, desk, at),
+      answerBy: dayToRingBy(deps.settings, desk, at),
       said,
       mentionsCrisis: mentionsCrisis(
         [said.about, said.only_at].filter(Boolean).join('. '),

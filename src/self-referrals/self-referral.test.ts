@@ -11,7 +11,7 @@ import { dayMs, hourMs } from '../platform/durations.ts';
 import { readSettings } from '../platform/settings/index.ts';
 import { hasNhsNumber } from '../referrals/index.ts';
 import { jobHandlers } from '../worker.ts';
-import { answerBy, type DeskPerson, maxOpen } from './model.ts';
+import { type DeskPerson, dayToRingBy, maxOpen } from './model.ts';
 
 type Leave = Pick<DeskPerson, 'leave'>;
 
@@ -137,7 +137,7 @@ describe('the page on which people refer themselves', () => {
 describe('the day by which somebody rings', () => {
   const atWork = { leave: null };
   const dayAfter = (now: string, weekdays: number[], [owner, deputy] = [atWork, atWork] as Leave[]) =>
-    answerBy({ extraBankHolidays: [] }, { weekdays, owner: owner!, deputy: deputy! }, new Date(now));
+    dayToRingBy({ extraBankHolidays: [] }, { weekdays, owner: owner!, deputy: deputy! }, new Date(now));
 
   it.each([
     ['2026-11-26T10:00:00Z', [0, 1, 2, 3, 4], '2026-11-30', 'a weekend between'],

@@ -92,7 +92,7 @@ const isOverdue = ({ today, calledBefore, crisisBefore }: OverdueSince) => sql<b
     or ${isCrisisNotSpokenTo} and coalesce(${lastCallAt}, received_at) < ${crisisBefore})`;
 
 /** The self-referrals that are not settled: words of a crisis first, then by the day of the answer. */
-export async function listOpen(db: Db, now: Date): Promise<QueueRow[]> {
+export async function listOpenSelfReferrals(db: Db, now: Date): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
@@ -106,7 +106,7 @@ export async function listOpen(db: Db, now: Date): Promise<QueueRow[]> {
 }
 
 /** How many self-referrals nobody has taken. */
-export async function countWaiting(db: Db): Promise<number> {
+export async function countWaitingSelfReferrals(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from self_referrals where state = 'waiting'`.execute(db);
   return rows[0]!.count;
@@ -153,12 +153,12 @@ export async function deleteSelfReferral(trx: Trx, id: string): Promise<void> {
 }
 
 /** What a person sent before a referral that is erased now goes with it. */
-export async function deleteOfReferral(trx: Trx, referralId: string): Promise<void> {
+export async function deleteSelfReferralsOf(trx: Trx, referralId: string): Promise<void> {
   await sql`delete from self_referrals where referral_id = ${referralId}`.execute(trx);
 }
 
 /** What somebody sent, from which this referral was made, and the calls to them. */
-export async function listOfReferral(
+export async function listSelfReferralsOf(
   db: Db,
   referralId: string,
 ): Promise<Pick<SelfReferral, 'receivedAt' | 'said' | 'calls'>[]> {

@@ -1,9 +1,7 @@
-import { listOperators } from '../accounts/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockDesk, setToldClosed } from './desk-store.ts';
-import { mailDesk } from './mail-desk.ts';
+import { mailDesk, mailDeskAndOperators } from './mail-desk.ts';
 import { type Desk, deskState, maxCrisisWaitHours, maxWaitDays, overdueSince } from './model.ts';
 import { markOverdue } from './self-referrals-store.ts';
 
@@ -30,12 +28,10 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
     const state = deskState(desk, deps.settings, at);
     if (state === 'open' && desk.toldClosedAt) await setToldClosed(trx, null);
     if (state === 'open' || state === 'off' || desk.toldClosedAt || !deps.settings.selfReferral) return;
-    const operators = await listOperators(trx);
-    await mailPeople(trx, deps, 'reminder', {
-      to: [...new Set([desk.owner.email, desk.deputy.email, ...operators.map(({ email }) => email)])],
+    await mailDeskAndOperators(trx, deps, desk, 'reminder', {
       subject: 'Nobody can refer themselves now',
       paragraphs: [
-        `The page on which people refer themselves has closed by itself: ${reasons[state]}. It opens again once this is resolved.`,
+        `The page on which people refer themselves has closed by itself: ${closedBecause[state]}. It opens again once this is resolved.`,
         waitingInWords(desk),
         `Those who wait:\n\n${baseUrl}/self-referrals`,
         `For operators:\n\n${baseUrl}/operator/self-referrals`,
@@ -47,9 +43,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
 
 /** Operators get it too: the owner and the deputy were told at once, and nobody has spoken to the person. */
 async function tellOfCrisis(trx: Trx, deps: Platform, desk: Desk, count: number): Promise<void> {
-  const operators = await listOperators(trx);
-  await mailPeople(trx, deps, 'reminder', {
-    to: [...new Set([desk.owner.email, desk.deputy.email, ...operators.map(({ email }) => email)])],
+  await mailDeskAndOperators(trx, deps, desk, 'reminder', {
     subject: 'Urgent: nobody has spoken to somebody who may be in a crisis',
     paragraphs: [
       `People who may be in a crisis have referred themselves, and nobody has spoken to them: ${count}. Nobody has rung them for ${maxCrisisWaitHours} hours.`,
@@ -67,7 +61,7 @@ function waitingInWords({ openCount, crisisCount }: Desk): string {
   return `${waiting} People who may be in a crisis, and to whom nobody has spoken: ${crisisCount}. Make sure that somebody rings them now.`;
 }
 
-const reasons = {
+const closedBecause = {
   'on-leave':
     'the owner and the deputy are both on leave, or both will be soon. Operators can name somebody else',
   overdue: `somebody has waited for more than ${maxWaitDays} days without a call`,

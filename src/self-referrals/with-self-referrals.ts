@@ -1,12 +1,12 @@
 import type { RoomsAbove } from '../referrals/index.ts';
-import { deleteOfReferral } from './self-referrals-store.ts';
+import { deleteSelfReferralsOf } from './self-referrals-store.ts';
 
 /** Deletes what somebody sent who referred themselves, when the referral that came of it is erased. */
 export function withSelfReferrals(inner: RoomsAbove): RoomsAbove {
   return {
     ...inner,
     async onRecordChange(trx, change) {
-      if (change.kind === 'erased') await deleteOfReferral(trx, change.referral.id);
+      if (change.kind === 'erased') await deleteSelfReferralsOf(trx, change.referral.id);
       await inner.onRecordChange(trx, change);
     },
   };

@@ -4,7 +4,7 @@ import { listDeliveriesOf, presentDelivery } from '../../delivery/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { ReferralRecord } from '../../referrals/index.ts';
-import { listOfReferral } from '../../self-referrals/index.ts';
+import { listSelfReferralsOf } from '../../self-referrals/index.ts';
 import type { patientRecordSchema } from './schemas.ts';
 
 type RecordSchema = Static<typeof patientRecordSchema>;
@@ -23,7 +23,7 @@ export async function collectRecord(
     const { id } = record.referral;
     const deliveries = (await listDeliveriesOf(trx, id)).map(presentDelivery);
     const audit = (await listEntriesAbout(trx, 'referral', id)).map(presentEntry);
-    const self_referrals = (await listOfReferral(trx, id)).map(presentSelfReferral);
+    const self_referrals = (await listSelfReferralsOf(trx, id)).map(presentSelfReferral);
     complete.push({ ...record, deliveries, self_referrals, audit });
   }
   return complete;
@@ -33,7 +33,7 @@ function presentSelfReferral({
   receivedAt,
   said,
   calls,
-}: Awaited<ReturnType<typeof listOfReferral>>[number]) {
+}: Awaited<ReturnType<typeof listSelfReferralsOf>>[number]) {
   return {
     sent_at: receivedAt.toISOString(),
     ...said,
