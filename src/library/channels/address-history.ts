@@ -83,15 +83,15 @@ function openChange(
 export async function readAddressHistory(deps: ReadDeps, receiver: Receiver) {
   const changes = await listAddressChanges(deps, receiver);
   return changes.map(({ channel, at, by, what, from, to }) => {
-    const inWords = (value: string | null) =>
+    const valueInWords = (value: string | null) =>
       value !== null && channel === allChannels ? channelsInWords(value.split(', ')).join(', then ') : value;
     return {
       at,
       by,
       name: channelLabels[channel] ?? channel,
       what: actions[what],
-      from: inWords(from),
-      to: inWords(to),
+      from: valueInWords(from),
+      to: valueInWords(to),
     };
   });
 }

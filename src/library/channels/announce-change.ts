@@ -121,7 +121,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
       : [];
   const paragraphs = [
     `${who} changed where letters about referrals to ${name} go on ${siteName}.`,
-    [...lines.map(inWords), ...channelLines].join('\n'),
+    [...lines.map(changeInWords), ...channelLines].join('\n'),
     `When: ${momentInWords(deps.clock.now())}`,
     `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
   ];
@@ -136,7 +136,7 @@ async function subjectAbout(trx: Trx, words: string, { receiver, name }: NamedRe
   return isSensitive ? words : `${words}: ${name}`;
 }
 
-function inWords({ channel, what, from, to }: ChangeLine): string {
+function changeInWords({ channel, what, from, to }: ChangeLine): string {
   const label = channelLabels[channel] ?? channel;
   if (what === 'removed') return `${label}: ${from} was removed`;
   if (what === 'taken-back') return `${label}: stays ${to}; ${from} is not used`;

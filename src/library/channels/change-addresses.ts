@@ -56,14 +56,14 @@ export async function setAddresses(
   const known = await lockAddresses(trx, given);
   const lines: ChangeLine[] = [];
   for (const { channel, address } of wantedAddresses(given, known)) {
-    const was = { address: known.inUse[channel], pending: known.pending.get(channel) };
-    const line = await changeAddress(deps, trx, given.receiver, { channel, address, was });
+    const before = { address: known.inUse[channel], pending: known.pending.get(channel) };
+    const line = await changeAddress(deps, trx, given.receiver, { channel, address, before });
     if (!line) continue;
     lines.push(line);
     await recordAndSendLink(deps, trx, caller, known, line);
   }
   const isReordered = given.channels.before.join() !== given.channels.after.join();
-  if (isReordered) await recordOrder(trx, deps, given, caller);
+  if (isReordered) await recordNewOrder(trx, deps, given, caller);
   if (lines.length > 0 || isReordered) await tellInvolved(deps, trx, caller, known, lines, given.channels);
 }
 
@@ -77,12 +77,12 @@ export async function replaceAddress(
   const { receiver } = about;
   const known = await lockAddresses(trx, about);
   const lines: ChangeLine[] = [];
-  let was: AddressToSet['was'] = { address: known.inUse[channel], pending: known.pending.get(channel) };
-  if (was.address !== undefined) {
-    lines.push(await removeAddress(trx, receiver, channel, was));
-    was = { address: undefined, pending: undefined };
+  let before: AddressToSet['before'] = { address: known.inUse[channel], pending: known.pending.get(channel) };
+  if (before.address !== undefined) {
+    lines.push(await removeAddress(trx, receiver, channel, before));
+    before = { address: undefined, pending: undefined };
   }
-  const asked = await changeAddress(deps, trx, receiver, { channel, address, was });
+  const asked = await changeAddress(deps, trx, receiver, { channel, address, before });
   if (asked) lines.push(asked);
   for (const line of lines) await recordAndSendLink(deps, trx, caller, known, line);
   if (lines.length > 0) await tellInvolved(deps, trx, caller, known, lines);
@@ -141,7 +141,7 @@ async function recordAndSendLink(
   });
 }
 
-async function recordOrder(
+async function recordNewOrder(
   trx: Trx,
   deps: Deps,
   { receiver, channels: { before, after } }: NewAddresses,
@@ -175,28 +175,28 @@ async function tellInvolved(
 type AddressToSet = {
   channel: string;
   address: string | null;
-  was: { address: string | undefined; pending: PendingAddress | undefined };
+  before: { address: string | undefined; pending: PendingAddress | undefined };
 };
 
 async function changeAddress(
   deps: Deps,
   trx: Trx,
   receiver: Receiver,
-  { channel, address, was }: AddressToSet,
+  { channel, address, before }: AddressToSet,
 ): Promise<ChangeLine | undefined> {
   const at = deps.clock.now();
-  const inUse = was.address ?? null;
+  const inUse = before.address ?? null;
   if (address === null) {
-    if (inUse === null && !was.pending) return undefined;
-    return removeAddress(trx, receiver, channel, was);
+    if (inUse === null && !before.pending) return undefined;
+    return removeAddress(trx, receiver, channel, before);
   }
   if (address === inUse) {
-    if (!was.pending) return undefined;
+    if (!before.pending) return undefined;
     await deletePendingAddress(trx, receiver, channel);
-    return { channel, what: 'taken-back', from: was.pending.address, to: inUse };
+    return { channel, what: 'taken-back', from: before.pending.address, to: inUse };
   }
   // The same address again needs a new link only once the old one has expired.
-  if (was.pending?.address === address && was.pending.expiresAt > at) return undefined;
+  if (before.pending?.address === address && before.pending.expiresAt > at) return undefined;
   const secret = newSecret();
   const expiresAt = new Date(at.getTime() + linkLifetimeDays * dayMs);
   const linkHash = hashOfLink(deps, secret);
@@ -214,7 +214,7 @@ async function removeAddress(
   trx: Trx,
   receiver: Receiver,
   channel: string,
-  { address, pending }: AddressToSet['was'],
+  { address, pending }: AddressToSet['before'],
 ): Promise<ChangeLine> {
   await deleteDeliveryAddress(trx, receiver, channel);
   await deletePendingAddress(trx, receiver, channel);

@@ -24,7 +24,6 @@ const textFields = [
   'url',
 ] as const;
 const ageFields = ['minimum_age', 'maximum_age'] as const;
-/** The highest age that the form takes. A typing error such as 550 would hide the service from everybody who searches by age. */
 
 /** The fields with one text each. `terms`, which has several values, is separate. */
 export const formFields: readonly string[] = [

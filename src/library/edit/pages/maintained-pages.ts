@@ -52,7 +52,7 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
       find: (part) => listServices(deps.db, { ...part, organizationId: ownServicesOf(request) }),
     }),
   );
-  stillRight(app, deps, '/library/review', provider);
+  stillRightRoute(app, deps, '/library/review', provider);
   app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, {
       template: reviewTemplate,
@@ -65,7 +65,7 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
   );
   // Each source has its own list, because a whole imported directory would bury the services that people here maintain.
   const config = page(signedIn('operator'));
-  stillRight(app, deps, operatorsPath, config);
+  stillRightRoute(app, deps, operatorsPath, config);
   app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
     const { source: sourceId } = request.query;
     if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
@@ -90,13 +90,14 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Services of the list are right as they are: one, or all that the page showed. */
-function stillRight(app: App, deps: WebPlatform, path: string, config: ReturnType<typeof page>): void {
+/** Somebody says that services of the list are right as they are: one, or all that the page showed. */
+function stillRightRoute(app: App, deps: WebPlatform, path: string, config: ReturnType<typeof page>): void {
   const schema = { querystring: reviewQuery, body: anyForm };
   app.post(path, { config, schema }, async (request, reply) => {
     const { all, confirmed } = readFields(request.body, ['all', 'confirmed']);
     const ids = readChoices(request.body, all === 'yes' ? 'listed' : 'service').slice(0, pageLength);
-    if (all === 'yes' && confirmed !== 'yes') return askAboutAll(deps, request, reply, { ids, path });
+    if (all === 'yes' && confirmed !== 'yes')
+      return askBeforeConfirmingAll(deps, request, reply, { ids, path });
     for (const id of ids) await markStillRight(deps, requireCaller(request), { id, ipAddress: request.ip });
     const { source } = request.query;
     const done = ids.length > 1 ? 'all-checked' : 'checked';
@@ -106,7 +107,7 @@ function stillRight(app: App, deps: WebPlatform, path: string, config: ReturnTyp
 }
 
 /** One press would say of services that nobody opened that all of it is right, and nothing takes that back. */
-async function askAboutAll(
+async function askBeforeConfirmingAll(
   { db, pages }: WebPlatform,
   request: Request<{ Querystring: Static<typeof reviewQuery> }>,
   reply: Reply,
@@ -166,7 +167,7 @@ async function sendList(
   const next = last && keyCursor(`${last.key}\0${last.id}`);
   return pages.send(request, reply, template, {
     listPath: path,
-    rows: shown.map(keptServiceRow),
+    rows: shown.map(maintainedServiceRow),
     choices: availabilityChoices,
     done: savedBanner.words(done),
     firstPage: cursor === undefined,
@@ -177,7 +178,7 @@ async function sendList(
   });
 }
 
-function keptServiceRow(service: MaintainedService) {
+function maintainedServiceRow(service: MaintainedService) {
   return {
     ...service,
     path: servicePath(service.id),
@@ -191,7 +192,7 @@ export async function firstOwnServices(db: Db, caller: Caller, limit: number) {
   const organizationId = ownOrganizationId(caller) ?? '';
   const found = await listServices(db, { organizationId, after: undefined, limit: limit + 1 });
   return {
-    rows: found.slice(0, limit).map(keptServiceRow),
+    rows: found.slice(0, limit).map(maintainedServiceRow),
     hasMore: found.length > limit,
     choices: availabilityChoices,
   };

@@ -68,6 +68,9 @@ type Form = Record<(typeof textFieldNames)[number], string> & {
   done?: string | undefined;
 };
 
+type EnteredForm = Form & { channels: ReturnType<typeof readChannels> };
+type StoredSettings = Awaited<ReturnType<typeof readReferralSettings>>;
+
 /** How referrals reach a service, and who answers them. */
 export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const path = '/services/:id/referral-settings';
@@ -79,33 +82,14 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     const caller = requireCaller(request);
     const { done } = request.query;
     const savedNow = done === 'settings-unconfirmed';
-    const { accepts, channels, addresses, code_email, unconfirmed_addresses, answered_by, ...marks } =
-      await readReferralSettings(deps, caller, id);
-    const { name, email, telephone } = answered_by;
+    const settings = await readReferralSettings(deps, caller, id);
     const service = await readForEdit(deps.db, caller, id);
     const organizationId = service.organization?.id ?? service.organization_id ?? null;
     const responsible = await listResponsibleEmails(deps.db, { organizationId });
     return sendForm(deps, request, reply, id, {
-      accepts: accepts ? 'yes' : 'no',
-      sensitive: marks.sensitive ? 'yes' : '',
-      sensitive_reason: '',
-      location_confidential: marks.location_confidential ? 'yes' : '',
-      location_reason: '',
-      record_kind: marks.record_kind,
-      retention_years: String(marks.retention_years ?? ''),
-      retention_reason: '',
-      answer_by_link: marks.answer_by_link ? 'yes' : '',
-      code_email: code_email ?? '',
-      self_referral: marks.self_referral ? 'yes' : '',
-      channels,
-      delivery_email: addresses.email ?? '',
-      webhook: addresses.webhook ?? '',
-      mesh: addresses.mesh ?? '',
+      ...formOf(settings),
       done: savedBanner.words(done),
-      name: name ?? '',
-      email: email ?? '',
-      telephone: telephone ?? '',
-      unconfirmed: unconfirmed_addresses.map((each) => ({
+      unconfirmed: settings.unconfirmed_addresses.map((each) => ({
         ...each,
         emailed_to: savedNow && linkRecipients({ ...each, channel: each.name }, responsible, caller),
         label: channelLabels[each.name] ?? each.name,
@@ -125,29 +109,11 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       const problem = toFormErrors(labels, new Problem(unprocessable, undefined, { errors }));
       return sendForm(deps, request, reply.code(unprocessable.status), id, form, problem);
     }
-    const settings = {
-      accepts: form.accepts === 'yes',
-      sensitive: form.sensitive === 'yes',
-      sensitive_reason: form.sensitive_reason,
-      location_confidential: form.location_confidential === 'yes',
-      location_reason: form.location_reason,
-      ...retentionOf(form),
-      answer_by_link: form.answer_by_link === 'yes',
-      code_email: trimToUndefined(form.code_email) ?? null,
-      ...(deps.settings.selfReferral && { self_referral: form.self_referral === 'yes' }),
-      channels: form.channels,
-      addresses: addressesOf(form),
-      answered_by: {
-        name: trimToUndefined(form.name) ?? null,
-        email: trimToUndefined(form.email) ?? null,
-        telephone: trimToUndefined(form.telephone) ?? null,
-      },
-    };
     try {
       const { unconfirmed_addresses } = await setReferralSettings(deps, requireCaller(request), {
         id,
         ipAddress: request.ip,
-        settings,
+        settings: settingsOf(form, deps.settings),
       });
       // The page of the settings says who got each link. Without one, people go on with the service.
       return reply.redirect(
@@ -168,6 +134,52 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       );
     }
   });
+}
+
+/** The stored settings as the form shows them. */
+function formOf({ addresses, answered_by, ...settings }: StoredSettings): Form {
+  return {
+    accepts: settings.accepts ? 'yes' : 'no',
+    sensitive: settings.sensitive ? 'yes' : '',
+    sensitive_reason: '',
+    location_confidential: settings.location_confidential ? 'yes' : '',
+    location_reason: '',
+    record_kind: settings.record_kind,
+    retention_years: String(settings.retention_years ?? ''),
+    retention_reason: '',
+    answer_by_link: settings.answer_by_link ? 'yes' : '',
+    code_email: settings.code_email ?? '',
+    self_referral: settings.self_referral ? 'yes' : '',
+    channels: settings.channels,
+    delivery_email: addresses.email ?? '',
+    webhook: addresses.webhook ?? '',
+    mesh: addresses.mesh ?? '',
+    name: answered_by.name ?? '',
+    email: answered_by.email ?? '',
+    telephone: answered_by.telephone ?? '',
+  };
+}
+
+/** The settings that somebody entered in the form. */
+function settingsOf(form: EnteredForm, { selfReferral }: Settings) {
+  return {
+    accepts: form.accepts === 'yes',
+    sensitive: form.sensitive === 'yes',
+    sensitive_reason: form.sensitive_reason,
+    location_confidential: form.location_confidential === 'yes',
+    location_reason: form.location_reason,
+    ...retentionOf(form),
+    answer_by_link: form.answer_by_link === 'yes',
+    code_email: trimToUndefined(form.code_email) ?? null,
+    ...(selfReferral && { self_referral: form.self_referral === 'yes' }),
+    channels: form.channels,
+    addresses: addressesOf(form),
+    answered_by: {
+      name: trimToUndefined(form.name) ?? null,
+      email: trimToUndefined(form.email) ?? null,
+      telephone: trimToUndefined(form.telephone) ?? null,
+    },
+  };
 }
 
 /** A form without the question leaves the kind as it is. */

@@ -18,30 +18,31 @@ import {
 
 type Mark = {
   /** The field of the reason, in the API and on the page. */
-  reason: 'sensitive_reason' | 'location_reason';
+  reasonField: 'sensitive_reason' | 'location_reason';
   /** What is no longer so, to follow “that” or “why”. */
   isOverInWords: (service: string) => string;
   subject: string;
-  after: string;
-  saveUntil: (trx: Trx, serviceId: string, at: Date) => Promise<void>;
+  /** What follows from it, for the email to the operators. */
+  consequence: string;
+  saveEnd: (trx: Trx, serviceId: string, at: Date) => Promise<void>;
 };
 
 export const marks = {
   sensitive: {
-    reason: 'sensitive_reason',
+    reasonField: 'sensitive_reason',
     isOverInWords: (service) => `${service} is not a sensitive service any more`,
     subject: 'A service is not marked as sensitive any more',
-    after:
+    consequence:
       'New referrals to it are named in lists, letters, emails and reports. Earlier ones stay hidden; only figures count them with the others.',
-    saveUntil: saveSensitiveUntil,
+    saveEnd: saveSensitiveUntil,
   },
   location_confidential: {
-    reason: 'location_reason',
+    reasonField: 'location_reason',
     isOverInWords: (service) => `the location of ${service} is not confidential any more`,
     subject: 'The location of a service is not marked as confidential any more',
-    after:
+    consequence:
       'The next import or edit brings its places back. What its staff entered about the places of people who were referred before stays hidden.',
-    saveUntil: saveConfidentialUntil,
+    saveEnd: saveConfidentialUntil,
   },
 } as const satisfies Record<string, Mark>;
 
@@ -56,15 +57,15 @@ export async function takeMarkOff(
 ): Promise<void> {
   if (!caller.roles.includes('operator'))
     throw new Problem(forbidden, `Only an operator says that ${mark.isOverInWords('the service')}.`);
-  const errors = reasonErrors(typed, { pointer: `/${mark.reason}` });
+  const errors = reasonErrors(typed, { pointer: `/${mark.reasonField}` });
   if (errors.length > 0)
     throw new Problem(unprocessable, `Say why ${mark.isOverInWords('the service')}.`, { errors });
-  await mark.saveUntil(trx, id, at);
+  await mark.saveEnd(trx, id, at);
   const { siteName, baseUrl } = deps.settings;
   const paragraphs = [
     `${caller.name} said on ${siteName} that ${mark.isOverInWords(serviceName)}.`,
     `Why: ${cleanText(typed ?? '')}`,
-    mark.after,
+    mark.consequence,
     `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
   ];
   await mailOperators(trx, deps, 'site', { subject: mark.subject, paragraphs });
@@ -74,7 +75,7 @@ export async function takeMarkOff(
  * A service is sensitive from now on. Who was referred before agreed without knowing that, so the owner of each open referral gets a prompt, and
  * all operators are told that there are some.
  */
-export async function beginSensitive(
+export async function markAsSensitive(
   deps: Platform,
   trx: Trx,
   caller: Caller,

@@ -1,31 +1,26 @@
-import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import { mailboxOf } from '../../../platform/mail/index.ts';
-import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { maxReasonLength, reasonRule, requireReason } from '../../../platform/reason.ts';
+import { requireReason } from '../../../platform/reason.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
-import { deliveryAddressesSchema, requireAddresses } from '../../channels/addresses.ts';
+import { requireAddresses } from '../../channels/addresses.ts';
 import {
   answerEmail,
   codeEmail,
   listDeliveryAddresses,
   listPendingAddresses,
-  saveDeliverySecret,
 } from '../../channels/addresses-store.ts';
 import { setAddresses } from '../../channels/change-addresses.ts';
 import {
   findReferralSettings,
-  markSettingsChanged,
   type ReferralSettings,
   saveReferralSettings,
   yearsKept,
 } from '../../channels/settings-store.ts';
-import { channelsSchema } from '../../model/channels.ts';
 import { forgetServiceBeforeImports } from '../../write/before-import-store.ts';
 import {
   erasePlacesFromHistory,
@@ -37,99 +32,8 @@ import { comparableService, serviceRow } from '../../write/service-row.ts';
 import { clearSourceHashes } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
 import { findEditDates, findStoredService } from '../store.ts';
-import { beginSensitive, marks, takeMarkOff } from './change-marks.ts';
-
-const line = (maxLength: number, description: string, format = {}) =>
-  Type.Optional(
-    Type.Union([Type.String({ minLength: 1, maxLength, ...format }), Type.Null()], { description }),
-  );
-
-export const referralSettingsSchema = Type.Object(
-  {
-    accepts: Type.Boolean({ description: 'Whether referrals can be made to the service on this site.' }),
-    channels: channelsSchema,
-    sensitive: Type.Optional(
-      Type.Boolean({
-        description:
-          'Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. Only an operator sets it to false for a sensitive service, and gives a `sensitive_reason`; referrals from before then stay as hidden as they were.',
-      }),
-    ),
-    sensitive_reason: Type.Optional(
-      Type.String({
-        maxLength: maxReasonLength,
-        description: `Why the service is not sensitive any more. ${reasonRule}. All operators are emailed it. No answer has it.`,
-      }),
-    ),
-    location_confidential: Type.Optional(
-      Type.Boolean({
-        description:
-          'Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. Only an operator sets it to false for such a service, and gives a `location_reason`; what the service’s staff entered for referrals from before stays hidden.',
-      }),
-    ),
-    location_reason: Type.Optional(
-      Type.String({
-        maxLength: maxReasonLength,
-        description: `Why its location is not confidential any more. ${reasonRule}. All operators are emailed it. No answer has it.`,
-      }),
-    ),
-    record_kind: Type.Optional(
-      Type.Enum(['general', 'mental_health'], {
-        title: 'RecordKind',
-        description: `Records of mental health care are kept for ${yearsKept.mental_health} years after the last entry, others for ${yearsKept.general}. Left out, it stays as it is. Only an operator sets it from \`mental_health\` back to \`general\`, and gives a \`retention_reason\`.`,
-      }),
-    ),
-    retention_years: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: 100 }), Type.Null()], {
-        description:
-          'A period of the service’s own, in years after the last entry. Null: the period of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`.',
-      }),
-    ),
-    retention_reason: Type.Optional(
-      Type.String({
-        maxLength: maxReasonLength,
-        description: `Why records are kept for less time than before. ${reasonRule}. The audit keeps it. No answer has it.`,
-      }),
-    ),
-    answer_by_link: Type.Optional(
-      Type.Boolean({
-        description:
-          'Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is.',
-      }),
-    ),
-    code_email: Type.Optional(
-      Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Null()], {
-        description:
-          'A second mailbox, which does not get the emails with the link to answer. An address that differs only after a plus sign is the same mailbox. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.',
-      }),
-    ),
-    self_referral: Type.Optional(
-      Type.Boolean({
-        description:
-          'People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is.',
-      }),
-    ),
-    addresses: Type.Optional(deliveryAddressesSchema),
-    answered_by: Type.Optional(
-      Type.Object(
-        {
-          name: line(
-            200,
-            'Who answers: a person, a desk or a team. Null is the organisation that runs the service.',
-          ),
-          email: line(254, 'Where they read about new referrals.', { format: 'email' }),
-          telephone: line(50, 'Where somebody can ask after a referral.'),
-        },
-        {
-          additionalProperties: false,
-          description: 'Who answers the service’s referrals. What you leave out of it is removed.',
-        },
-      ),
-    ),
-  },
-  { title: 'ReferralSettingsChange', additionalProperties: false },
-);
-
-type GivenSettings = Static<typeof referralSettingsSchema>;
+import { markAsSensitive, marks, takeMarkOff } from './change-marks.ts';
+import type { GivenSettings } from './referral-settings-schema.ts';
 
 /** How referrals reach a service, for people who may edit it. @throws Problem `not-found`, `forbidden`. */
 export async function readReferralSettings({ db }: Platform, caller: Caller, id: string) {
@@ -138,7 +42,13 @@ export async function readReferralSettings({ db }: Platform, caller: Caller, id:
 }
 
 type Mark = (typeof marks)[keyof typeof marks];
-type Change = { id: string; serviceName: string; before: ReferralSettings; after: NewSettings; at: Date };
+type SettingsChange = {
+  id: string;
+  serviceName: string;
+  before: ReferralSettings;
+  after: NewSettings;
+  at: Date;
+};
 type NewSettings = Omit<ReferralSettings, 'updated_at'>;
 
 /**
@@ -165,8 +75,8 @@ export function setReferralSettings(
     // Open referrals get an owner, who asks what becomes of the person.
     if (before.accepts !== after.accepts) await addJobs(trx, 'update-prompts', [{}]);
     await removeOrBringBackPlaces(trx, change);
-    const lifted = await takeMarksOff(deps, trx, caller, change, settings);
-    await hideIfSensitiveNow(deps, trx, caller, change);
+    const marksOff = await takeMarksOff(deps, trx, caller, change, settings);
+    await hideIfNewlySensitive(deps, trx, caller, change);
     await setAddresses(deps, trx, caller, {
       receiver: { serviceId: id },
       name: serviceName,
@@ -178,7 +88,7 @@ export function setReferralSettings(
     });
     const { answered_by, answer_email, answer_telephone, ...audited } = after;
     const reasons = [
-      ...lifted.map(({ reason }) => cleanText(settings[reason] ?? '')),
+      ...marksOff.map(({ reasonField }) => cleanText(settings[reasonField] ?? '')),
       ...(whyShorter === undefined ? [] : [whyShorter]),
     ];
     await recordAudit(trx, {
@@ -225,7 +135,7 @@ function completeSettings(given: GivenSettings, before: ReferralSettings): NewSe
  */
 function requireReasonToShorten(
   caller: Caller,
-  { before, after }: Change,
+  { before, after }: SettingsChange,
   reason: string | undefined,
 ): string | undefined {
   const years = ({ retention_years: own, record_kind: kind }: NewSettings) => own ?? yearsKept[kind];
@@ -269,7 +179,7 @@ const mailboxesOf = (addresses: readonly (string | null | undefined)[]) =>
   addresses.flatMap((each) => each ?? []).map(mailboxOf);
 
 /** Removes the places of a service that becomes confidential; of one that is not any more, the next import brings them back. */
-async function removeOrBringBackPlaces(trx: Trx, { id, before, after, at }: Change): Promise<void> {
+async function removeOrBringBackPlaces(trx: Trx, { id, before, after, at }: SettingsChange): Promise<void> {
   if (after.location_confidential === before.location_confidential) return;
   if (after.location_confidential) await removePlaces(trx, id, at);
   else await clearSourceHashes(trx, [id, ...(await listOtherServicesOfOrganization(trx, id))]);
@@ -280,28 +190,28 @@ async function takeMarksOff(
   deps: Platform,
   trx: Trx,
   caller: Caller,
-  { id, serviceName, before, after, at }: Change,
+  { id, serviceName, before, after, at }: SettingsChange,
   settings: GivenSettings,
 ): Promise<Mark[]> {
-  const lifted = [
+  const marksOff = [
     ...(before.sensitive && !after.sensitive ? [marks.sensitive] : []),
     ...(before.location_confidential && !after.location_confidential ? [marks.location_confidential] : []),
   ];
-  for (const mark of lifted)
-    await takeMarkOff(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reason], at });
-  return lifted;
+  for (const mark of marksOff)
+    await takeMarkOff(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reasonField], at });
+  return marksOff;
 }
 
-async function hideIfSensitiveNow(
+async function hideIfNewlySensitive(
   deps: Platform,
   trx: Trx,
   caller: Caller,
-  { id, serviceName, before, after, at }: Change,
+  { id, serviceName, before, after, at }: SettingsChange,
 ): Promise<void> {
   if (before.sensitive || !after.sensitive) return;
   // The exact figures go; the next hourly run stores rounded ones.
   await removeResponsiveness(trx, id);
-  await beginSensitive(deps, trx, caller, { id, serviceName, at });
+  await markAsSensitive(deps, trx, caller, { id, serviceName, at });
 }
 
 /**
@@ -346,37 +256,4 @@ async function presentAddresses(db: Db, serviceId: string) {
       link_ends_at: expiresAt.toISOString(),
     })),
   };
-}
-
-/**
- * Makes a new secret that signs messages to the service's webhook; the previous one stops working. @returns the secret,
- * which is shown only once.
- * @throws Problem `not-found`, `forbidden`, `unprocessable`.
- */
-export function makeWebhookSecret(
-  deps: Platform,
-  caller: Caller,
-  { id, ipAddress }: { id: string; ipAddress: string },
-): Promise<string> {
-  const at = deps.clock.now();
-  const secret = newSigningSecret();
-  return inTransaction(deps.db, async (trx) => {
-    await openForEdit(trx, caller, id);
-    const sealed = deps.secrets.seal('delivery webhook', id, secret);
-    const saved = await saveDeliverySecret(
-      trx,
-      { serviceId: id },
-      { channel: 'webhook', secret: sealed, at },
-    );
-    if (!saved) throw new Problem(unprocessable, 'Set the address of the service’s own system first.');
-    // Without a secret the webhook is not usable (see delivery-mode-store.ts), so this changes what the settings allow.
-    await markSettingsChanged(trx, id, at);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'service.webhook_secret_made',
-      subject: { type: 'service', id },
-    });
-    return secret;
-  });
 }

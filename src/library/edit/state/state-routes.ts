@@ -21,13 +21,10 @@ import {
   serviceAnswer,
 } from '../edit-responses.ts';
 import { listHistory } from './list-history.ts';
-import {
-  makeWebhookSecret,
-  readReferralSettings,
-  referralSettingsSchema,
-  setReferralSettings,
-} from './referral-settings.ts';
+import { readReferralSettings, setReferralSettings } from './referral-settings.ts';
+import { referralSettingsSchema } from './referral-settings-schema.ts';
 import { markChecked, setAvailability } from './set-availability.ts';
+import { makeWebhookSecret } from './webhook-secret.ts';
 
 const params = idParams(resources.services);
 const withoutMailServer = problemAnswers({
