@@ -211,7 +211,7 @@ export { addMeasuresByLink, type NewMeasures } from './progress/add-measures.ts'
 export type { ActionBody } from './progress/apply-action.ts';
 export { answerAsService, answerByLink } from './progress/apply-action.ts';
 export { checkTimeMs } from './progress/check-ending.ts';
-export { type ContactByLink, changeContactsByLink } from './progress/log-contact.ts';
+export { type ContactByLink, changeContactsByLink } from './progress/contacts-and-appointments.ts';
 export {
   changeRecordBySimulator,
   type ErasureGround,

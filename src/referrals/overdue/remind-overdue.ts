@@ -17,7 +17,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { addDaysOf24Hours, londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import type { Referral } from '../model/referral.ts';
-import { rules } from '../model/status/state-machine.ts';
+import { actionRules } from '../model/status/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
 import { handleByOrganization } from './handle-by-organization.ts';
 import { listOfReferences } from './list-of-references.ts';
@@ -103,7 +103,7 @@ async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: 
   if (!(await mayBeRejected(trx, id))) return;
   const text = `This was automatic: the service had not answered ${inDays(days)} after the referral was sent, nor within ${warningDays} working days of a warning.`;
   const transition = {
-    to: rules.reject.to,
+    to: actionRules.reject.to,
     reason: { code: 'other', text } as const,
     outcome: null,
     expectedDate: null,

@@ -19,10 +19,10 @@ import {
 } from '../model/schemas/route-parts.ts';
 import {
   type Action,
+  actionRules,
   actions,
   actionsThatMayMeanDeclined,
   reasonsAccepted,
-  rules,
   sidesAllowed,
   suggestingActions,
   waitActions,
@@ -91,7 +91,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
     const sides = sidesAllowed(action)
       .map((side) => sideInWords[side])
       .join(' and ');
-    const from = Object.keys(rules[action].from).join(', ');
+    const from = Object.keys(actionRules[action].from).join(', ');
     app.post(
       `/api/referrals/:id/${action}`,
       {
@@ -111,7 +111,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               403: `This is for ${sides}${mayReportDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orServiceHidden}`,
               404: notYours,
               409: `The status does not allow this, or a reported death must be dealt with first. ${restrictedOrErased}`,
-              ...(rules[action].requires === 'outcome' && {
+              ...(actionRules[action].requires === 'outcome' && {
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),
               ...(actionsThatMayMeanDeclined.includes(action) && {
@@ -135,7 +135,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
 }
 
 const mayReportDeath = (action: Action) =>
-  rules[action].requires === 'reason' && reasonsAccepted(action).includes('died');
+  actionRules[action].requires === 'reason' && reasonsAccepted(action).includes('died');
 
 const aboutDeath =
   'With the reason `died` it tells the death as well, as `…/died` does, and confirms it for this referral: nothing more is sent about any other open referral of the person, `to_confirm` has those that you may confirm with `…/died/confirm`, and `…/died/undo` takes it all back.';

@@ -32,8 +32,8 @@ import type {
 import {
   type Action,
   actingSide,
+  actionRules,
   requireAllowedWhileDeathReported,
-  rules,
   type Side,
 } from '../model/status/state-machine.ts';
 import { requireUsable } from '../model/status/usable.ts';
@@ -125,7 +125,7 @@ async function applyAction(
   { askedBy, ...actors }: ActingAs,
 ): Promise<Referral | Draft> {
   const { action, body, declineFinalAt, suggested, sides, at } = change;
-  const { to, from } = rules[action];
+  const { to, from } = actionRules[action];
   const by = actingSide(action, referral.status, sides);
   if (!by) {
     const possible = Object.entries(from).filter(([, allowed]) =>

@@ -30,7 +30,7 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-type Rule = {
+type ActionRule = {
   readonly to: ReferralStatus;
   /** The statuses in which the action is possible, and who may take it in each. */
   readonly from: { readonly [Status in ReferralStatus]?: readonly Side[] };
@@ -44,7 +44,7 @@ const bothSides: readonly Side[] = ['provider', 'referrer'];
 const allButWithdrawn = referralStatuses.filter((status) => status !== 'entered-in-error');
 
 /** Every action. (Sending a draft is in submit/drafts.ts.) */
-export const rules: Readonly<Record<Action, Rule>> = {
+export const actionRules: Readonly<Record<Action, ActionRule>> = {
   accept: { to: 'accepted', from: { requested: provider } },
   reject: { to: 'rejected', from: { requested: provider }, requires: 'reason' },
   start: { to: 'in-progress', from: { accepted: provider, 'on-hold': provider } },
@@ -124,7 +124,7 @@ export function reasonsAccepted(action: Action): ReasonCode[] {
  * writes for the referrer (`writingSide`).
  */
 export function actingSide(action: Action, status: ReferralStatus, sides: readonly Side[]): Side | undefined {
-  return rules[action].from[status]?.find((side) => sides.includes(side));
+  return actionRules[action].from[status]?.find((side) => sides.includes(side));
 }
 
 /** The status in which a referral ends, and the side that ends it. */
@@ -138,7 +138,7 @@ export function possibleEnding(
 ): Ending | undefined {
   for (const action of candidates) {
     const by = actingSide(action, status, sides);
-    if (by) return { to: rules[action].to, by };
+    if (by) return { to: actionRules[action].to, by };
   }
   return undefined;
 }
@@ -189,14 +189,16 @@ export function actionsFor(
 ): Action[] {
   return actions.filter(
     (action) =>
-      rules[action].from[status]?.some((side) => sides.includes(side)) &&
+      actionRules[action].from[status]?.some((side) => sides.includes(side)) &&
       (deathReportedAt === null || !contactActions.includes(action)),
   );
 }
 
 /** The sides that may take an action in at least one status. */
 export function sidesAllowed(action: Action): Side[] {
-  return bothSides.filter((side) => Object.values(rules[action].from).some((sides) => sides.includes(side)));
+  return bothSides.filter((side) =>
+    Object.values(actionRules[action].from).some((sides) => sides.includes(side)),
+  );
 }
 
 /** It ended without the service’s help. The person may be referred to another service instead. */

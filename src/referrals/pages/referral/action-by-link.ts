@@ -4,9 +4,9 @@ import { actionWords, outcomeChoices } from '../../model/presentation/words.ts';
 import type { Referral } from '../../model/referral.ts';
 import {
   type Action,
+  actionRules,
   actionsFor,
   actionsThatMayMeanDeclined,
-  rules,
   waitActions,
 } from '../../model/status/state-machine.ts';
 import type { ActionBody } from '../../progress/apply-action.ts';
@@ -68,7 +68,7 @@ export function viewOfActionByLink(
   return {
     action,
     words: actionWords[action],
-    requires: rules[action].requires,
+    requires: actionRules[action].requires,
     wait: waitActions.includes(action) ? waitNote(settings, referral, clock.now()) : undefined,
     mayDecline: actionsThatMayMeanDeclined.includes(action),
     values,

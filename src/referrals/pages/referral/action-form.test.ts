@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Action, rules } from '../../model/status/state-machine.ts';
+import { type Action, actionRules } from '../../model/status/state-machine.ts';
 import {
   actionBodyFrom,
   actionErrors,
@@ -10,7 +10,7 @@ import {
   waitForm,
 } from './action-form.ts';
 
-const actions = Object.keys(rules) as Action[];
+const actions = Object.keys(actionRules) as Action[];
 
 /** What the page says about a form, sent as it is. */
 function said(action: Action, typed: object) {

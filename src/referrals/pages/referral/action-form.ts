@@ -9,8 +9,8 @@ import { explanationOf, reasonsFor, reasonsToExplain, reasonWords } from '../../
 import { type Draft, type Referral, reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
+  actionRules,
   actionsThatMayMeanDeclined,
-  rules,
   type Side,
   suggestingActions,
   waitActions,
@@ -122,7 +122,7 @@ export function reasonsToChoose(action: Action, side: Side, given?: string) {
 export function actionBodyFrom(action: Action, form: ActionForm): object {
   const reason = reasonFrom(form);
   if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
-  const { requires } = rules[action];
+  const { requires } = actionRules[action];
   if (requires === 'outcome')
     return { outcome: outcomeFrom(form), ...compact({ gp_actions: gpActionsFrom(form) }) };
   if (requires !== 'reason') return {};
@@ -176,7 +176,7 @@ export function actionErrors(action: Action, form: ActionForm, now: Date): Field
   const errors = asked.length > 0 ? asked : actionBodyErrors(answer as ActionBody, now);
   if (suggestingActions.includes(action) && form.suggest_search.trim() !== '' && form.suggest_id === '')
     errors.push({ pointer: '/suggested_service_id', message: 'is not chosen', code: 'not-chosen' });
-  if (rules[action].requires !== 'outcome') return errors;
+  if (actionRules[action].requires !== 'outcome') return errors;
   return [...errors, ...missingGpAnswers(gpActionsFrom(form)), ...gpContradictions(form)];
 }
 

@@ -12,9 +12,9 @@ import { wrongState } from '../../model/problems.ts';
 import {
   type Action,
   actingSide,
+  actionRules,
   actions,
   actionsThatMayMeanDeclined,
-  rules,
   suggestingActions,
   waitActions,
 } from '../../model/status/state-machine.ts';
@@ -116,7 +116,8 @@ const checks = {
 } as const;
 
 /** The other actions are buttons on the referral’s page. */
-const needsForm = (action: Action) => rules[action].requires !== undefined || action === 'withdraw-as-error';
+const needsForm = (action: Action) =>
+  actionRules[action].requires !== undefined || action === 'withdraw-as-error';
 
 /** The forms of actions, each on a page of its own. */
 export function actionPages(app: App, deps: Deps): void {
@@ -227,7 +228,7 @@ async function hasJustDone(
     last !== undefined &&
     last.actorId === accountId &&
     last.version === version + 1 &&
-    last.to === rules[action].to &&
+    last.to === actionRules[action].to &&
     clock.now().getTime() - last.at.getTime() < pressedTwiceMs
   );
 }
@@ -266,14 +267,14 @@ async function showAction(
     words: { ...view.actionWords[action], ...(as.button && { button: as.button }) },
     wait: waitActions.includes(action) ? waitNote(deps.settings, full.referral, deps.clock.now()) : undefined,
     reasonEnds:
-      (rules[action].requires === 'reason' && !waitActions.includes(action)) ||
+      (actionRules[action].requires === 'reason' && !waitActions.includes(action)) ||
       (action === 'withdraw-as-error' && !view.isDraft),
-    needsReason: rules[action].requires === 'reason',
-    requires: action === 'withdraw-as-error' ? 'reason' : rules[action].requires,
+    needsReason: actionRules[action].requires === 'reason',
+    requires: action === 'withdraw-as-error' ? 'reason' : actionRules[action].requires,
     values,
     errors: refused?.errors,
     reasonChoices: side ? reasonsToChoose(action, side, values.reason_code) : [],
-    endsByDeath: rules[action].requires === 'reason' && !waitActions.includes(action),
+    endsByDeath: actionRules[action].requires === 'reason' && !waitActions.includes(action),
     undoMinutes: action === 'reject' ? takeBackTimeMs / minuteMs : undefined,
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
     mayDecline: actionsThatMayMeanDeclined.includes(action),

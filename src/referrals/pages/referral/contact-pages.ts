@@ -7,7 +7,7 @@ import { type FieldError, Problem, unprocessable } from '../../../platform/probl
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
-import { bookAppointment, cancelAppointment, logContact } from '../../progress/log-contact.ts';
+import { bookAppointment, cancelAppointment, logContact } from '../../progress/contacts-and-appointments.ts';
 import { referralPagePath } from '../referral-page-address.ts';
 import { listSuffix } from './list-links.ts';
 import {

@@ -3,7 +3,7 @@ import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { type MeasureCode, measureCodes, measureErrors } from '../../model/after-acceptance/measures.ts';
 import { newMeasuresSchema } from '../../progress/add-measures.ts';
-import { newAppointmentSchema, newContactSchema } from '../../progress/log-contact.ts';
+import { newAppointmentSchema, newContactSchema } from '../../progress/contacts-and-appointments.ts';
 import { errorText, type Field } from '../form-errors.ts';
 import { isSkippedTime, momentFromField } from '../moment-field.ts';
 

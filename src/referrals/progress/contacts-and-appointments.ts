@@ -97,12 +97,13 @@ export function logContact(
   caller: Caller,
   { contact, ...target }: Target & { contact: Static<typeof newContactSchema> },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'contact_logged', addContact(contact, caller.name), contact);
+  const change = addContact(contact, caller.name);
+  return changeContacts(deps, caller, target, { action: 'contact_logged', change, content: contact });
 }
 
 /** What a new contact changes; nothing if it is there already. */
 const addContact =
-  (contact: Static<typeof newContactSchema>, byWhom: string): Change =>
+  (contact: Static<typeof newContactSchema>, byWhom: string): ContactsChange =>
   (referral, at) => {
     const when = contact.at === undefined ? at.toISOString() : new Date(contact.at).toISOString();
     refuseIfAny(contactTimeErrors(referral, when, at));
@@ -125,11 +126,11 @@ export function bookAppointment(
   { appointment, ...target }: Target & { appointment: Static<typeof newAppointmentSchema> },
 ): Promise<PresentedReferral> {
   const change = addAppointment(appointment, caller.name);
-  return changeContacts(deps, caller, target, 'appointment_booked', change);
+  return changeContacts(deps, caller, target, { action: 'appointment_booked', change });
 }
 
 const addAppointment =
-  (appointment: Static<typeof newAppointmentSchema>, byWhom: string): Change =>
+  (appointment: Static<typeof newAppointmentSchema>, byWhom: string): ContactsChange =>
   (referral, at) => {
     const when = new Date(appointment.at).toISOString();
     refuseIfAny(appointmentTimeErrors(referral, when, at));
@@ -156,11 +157,12 @@ export function cancelAppointment(
   caller: Caller,
   { appointmentId, ...target }: Target & { appointmentId: string },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'appointment_cancelled', cancelWithId(appointmentId));
+  const change = cancelWithId(appointmentId);
+  return changeContacts(deps, caller, target, { action: 'appointment_cancelled', change });
 }
 
 const cancelWithId =
-  (appointmentId: string): Change =>
+  (appointmentId: string): ContactsChange =>
   (referral) => {
     const { appointments = [] } = referral.content;
     const index = appointments.findIndex(({ id }) => id === appointmentId);
@@ -171,12 +173,12 @@ const cancelWithId =
   };
 
 /** The list that changes, and when somebody reached the person, if that is new. */
-type Update = { contacts?: Contact[]; appointments?: Appointment[]; reachedAt?: string | undefined };
+type ContactsUpdate = { contacts?: Contact[]; appointments?: Appointment[]; reachedAt?: string | undefined };
 
 type ContactAction = 'contact_logged' | 'appointment_booked' | 'appointment_cancelled';
 
-/** What changes; undefined if nothing does. */
-type Change = (referral: Referral, at: Date) => Update | undefined;
+/** Works out what changes in a locked referral; undefined if nothing does. */
+type ContactsChange = (referral: Referral, at: Date) => ContactsUpdate | undefined;
 
 /** What somebody who answers by link does with contacts and appointments. */
 export type ContactByLink =
@@ -201,20 +203,19 @@ export async function changeContactsByLink(
   if (update) await storeContacts(deps, trx, referral, { update, action, at }, actorByLink(holder));
 }
 
-function contactChangeOf(step: ContactByLink, by: string): { action: ContactAction; change: Change } {
+function contactChangeOf(step: ContactByLink, by: string): { action: ContactAction; change: ContactsChange } {
   if (step.kind === 'contact') return { action: 'contact_logged', change: addContact(step.contact, by) };
   if (step.kind === 'appointment')
     return { action: 'appointment_booked', change: addAppointment(step.appointment, by) };
   return { action: 'appointment_cancelled', change: cancelWithId(step.appointmentId) };
 }
 
+/** The transaction of each of the three actions above, for an account. `content` is what a form that is sent twice repeats. */
 function changeContacts(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, ipAddress, formToken }: Target,
-  action: ContactAction,
-  change: Change,
-  content?: unknown,
+  { action, change, content }: { action: ContactAction; change: ContactsChange; content?: unknown },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -232,11 +233,12 @@ function changeContacts(
   });
 }
 
+/** Stores the lists, with the next date and what other rooms do with them. */
 async function storeContacts(
   deps: ReferralDeps,
   trx: Trx,
   referral: Referral,
-  { update, action, at }: { update: Update; action: ContactAction; at: Date },
+  { update, action, at }: { update: ContactsUpdate; action: ContactAction; at: Date },
   actor: Actor,
 ): Promise<Referral> {
   const { reachedAt, ...lists } = update;
