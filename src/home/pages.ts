@@ -115,7 +115,7 @@ function tilesOf(list: string, tiles: readonly TileOfList[]): Tile[] {
 
 async function referrerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: Whose): Promise<Tile[]> {
   const reasons = await countReasonsToAct(deps, caller, { view: 'made', mineOnly });
-  const countOf = (why: Parameters<typeof reasons.get>[0]) => reasons.get(why) ?? 0;
+  const countOf = (reason: Parameters<typeof reasons.get>[0]) => reasons.get(reason) ?? 0;
   const total = await countWorkRows(deps, caller, { view: 'made', tab: tabNames.needsAction, mineOnly });
   const overdue = await countWorkRows(deps, caller, {
     view: 'made',
@@ -179,7 +179,7 @@ async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
     },
     {
       text: 'Messages to read or answer',
-      number: await count({ tab: tabNames.needsAction, why: 'message' }),
+      number: await count({ tab: tabNames.needsAction, reasonToAct: 'message' }),
       query: '&tab=waiting&why=message',
     },
     { text: 'Accepted or started', number: await count({ tab: tabNames.underWay }), query: '&tab=under-way' },

@@ -75,7 +75,7 @@ export type WorkRequest = {
   unreadOnly?: boolean;
   sort?: WorkSort | undefined;
   /** In the tab of what needs the reader, only what does for this reason. */
-  why?: ReasonToAct | undefined;
+  reasonToAct?: ReasonToAct | undefined;
 };
 
 /** As `WorkRequest`, for the list itself. What counts its rows takes no words. */
@@ -146,7 +146,7 @@ export async function countTabs(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   view: WorkView,
-  filters: Omit<WorkRequest, 'view' | 'tab' | 'why'> = {},
+  filters: Omit<WorkRequest, 'view' | 'tab' | 'reasonToAct'> = {},
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { name: tab } of workTabs[view])

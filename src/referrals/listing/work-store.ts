@@ -28,7 +28,7 @@ export type WorkFilter = {
   /** Only what needs the reader, whatever its status. */
   needsActionOnly?: boolean;
   /** Of the referrals that need the reader, only those with this reason. */
-  why?: ReasonToAct | undefined;
+  reasonToAct?: ReasonToAct | undefined;
   serviceId?: string | undefined;
   /** Only these, which were found by words. */
   ids?: readonly string[] | undefined;
@@ -100,7 +100,7 @@ export async function listWork(
   filter: WorkFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<(Referral | Draft)[]> {
-  const queries = rankedQueries(filter, offset + limit);
+  const queries = queriesForList(filter, offset + limit);
   if (queries.length === 0) return [];
   const { rows } = await sql<ReferralRow>`
     with ranked as materialized (
@@ -163,7 +163,7 @@ export async function countChangedWork(
 function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
   const queries =
     isFilteredByNeed(filter) || filter.statuses?.length === 0
-      ? rankedQueries(filter, max)
+      ? queriesForList(filter, max)
       : newestQueries(filter, filter.statuses, max);
   if (queries.length === 0) return undefined;
   return sql`select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}`;
@@ -186,13 +186,13 @@ export type ReasonToAct =
 /** How many referrals need the reader, by reason. A referral with several reasons counts for each. */
 export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
   const queries = queriesByReason(filter).map(
-    ({ why, query }) => sql`select ${sql.lit(why)} as why, id from ${query} as each`,
+    ({ reason, query }) => sql`select ${sql.lit(reason)} as reason, id from ${query} as each`,
   );
   if (queries.length === 0) return new Map();
-  const { rows } = await sql<{ why: ReasonToAct; count: number }>`
-    select why, count(distinct id)::int as count from (${sql.join(queries, sql` union all `)}) as needing_action
-    group by why`.execute(db);
-  return new Map(rows.map(({ why, count }) => [why, count]));
+  const { rows } = await sql<{ reason: ReasonToAct; count: number }>`
+    select reason, count(distinct id)::int as count from (${sql.join(queries, sql` union all `)}) as needing_action
+    group by reason`.execute(db);
+  return new Map(rows.map(({ reason, count }) => [reason, count]));
 }
 
 /** Whether the list has only urgent, overdue or unread referrals, or only those that need the reader. */
@@ -205,10 +205,10 @@ function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly
  * and the unseen news, which are few; and each rank of each status by an index that has its order. So the first page of
  * 100,000 rows costs what one of 50 does.
  */
-function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+function queriesForList(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   // A status that the tab does not have.
   if (filter.statuses?.length === 0) return [];
-  if (filter.needsActionOnly && filter.why) return queriesForReason(filter, filter.why);
+  if (filter.needsActionOnly && filter.reasonToAct) return queriesForReason(filter, filter.reasonToAct);
   if (filter.needsActionOnly)
     return [
       ...crisisNewsQueries(filter),
@@ -246,19 +246,19 @@ function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknow
 /** The most rows that a query reads of those that need somebody, or have news. They are seldom more than a few hundred. */
 const maxSpecialRows = 1000;
 
-type ReasonQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
+type ReasonQuery = { reason: ReasonToAct; query: RawBuilder<unknown> };
 
 /** The referrals that need the reader, a query for each reason. */
 function queriesByReason(filter: WorkFilter): ReasonQuery[] {
-  const listed = idsInOtherTablesByReason(filter).flatMap(({ why, ids }) =>
-    visibleQueries(filter, [sql`id in (${ids})`]).map((query) => ({ why, query })),
+  const listed = idsInOtherTablesByReason(filter).flatMap(({ reason, ids }) =>
+    queriesOfNeeded(filter, [sql`id in (${ids})`]).map((query) => ({ reason, query })),
   );
   return [...listed, ...queriesOnReferralsByReason(filter)];
 }
 
-function queriesForReason(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown>[] {
+function queriesForReason(filter: WorkFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
   return queriesByReason(filter)
-    .filter((each) => each.why === why)
+    .filter((each) => each.reason === reason)
     .map(({ query }) => query);
 }
 
@@ -269,7 +269,7 @@ function queriesForAnyReason(filter: WorkFilter): RawBuilder<unknown>[] {
     sql` union all `,
   );
   return [
-    ...visibleQueries(filter, [sql`id in (${ids})`]),
+    ...queriesOfNeeded(filter, [sql`id in (${ids})`]),
     ...queriesOnReferralsByReason(filter).map(({ query }) => query),
   ];
 }
@@ -279,19 +279,19 @@ function idsInOtherTablesByReason({
   side,
   accountId,
   today,
-}: WorkFilter): { why: ReasonToAct; ids: RawBuilder<unknown> }[] {
+}: WorkFilter): { reason: ReasonToAct; ids: RawBuilder<unknown> }[] {
   const prompted = sql`
     select p.referral_id from referral_prompts p where p.dismissed_at is null and ${isPromptFor(side)}`;
-  if (side === 'operators') return [{ why: 'prompt', ids: prompted }];
+  if (side === 'operators') return [{ reason: 'prompt', ids: prompted }];
   return [
-    { why: 'prompt', ids: prompted },
+    { reason: 'prompt', ids: prompted },
     // Either side can say whether the person has died.
-    { why: 'prompt', ids: sql`select d.id from referrals d where d.death_reported_at is not null` },
-    { why: 'message', ids: idsOfUnread(side) },
+    { reason: 'prompt', ids: sql`select d.id from referrals d where d.death_reported_at is not null` },
+    { reason: 'message', ids: idsOfUnread(side) },
     // Somebody who has read a question still has to answer it.
-    { why: 'message', ids: sql`select q.referral_id from open_questions q where q.side = ${side}` },
+    { reason: 'message', ids: sql`select q.referral_id from open_questions q where q.side = ${side}` },
     {
-      why: 'reminder',
+      reason: 'reminder',
       ids: sql`
         select m.referral_id from referral_reminders m where m.account_id = ${accountId} and m.remind_on <= ${today}::date`,
     },
@@ -302,8 +302,8 @@ function idsInOtherTablesByReason({
 function queriesOnReferralsByReason(filter: WorkFilter): ReasonQuery[] {
   const { side, today, now } = filter;
   if (side === 'operators') return [];
-  const needs = (why: ReasonToAct, ...given: Parameters<typeof visibleQueries>): ReasonQuery[] =>
-    visibleQueries(...given).map((query) => ({ why, query }));
+  const needs = (reason: ReasonToAct, ...given: Parameters<typeof queriesOfNeeded>): ReasonQuery[] =>
+    queriesOfNeeded(...given).map((query) => ({ reason, query }));
   const forPractice = needs('gp-action', filter, [hasOpenGpAction, staffMustTellPractice(today)]);
   if (side === 'provider') {
     const answered = openStatuses.filter((each) => each !== 'requested');
@@ -320,7 +320,7 @@ function queriesOnReferralsByReason(filter: WorkFilter): ReasonQuery[] {
     );
     return [...forPractice, ...overdue];
   }
-  const unopened = unopenedQueries(filter).map((query) => ({ why: 'unopened' as const, query }));
+  const unopened = unopenedQueries(filter).map((query) => ({ reason: 'unopened' as const, query }));
   return [
     ...unopened,
     ...forPractice,
@@ -330,28 +330,29 @@ function queriesOnReferralsByReason(filter: WorkFilter): ReasonQuery[] {
   ];
 }
 
-function visibleQueries(
+/** Queries for rows that need the reader and meet the conditions, with the rank of such rows. */
+function queriesOfNeeded(
   filter: WorkFilter,
   conditions: readonly RawBuilder<unknown>[],
   order: RawBuilder<unknown> = sql`id desc`,
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
   const rank = rankOfNeeded(filter);
-  return ranked(filter, {
+  return queriesOfRank(filter, {
     rank,
-    conditions: [isUsable, ...narrowedBy(filter), ...conditions],
+    conditions: [isUsable, ...urgencyConditions(filter), ...conditions],
     order,
     limit: maxSpecialRows,
   });
 }
 
-/** What “urgent” and “overdue” leave of a list. Every query needs it, except where a crisis has to be seen in any case. */
-function narrowedBy({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
+/** The conditions of the filters “urgent” and “overdue”. Every query has them, except where a crisis has to be seen in any case. */
+function urgencyConditions({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
   return [...(urgentOnly ? [sql`urgency = 'urgent'`] : []), ...(overdueOnly ? [sql`${due} < ${now}`] : [])];
 }
 
 /** The first rows that the reader may see and that meet the conditions and the filter: a query for each way to see a referral. */
-function ranked(
+function queriesOfRank(
   filter: WorkFilter,
   {
     rank,
@@ -369,7 +370,7 @@ function ranked(
 ): RawBuilder<unknown>[] {
   return visibilityConditions(filter.visibility).map(
     (isVisible) => sql`(select id, ${rank} as rank, ${dueColumn} as due from referrals
-      where ${all([isVisible, ...conditions, ...filterConditions(filter)])} order by ${order} limit ${limit})`,
+      where ${sql.join([isVisible, ...conditions, ...filterConditions(filter)], sql` and `)} order by ${order} limit ${limit})`,
   );
 }
 
@@ -385,9 +386,9 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
   const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
   const isOpen = sql`status in (${sql.join(wanted)}) and restricted_at is null`;
-  return ranked(filter, {
+  return queriesOfRank(filter, {
     rank: sql.lit(ranks.unopened),
-    conditions: [isOpen, ...narrowedBy(filter), isWatched],
+    conditions: [isOpen, ...urgencyConditions(filter), isWatched],
     limit: maxSpecialRows,
   });
 }
@@ -421,9 +422,9 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
     const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ranks.routine;
     const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
     const isOfIndex = sql`status = ${status} and urgency = ${urgency}`;
-    return ranked(filter, {
+    return queriesOfRank(filter, {
       rank,
-      conditions: [isOfIndex, ...narrowedBy(filter), ...conditions],
+      conditions: [isOfIndex, ...urgencyConditions(filter), ...conditions],
       order,
       limit,
     });
@@ -441,7 +442,7 @@ function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
       select u.referral_id from unseen_news u
       where u.side = ${side} and u.risk and u.kind in ('message', 'change', 'file'))`,
   ];
-  return ranked(filter, { rank: sql.lit(ranks.unopened), conditions, limit: maxSpecialRows });
+  return queriesOfRank(filter, { rank: sql.lit(ranks.unopened), conditions, limit: maxSpecialRows });
 }
 
 /** News that nobody of the reader's side has seen, also about ended referrals. */
@@ -455,10 +456,10 @@ function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   if (statuses?.length === 0) return [];
   const conditions = [
     ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
-    ...narrowedBy(filter),
+    ...urgencyConditions(filter),
     sql`id in (${idsOfUnread(side)})`,
   ];
-  return ranked(filter, { rank: sql.lit(ranks.unread), conditions, limit: maxSpecialRows });
+  return queriesOfRank(filter, { rank: sql.lit(ranks.unread), conditions, limit: maxSpecialRows });
 }
 
 function idsOfUnread(side: 'provider' | 'referrer'): RawBuilder<unknown> {
@@ -474,7 +475,7 @@ function newestQueries(
 ): RawBuilder<unknown>[] {
   const ofEachStatus = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
   return ofEachStatus.flatMap((conditions) =>
-    ranked(filter, {
+    queriesOfRank(filter, {
       rank: sql.lit(ranks.ended),
       conditions,
       order: sql`id ${idDirection(filter)}`,
@@ -487,9 +488,9 @@ function newestQueries(
 /** Open referrals that are urgent or overdue, in the order in which they were made. */
 function openByIdQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   return openStatusesOf(filter).flatMap((status) =>
-    ranked(filter, {
+    queriesOfRank(filter, {
       rank: sql.lit(ranks.overdue),
-      conditions: [sql`status = ${status}`, ...narrowedBy(filter)],
+      conditions: [sql`status = ${status}`, ...urgencyConditions(filter)],
       order: sql`id ${idDirection(filter)}`,
       limit,
     }),
@@ -535,8 +536,4 @@ function isOwn(accountId: string, side: WorkFilter['side']): RawBuilder<unknown>
   const isUnassigned = sql`not exists (
     select from referral_owners w where w.referral_id = referrals.id and w.side = 'referrer')`;
   return sql`(${isAssigned} or referrer_account_id = ${accountId} and ${isUnassigned})`;
-}
-
-function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql.join(conditions, sql` and `);
 }

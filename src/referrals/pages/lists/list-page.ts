@@ -124,7 +124,7 @@ export async function sendList(
   const { page, rows, count } = await readPageOrLast(query.page, (page) =>
     readWork(deps, caller, work, { page, pageLength, ipAddress: request.ip }),
   );
-  const { tab: _, why: __, ...filters } = withoutWords;
+  const { tab: _, reasonToAct: __, ...filters } = withoutWords;
   const tabCounts = await countTabs(deps, caller, view.name, filters);
   // The menu counts all of them.
   const isNarrowed =
@@ -151,7 +151,10 @@ export async function sendList(
     otherViews: own.filter((each) => each !== view),
     tabs: tabsOf(view, work.tab, tabCounts, path),
     chosen,
-    reason: work.why && { words: reasonToActWords[work.why], allHref: path({ why: undefined }) },
+    reason: work.reasonToAct && {
+      words: reasonToActWords[work.reasonToAct],
+      allHref: path({ why: undefined }),
+    },
     words,
     unsearchedHref: path({}),
     find: { action: `/referrals/find?${new URLSearchParams(chosen)}`, page },

@@ -117,7 +117,7 @@ export function readWorklistRequest(
   const serviceId = query.service || undefined;
   const sort = sorts.find(({ name }) => name === query.sort);
   const reasons = Object.keys(reasonToActWords) as ReasonToAct[];
-  const why = tab === tabNames.needsAction ? reasons.find((each) => each === query.why) : undefined;
+  const reasonToAct = tab === tabNames.needsAction ? reasons.find((each) => each === query.why) : undefined;
   // PostgreSQL would refuse an id that is no UUID.
   const idOf = (text: string | undefined) => (text !== undefined && isUuid(text) ? text : undefined);
   const ownerId = view.name === 'all' ? undefined : idOf(query.colleague);
@@ -135,7 +135,7 @@ export function readWorklistRequest(
     overdueOnly: isOn('overdue'),
     unreadOnly: isOn('unread'),
     sort: sort?.order,
-    why,
+    reasonToAct,
   };
   const chosen: Chosen = {
     view: view.name,
@@ -145,7 +145,7 @@ export function readWorklistRequest(
     ...(referrerOrganisationId && { from: referrerOrganisationId }),
     ...(ownerId && { colleague: ownerId }),
     ...(isMine && { mine: 'yes' }),
-    ...(why && { why }),
+    ...(reasonToAct && { why: reasonToAct }),
     ...(sort && { sort: sort.name }),
     ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
   };
