@@ -234,7 +234,7 @@ export { holdPerson, holdReferral, liftHold } from './record-keeping/legal-holds
 export { findLooksAtPerson } from './record-keeping/looks-at-person.ts';
 export type { ReferralRecord } from './record-keeping/pack-person.ts';
 export {
-  collectPerson,
+  collectRecordsOfPerson,
   packPerson,
   recordOpeningsByOperator,
   referralRecordSchema,

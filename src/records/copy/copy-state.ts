@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { requireById } from '../../platform/ids/index.ts';
-import { collectPerson, type ReferralDeps } from '../../referrals/index.ts';
+import { collectRecordsOfPerson, type ReferralDeps } from '../../referrals/index.ts';
 import { collectRecord, type PatientRecord } from './collect-record.ts';
 import { findCopy, listRecordsOfCopy, type StoredCopy } from './copies-store.ts';
 import type { recordCopySchema } from './schemas.ts';
@@ -74,7 +74,10 @@ export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCop
   if (copy.emptiedAt !== null) return [];
   const keys = { name: copy.patientNameKey, number: copy.patientNumberKey, family: null };
   const records = await listRecordsOfCopy(trx, copy.id);
-  const current = await collectRecord(trx, await collectPerson(deps, trx, { keys, packed: records }));
+  const current = await collectRecord(
+    trx,
+    await collectRecordsOfPerson(deps, trx, { keys, packed: records }),
+  );
   const packed = new Map(records.map((each) => [each.referral.id, each]));
   const changes: string[] = [];
   for (const now of current) {

@@ -36,13 +36,13 @@ export async function hasColleagues(db: Db, caller: Caller, sides: readonly Side
   return (await listColleaguesFor(db, sides, caseworkTeamOf(caller))).length > 1;
 }
 
-type Request = { referralId: string; ipAddress: string };
+type CaseworkRequest = { referralId: string; ipAddress: string };
 
 /** Records what somebody did for their own side alone. The referral and its version stay as they are. */
 function recordCasework(
   trx: Trx,
   caller: Caller,
-  { referralId, ipAddress }: Request,
+  { referralId, ipAddress }: CaseworkRequest,
   what: { action: AuditAction; details: Record<string, string | null>; at: Date },
 ): Promise<void> {
   return recordAudit(trx, {
@@ -61,7 +61,11 @@ function recordCasework(
 export function assignReferral(
   deps: ReferralDeps,
   caller: Caller,
-  { ownerId, seenOwnerId, ...request }: Request & { ownerId: string | null; seenOwnerId: string | null },
+  {
+    ownerId,
+    seenOwnerId,
+    ...request
+  }: CaseworkRequest & { ownerId: string | null; seenOwnerId: string | null },
 ): Promise<void> {
   const at = deps.clock.now();
   const team = caseworkTeamOf(caller);
@@ -107,7 +111,7 @@ const repeatedWithinMs = 60_000;
 export function addNote(
   deps: ReferralDeps,
   caller: Caller,
-  { text, ...request }: Request & { text: string },
+  { text, ...request }: CaseworkRequest & { text: string },
 ): Promise<void> {
   const at = deps.clock.now();
   const team = caseworkTeamOf(caller);
@@ -151,7 +155,7 @@ export function reminderProblem(day: string, now: Date): 'in-past' | 'too-late' 
 export function setReminder(
   deps: ReferralDeps,
   caller: Caller,
-  { day, ...request }: Request & { day: string | undefined },
+  { day, ...request }: CaseworkRequest & { day: string | undefined },
 ): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {

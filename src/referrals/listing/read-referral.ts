@@ -89,23 +89,21 @@ export async function readReferralInTransaction(
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
-  const { sides, gaveReason } = authorised;
-  const before = await loadDetails(deps, trx, [{ caller, referral: authorised.referral }], now);
-  const mustSend = isNewToClient(
-    etagOf(presentReferral(caller, authorised.referral, { ...before, gaveReason })),
-  );
-  const stored =
-    mustSend && shownToSomebody && isUsable(authorised.referral)
-      ? await noteSeen(trx, caller, authorised, now)
-      : authorised.referral;
+  const { referral: found, sides, gaveReason } = authorised;
+  const detailsOfFound = await loadDetails(deps, trx, [{ caller, referral: found }], now);
+  const mustSend = isNewToClient(etagOf(presentReferral(caller, found, { ...detailsOfFound, gaveReason })));
+  const afterSeen =
+    mustSend && shownToSomebody && isUsable(found) ? await noteSeen(trx, caller, authorised, now) : found;
   if (mustSend) await noteOpening(deps, trx, caller, authorised, now);
   const details =
-    stored === authorised.referral
-      ? before
-      : await loadDetails(deps, trx, [{ caller, referral: stored }], now);
-  const isServiceHidden = details.hiddenServices.has(stored.id);
-  const isAddressHidden = details.hiddenAddresses.has(stored.id) && hasStaffAddress(stored);
-  const referral = isServiceHidden ? withoutHiddenContent(stored) : withoutHiddenAddress(stored, details);
+    afterSeen === found
+      ? detailsOfFound
+      : await loadDetails(deps, trx, [{ caller, referral: afterSeen }], now);
+  const isServiceHidden = details.hiddenServices.has(afterSeen.id);
+  const isAddressHidden = details.hiddenAddresses.has(afterSeen.id) && hasStaffAddress(afterSeen);
+  const referral = isServiceHidden
+    ? withoutHiddenContent(afterSeen)
+    : withoutHiddenAddress(afterSeen, details);
   await recordAudit(trx, {
     at: now,
     actor: actorOf(caller, ipAddress),

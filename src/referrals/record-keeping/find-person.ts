@@ -46,7 +46,7 @@ export async function findReferralsOfOnePerson(
 ): Promise<(Referral | Draft)[]> {
   const found = await findPossibleReferrals(deps, trx, person);
   if (person.given_name !== undefined) return filterByFirstNameAndBirthDate(person, found);
-  if (haveSeveral(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
+  if (differInAny(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
   return found;
 }
 
@@ -61,12 +61,13 @@ export function filterByFirstNameAndBirthDate<T extends Pick<Referral | Draft, '
   found: readonly T[],
 ): T[] {
   const own = { content: { patient: person } };
-  return found.filter((each) => !haveSeveral([own, each], ['given_name', 'birth_date']));
+  return found.filter((each) => !differInAny([own, each], ['given_name', 'birth_date']));
 }
 
 type WithPatient = { content: { patient?: PatientDetails | undefined } };
 
-function haveSeveral(found: readonly WithPatient[], fields: readonly (typeof nameFields)[number][]): boolean {
+/** Whether these name different people: with several values in one of the fields. A field that is empty fits any value. */
+function differInAny(found: readonly WithPatient[], fields: readonly (typeof nameFields)[number][]): boolean {
   return fields.some((field) => {
     const values = found.map(({ content }) => normaliseName(content.patient?.[field] ?? ''));
     return new Set(values.filter(Boolean)).size > 1;
@@ -136,7 +137,7 @@ export async function findPerson(
       await noteSearch(deps, trx, caller, { person, found, at: now });
       const views = found.map((referral) => ({ caller, referral }));
       const details = await loadOnlyWhatIsHidden(trx, views, now);
-      const mustName = haveSeveral(found, nameFields);
+      const mustName = differInAny(found, nameFields);
       return found.map((referral) => ({
         ...presentReferral(caller, referral, details),
         ...(mustName && { named: identityForDisplay(referral.content) }),

@@ -71,7 +71,7 @@ export async function packPerson(
  * The records of a packed person as they are now, to be compared with the packed ones. Records of somebody else with the same number are
  * left out. Nobody is shown these, so nobody is told.
  */
-export async function collectPerson(
+export async function collectRecordsOfPerson(
   deps: ReferralDeps,
   trx: Trx,
   { keys, packed }: { keys: PatientKeys; packed: readonly Pick<ReferralRecord, 'referral'>[] },
