@@ -34,6 +34,7 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { requireOpen } from '../model/status/usable.ts';
+import type { ContentUpdate } from '../model/store.ts';
 import { changeContent } from './change-content.ts';
 import {
   type Correction,
@@ -64,31 +65,9 @@ export async function correctReferral(
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     refuseFieldsOfReferrer(fieldsCallerMayNotCorrect(correction, sides));
-    const urgency = correction.urgency ?? referral.urgency;
-    const proposed = correctedContent(referral.content, correction);
-    const touchesContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
-    const errors = [
-      ...(touchesContact ? contactErrors(proposed) : []),
-      ...overrideErrors(correction),
-      ...protectionErrors(
-        { ...referral.content, urgency: referral.urgency },
-        { ...proposed, urgency },
-        correction.reason,
-      ),
-      ...(await unreadChangeErrors(trx, referral, urgency)),
-    ];
-    if (errors.length > 0) throw nothingChangedProblem(errors);
+    await requireValidCorrection(trx, referral, correction);
     if (sides.includes('referrer')) await requirePostcodeFits(trx, caller, referral, correction);
-    const needsNoOverride = await fitsAtCorrectedPostcode(trx, referral, correction, at);
-    const corrected = {
-      content: correctedContent(referral.content, {
-        ...correction,
-        ...(needsNoOverride && { fit_override: null }),
-      }),
-      gp_practice: await correctedPractice(trx, referral, correction, at),
-      urgency,
-      ...datesWithUrgency(deps.settings, referral, urgency, at),
-    };
+    const corrected = await correctedParts(deps, trx, referral, { correction, at });
     await requirePatientIsNotReferrer(trx, referral, corrected);
     const corrections = changesBetween(referral, corrected);
     if (corrections.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
@@ -113,6 +92,44 @@ export async function correctReferral(
     });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
+}
+
+/** Checks what the schema of a correction cannot. @throws Problem `unprocessable` */
+async function requireValidCorrection(trx: Trx, referral: Referral, correction: Correction): Promise<void> {
+  const urgency = correction.urgency ?? referral.urgency;
+  const proposed = correctedContent(referral.content, correction);
+  const touchesContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
+  const errors = [
+    ...(touchesContact ? contactErrors(proposed) : []),
+    ...overrideErrors(correction),
+    ...protectionErrors(
+      { ...referral.content, urgency: referral.urgency },
+      { ...proposed, urgency },
+      correction.reason,
+    ),
+    ...(await unreadChangeErrors(trx, referral, urgency)),
+  ];
+  if (errors.length > 0) throw nothingChangedProblem(errors);
+}
+
+/** What the referral says with the correction in it, and when it is due then. An override goes that is not needed any more. */
+async function correctedParts(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  trx: Trx,
+  referral: Referral,
+  { correction, at }: { correction: Correction; at: Date },
+): Promise<ContentUpdate> {
+  const needsNoOverride = await fitsAtCorrectedPostcode(trx, referral, correction, at);
+  const urgency = correction.urgency ?? referral.urgency;
+  return {
+    content: correctedContent(referral.content, {
+      ...correction,
+      ...(needsNoOverride && { fit_override: null }),
+    }),
+    gp_practice: await correctedPractice(trx, referral, correction, at),
+    urgency,
+    ...datesWithUrgency(settings, referral, urgency, at),
+  };
 }
 
 /**

@@ -79,13 +79,8 @@ export async function transferReferral(
     const { fit_override } = transfer;
     requireValidReasons(transfer);
     const service = await findTransferTarget(deps, trx, referral, transfer.service_id);
-    const { patient } = referral.content as Pick<Parameters<typeof requireFit>[2], 'patient'>;
-    await requireFit(
-      trx,
-      service,
-      { service_id: service.id, patient, ...(fit_override && { fit_override }) },
-      at,
-    );
+    const { patient } = referral.content;
+    await requireFit(trx, service, { service_id: service.id, patient, fit_override }, at);
     const changed = await moveToService(deps, trx, caller, referral, { transfer, service, at });
     await recordAudit(trx, {
       at,

@@ -1,17 +1,10 @@
-import { headingWithUrgency, listEnabledProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
-import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts';
+import { listEnabledProviders } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { handleAllDue } from '../../platform/jobs/index.ts';
-import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwnerIds } from '../casework/casework-store.ts';
 import { siteAsHistoryActor } from '../model/actors/authors.ts';
-import {
-  findStaff,
-  listOperatorsAtWork,
-  type PeopleOfSide,
-  type StaffMember,
-} from '../model/actors/people-at-work.ts';
+import { findStaff } from '../model/actors/people-at-work.ts';
 import { changeStatus } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { addDaysOf24Hours, londonDate } from '../model/due/dates.ts';
@@ -20,7 +13,6 @@ import type { Referral } from '../model/referral.ts';
 import { actionRules } from '../model/status/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
 import { handleByOrganization } from './handle-by-organization.ts';
-import { listOfReferences } from './list-of-references.ts';
 import {
   listOrganizationsPastNextDate,
   listOrganizationsWithKeptOpen,
@@ -30,13 +22,13 @@ import {
   markNextDateReminded,
   markReminded,
   mayBeRejected,
-  type OverdueReferral,
   rescheduleRejections,
   scheduleRejections,
   type UnansweredReferrals,
 } from './overdue-store.ts';
 import { tellOfKeptOpen } from './tell-of-kept-open.ts';
 import { tellReferrers } from './tell-referrers.ts';
+import { type Reminder, tellOperatorsToo, tellStaffOrOperators } from './tell-staff.ts';
 
 /** Working days the service has to answer after the warning, however long the site was down before. */
 const warningDays = 5;
@@ -50,30 +42,7 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
   const { rejectAfterDays, remindAfterDays } = deps.settings;
   const now = deps.clock.now();
   const today = londonDate(now);
-  const failed: (string | null)[] = [];
-  if (rejectAfterDays !== undefined) {
-    const due = { sentBefore: addDaysOf24Hours(now, -rejectAfterDays), now };
-    const rejections = await handleAllDue(deps, (page) => listToReject(deps.db, due, page), {
-      handle: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
-      batchSize: 1,
-      failure: 'an overdue referral could not be rejected',
-    });
-    // An hour more, because the job runs every hour: no service gets less time than the warning promises.
-    const sentBefore = addDaysOf24Hours(
-      addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
-      -rejectAfterDays,
-    );
-    const warnings = await handleByOrganization(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
-      handle: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
-      failure: 'an organisation could not be warned of a rejection',
-    });
-    const keptOpen = await listOrganizationsWithKeptOpen(deps.db, { sentBefore, today });
-    const told = await handleByOrganization(deps, keptOpen, {
-      handle: (trx, ids) => tellOfKeptOpen(deps, trx, ids, sentBefore),
-      failure: 'nobody could be told of urgent referrals that nobody has opened',
-    });
-    failed.push(...rejections, ...warnings, ...told);
-  }
+  const failed = rejectAfterDays === undefined ? [] : await rejectAndWarn(deps, rejectAfterDays, now);
   const unanswered =
     remindAfterDays === undefined
       ? { dueBefore: now }
@@ -88,6 +57,39 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
   });
   failed.push(...reminders, ...nextDates);
   if (failed.length > 0) throw new Error(`${failed.length} could not be rejected or reminded`);
+}
+
+/**
+ * Rejects what nobody answered after the warning, warns of what would be next, and tells people of what stays open all the same.
+ * @returns the referrals and organisations that failed
+ */
+async function rejectAndWarn(
+  deps: ReferralDeps,
+  rejectAfterDays: number,
+  now: Date,
+): Promise<(string | null)[]> {
+  const due = { sentBefore: addDaysOf24Hours(now, -rejectAfterDays), now };
+  const rejections = await handleAllDue(deps, (page) => listToReject(deps.db, due, page), {
+    handle: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
+    batchSize: 1,
+    failure: 'an overdue referral could not be rejected',
+  });
+  // An hour more, because the job runs every hour: no service gets less time than the warning promises.
+  const sentBefore = addDaysOf24Hours(
+    addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
+    -rejectAfterDays,
+  );
+  const warnings = await handleByOrganization(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
+    handle: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
+    failure: 'an organisation could not be warned of a rejection',
+  });
+  const today = londonDate(now);
+  const keptOpen = await listOrganizationsWithKeptOpen(deps.db, { sentBefore, today });
+  const told = await handleByOrganization(deps, keptOpen, {
+    handle: (trx, ids) => tellOfKeptOpen(deps, trx, ids, sentBefore),
+    failure: 'nobody could be told of urgent referrals that nobody has opened',
+  });
+  return [...rejections, ...warnings, ...told];
 }
 
 /** The setting counts every day, also weekends and bank holidays. */
@@ -197,121 +199,6 @@ async function remindOfNextDate(
     reminded.filter(({ reminders }) => reminders > remindersBeforeOperators),
     reminder,
   );
-}
-
-/** Where a service has staff and does nothing, somebody has to telephone it. */
-async function tellOperatorsToo(
-  deps: Platform,
-  trx: Trx,
-  referrals: readonly OverdueReferral[],
-  { heading, query }: Reminder,
-): Promise<void> {
-  const at = deps.clock.now();
-  const staffOf = await findStaff(
-    trx,
-    referrals.map(({ organizationId }) => organizationId),
-    at,
-  );
-  const notAnswered = referrals.filter(({ organizationId }) => staffOf(organizationId).present.length > 0);
-  if (notAnswered.length === 0) return;
-  const operators = await listOperatorsAtWork(trx, at);
-  const what = headingWithUrgency(`${heading(notAnswered.length)}, and nobody acts`, notAnswered);
-  await mailPeople(trx, deps, 'reminder', {
-    to: operators.map(({ email }) => email),
-    subject: what,
-    paragraphs: [
-      `${what}.`,
-      listOfReferences(notAnswered),
-      'The staff of the service were reminded more than once, and have done nothing here: telephone the service.',
-      `See them here:\n\n${deps.settings.baseUrl}/referrals?view=all&${query}`,
-    ],
-  });
-}
-
-type Reminder = {
-  action: AuditAction;
-  heading: (count: number) => string;
-  text: string;
-  /** What the list of referrals shows. */
-  query: string;
-  /** A warning also goes to people who have switched reminders off. */
-  cannotBeSwitchedOff?: true;
-};
-
-/**
- * Emails everybody who answers for the services of each organisation, or the operators if nobody there can read it. The first
- * reminder of several goes to the referral’s owner alone, if it has one. The email names no patient.
- */
-async function tellStaffOrOperators(
-  deps: Platform,
-  trx: Trx,
-  referrals: readonly OverdueReferral[],
-  reminder: Reminder,
-): Promise<void> {
-  if (referrals.length === 0) return;
-  const at = deps.clock.now();
-  const organizations = new Set(referrals.map(({ organizationId }) => organizationId));
-  const staffOf = await findStaff(trx, [...organizations], at);
-  const ownerOf = await findOwnerIds(
-    trx,
-    referrals.map(({ id }) => id),
-  );
-  const operators = await listOperatorsAtWork(trx, at);
-  const ownerToTell = ({ id, organizationId, reminders }: OverdueReferral) =>
-    reminders === 1 ? staffOf(organizationId).ownerOrStandIn(ownerOf(id, 'provider')) : undefined;
-  const byReceivers = Map.groupBy(referrals, (each) => `${each.organizationId} ${ownerToTell(each)?.id}`);
-  const groups = [...byReceivers.values()].map((theirs) => {
-    const staff = staffOf(theirs[0]!.organizationId);
-    const owner = ownerToTell(theirs[0]!);
-    const people = owner ? [owner] : staff.present;
-    return { ...staff, kind: 'overdue' as const, people, ifAllSwitchedOff: staff.present, referrals: theirs };
-  });
-  const split = reminder.cannotBeSwitchedOff
-    ? groups.map((group) => ({ ...group, atOnce: group.present }))
-    : await storeDigestsAndSplit(trx, deps, groups);
-  const reminders = split.map((group) => ({
-    referrals: group.referrals,
-    mail: composeReminder(deps.settings, group, operators, reminder),
-  }));
-  await mailPeople(trx, deps, 'reminder', ...reminders.map(({ mail }) => mail));
-  const entries = reminders.flatMap(({ referrals: theirs, mail }) =>
-    theirs.map(({ id }) => ({
-      at,
-      actor: siteActor,
-      action: reminder.action,
-      subject: { type: 'referral', id },
-      details: { people: mail.to.length },
-    })),
-  );
-  await recordAudits(trx, entries);
-}
-
-function composeReminder(
-  { baseUrl }: Platform['settings'],
-  {
-    referrals,
-    hasPeople,
-    present,
-    atOnce,
-  }: PeopleOfSide & { referrals: readonly OverdueReferral[]; atOnce: readonly StaffMember[] },
-  operators: readonly StaffMember[],
-  { heading, text, query }: Reminder,
-): MailToPeople {
-  const isForStaff = present.length > 0;
-  const reasonForOperators = hasPeople
-    ? 'Everybody of the service is on leave'
-    : 'Nobody at the service has an account here';
-  const what = headingWithUrgency(heading(referrals.length), referrals);
-  return {
-    to: (isForStaff ? atOnce : operators).map(({ email }) => email),
-    subject: what,
-    paragraphs: [
-      `${what}.`,
-      listOfReferences(referrals),
-      isForStaff ? text : `${text} ${reasonForOperators}: telephone the service.`,
-      `See them here:\n\n${baseUrl}/referrals?view=${isForStaff ? 'received' : 'all'}&${query}`,
-    ],
-  };
 }
 
 /** When a service is reminded of a referral and warned of its rejection, and when the site rejects it. */
