@@ -21,7 +21,9 @@ export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: 
   const items = [
     find,
     ...yourServices,
-    ...((viewer as Caller).organisation ? [{ href: '/lists', text: 'Saved lists' }] : []),
+    ...((viewer as Caller).organisation && seesReferrals(viewer)
+      ? [{ href: '/lists', text: 'Saved lists' }]
+      : []),
     ...(seesReferrals(viewer)
       ? [
           {

@@ -127,7 +127,10 @@ function presetsAt(now: Date) {
   return [
     { text: 'This month', ...thisMonth },
     { text: 'Last month', ...periodBefore(thisMonth) },
-    ...[3, 12, 60].map((months) => ({ text: `${months} months`, ...lastMonths(now, months) })),
+    ...[3, 12, 60].map((months) => ({
+      text: months === 60 ? '5 years' : `${months} months`,
+      ...lastMonths(now, months),
+    })),
   ];
 }
 
