@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { entryInWords } from './entry-in-words.ts';
+import { entryInWords, itemTypeInWords } from './entry-in-words.ts';
 
 // An operator saw “made a referral” forty times, and had to open each to learn which.
 
@@ -31,6 +31,17 @@ describe('an entry of the audit, in words', () => {
     ['many.things_done', null, null, 'Many things done'],
   ])('%s of a %s says which one', (action, type, id, words) => {
     expect(sentence(action, type, id)).toBe(words);
+  });
+
+  it.each([
+    ['referral', 'referral'],
+    ['list', 'saved list of services'],
+    ['service-list', 'saved list of services'],
+    ['self_referral', 'self-referral'],
+    ['loose_end', 'unmatched item'],
+    ['record_copy', 'record copy'],
+  ])('calls an item of the type %s a %s', (type, words) => {
+    expect(itemTypeInWords(type)).toBe(words);
   });
 
   it('does not repeat who did it', () => {

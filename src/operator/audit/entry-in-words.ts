@@ -12,12 +12,26 @@ const renamedActions: Readonly<Record<string, string>> = {
 
 /** What is done by an action, without its item: “Accepted a referral”. */
 export function actionInWords(action: string): string {
-  return upperFirst(sentenceFor(action) ?? describeAction(action));
+  return upperFirst(sentenceFor(action) ?? spellOut(action));
 }
 
 /** Turns `account.api_access_on` into “account api access on”. */
-export function describeAction(action: string): string {
+export function spellOut(action: string): string {
   return renamedActions[action] ?? action.replaceAll(/[._]/g, ' ');
+}
+
+/** What people call the types of item that entries store under another name. Stored names are signed, so they stay. */
+const itemTypeWords: Readonly<Record<string, string>> = {
+  list: 'saved list of services',
+  'service-list': 'saved list of services',
+  loose_end: 'unmatched item',
+  self_referral: 'self-referral',
+  self_referral_desk: 'self-referral desk',
+};
+
+/** “referral”, “saved list of services”. */
+export function itemTypeInWords(type: string): string {
+  return itemTypeWords[type] ?? spellOut(type);
 }
 
 type Item = { type: string; name: string };
@@ -80,7 +94,7 @@ export function valueInWords(value: unknown, items: ItemNames): string {
     return item?.type === 'referral' ? item.name : String(value);
   }
   const parts = Object.entries(value).map(
-    ([name, part]) => `${describeAction(name)}: ${valueInWords(part, items)}`,
+    ([name, part]) => `${spellOut(name)}: ${valueInWords(part, items)}`,
   );
   return parts.length > 0 ? parts.join('; ') : 'none';
 }

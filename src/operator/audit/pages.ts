@@ -23,11 +23,12 @@ import { type FieldError, Problem, requireRefusal, unprocessable } from '../../p
 import { auditCsv } from './audit-csv.ts';
 import {
   actionInWords,
-  describeAction,
   entryInWords,
   idsIn,
   itemOf,
+  itemTypeInWords,
   nameItem,
+  spellOut,
   valueInWords,
 } from './entry-in-words.ts';
 import { findItemNames, type ItemNames } from './item-names-store.ts';
@@ -189,13 +190,13 @@ function toRow(entry: PartlyHiddenEntry, items: ItemNames) {
     // To the second and in UTC, like the log.
     time: entry.isPartlyHidden ? undefined : `${entry.at.toISOString().slice(11, 19)} UTC`,
     refused: entry.outcome === 'refused',
-    subject: subjectId === null ? undefined : `${describeAction(subjectType ?? '')} ${subjectId}`.trim(),
+    subject: subjectId === null ? undefined : `${itemTypeInWords(subjectType ?? '')} ${subjectId}`.trim(),
     subjectHref: subjectHref(subjectType, subjectId),
     item: item && nameItem(item),
     details: Object.entries(details).flatMap(([name, value]) =>
       value === null || value === undefined
         ? []
-        : [{ name: describeAction(name), value: valueInWords(value, items) }],
+        : [{ name: spellOut(name), value: valueInWords(value, items) }],
     ),
   };
 }
