@@ -19,19 +19,19 @@ import { maxTeam, readTeam, type TeamLine } from './read-team.ts';
 
 const path = '/operator/accounts/invite-team';
 const maxFileBytes = 200 * 1024;
+const config = page(signedIn('operator'), { needsRecentSignIn: true });
+// Long enough to correct a list.
+const sending = page(signedIn('operator'), {
+  needsRecentSignIn: true,
+  signedInWithinMinutes: 30,
+  returnTo: path,
+});
 
 /**
  * Invites a team from a list. First a preview says what is wrong with each line; nobody is invited before the whole list is right. The
  * list stays in the form, where it can be corrected.
  */
 export function teamPages(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'), { needsRecentSignIn: true });
-  // Long enough to correct a list.
-  const sending = page(signedIn('operator'), {
-    needsRecentSignIn: true,
-    signedInWithinMinutes: 30,
-    returnTo: path,
-  });
   app.get(path, { config, schema: { hide: true } }, (request, reply) => send(deps, request, reply, {}));
 
   app.post(path, { config: sending, schema: { hide: true, body: anyForm } }, async (request, reply) => {
@@ -62,6 +62,11 @@ export function teamPages(app: App, deps: WebPlatform): void {
     return send(deps, request, reply, { invitedCount: team.length });
   });
 
+  teamFileForm(app, deps);
+}
+
+/** A list in a file is shown in the form, as if it had been typed. */
+function teamFileForm(app: App, deps: WebPlatform): void {
   installUploads(app, maxFileBytes, (scope) => {
     scope.get(`${path}/file`, { config, schema: { hide: true } }, (_request, reply) =>
       reply.redirect(path, 303),

@@ -17,7 +17,7 @@ import { findReferralsWithHiddenService, isSafeToName } from '../../referrals/in
 // search for that referral, without name, IP address and time; or all of them, for an hour, once they have said why.
 
 /** The audit action of opening these entries. It is on the Caldicott guardian’s weekly list. */
-export const auditOpened = 'audit.opened';
+export const auditOpenedAction = 'audit.opened';
 const openForMs = hourMs;
 
 /** @throws Problem `unprocessable` for too short a reason. */
@@ -29,12 +29,12 @@ export async function openRevealingEntries(
   const reason = requireReason(typed);
   const actor = actorOf(caller, ipAddress);
   await inTransaction(deps.db, (trx) =>
-    recordAudit(trx, { at: deps.clock.now(), actor, action: auditOpened, details: { reason } }),
+    recordAudit(trx, { at: deps.clock.now(), actor, action: auditOpenedAction, details: { reason } }),
   );
 }
 
 export function hasOpenedRevealingEntries(db: Db, { accountId }: Caller, now: Date): Promise<boolean> {
-  return hasDone(db, { accountId, action: auditOpened, since: new Date(now.getTime() - openForMs) });
+  return hasDone(db, { accountId, action: auditOpenedAction, since: new Date(now.getTime() - openForMs) });
 }
 
 /** An entry; if it is partly hidden, the page shows only its day. */

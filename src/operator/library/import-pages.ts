@@ -55,14 +55,16 @@ export function libraryPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, { done: done.words(request.query.done) }),
   );
-  dryRunForms(app, deps);
-  importPages(app, deps);
+  previewForms(app, deps);
+  importPage(app, deps);
+  importForms(app, deps);
+  undoPages(app, deps);
 }
 
-function dryRunForms(app: App, deps: WebPlatform): void {
+function previewForms(app: App, deps: WebPlatform): void {
   installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
     scope.post(`${path}/files`, { config }, (request, reply) =>
-      startDryRun(deps, request, reply, {}, async () => {
+      startPreview(deps, request, reply, {}, async () => {
         const { fields, ...file } = await openUpload(request, ['source', 'complete']);
         const { source = '', complete } = fields;
         const options = { sourceName: source.trim(), isComplete: complete === 'yes' };
@@ -73,14 +75,14 @@ function dryRunForms(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
     const values = readUntrimmedFields(request.body, ['address', 'complete']);
-    return startDryRun(deps, request, reply, values, () =>
+    return startPreview(deps, request, reply, values, () =>
       previewFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
     );
   });
 }
 
-/** The page of one import: its result, and forms to import, stop or discard it. */
-function importPages(app: App, deps: WebPlatform): void {
+/** The page of one import: its result, and what it left out. */
+function importPage(app: App, deps: WebPlatform): void {
   /** Somebody who pressed Import had to sign in again first, and nothing has started. */
   const afterSignIn = Type.Object({ begun: Type.Optional(Type.Literal('no')) });
   app.get(
@@ -108,13 +110,10 @@ function importPages(app: App, deps: WebPlatform): void {
       .header('content-disposition', 'attachment; filename="left-out.csv"');
     return reply.send(csv);
   });
+}
 
-  app.post(`${path}/feeds/unschedule`, { config, schema: { body: anyForm } }, async (request, reply) => {
-    const { name } = readUntrimmedFields(request.body, ['name']);
-    await unscheduleFeed(deps, operatorOf(request), name);
-    return reply.redirect(done.path(path, 'unscheduled'), 303);
-  });
-
+/** The forms that import what was previewed, stop it or discard it, and end a scheduled import. */
+function importForms(app: App, deps: WebPlatform): void {
   // An import can change how every service is reached, so it needs a recent sign-in.
   const importing = page(signedIn('operator'), {
     needsRecentSignIn: true,
@@ -132,6 +131,27 @@ function importPages(app: App, deps: WebPlatform): void {
     },
   );
 
+  app.post(`${path}/imports/:id/stop`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    await stopImport(deps, operatorOf(request), id);
+    return reply.redirect(`${path}/imports/${id}`, 303);
+  });
+
+  app.post(`${path}/imports/:id/discard`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    await discardImport(deps, id);
+    return reply.redirect(done.path(path, 'discarded'), 303);
+  });
+
+  app.post(`${path}/feeds/unschedule`, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const { name } = readUntrimmedFields(request.body, ['name']);
+    await unscheduleFeed(deps, operatorOf(request), name);
+    return reply.redirect(done.path(path, 'unscheduled'), 303);
+  });
+}
+
+/** What undoing an import would change, and the form that undoes it. */
+function undoPages(app: App, deps: WebPlatform): void {
   const undoing = page(signedIn('operator'), {
     needsRecentSignIn: true,
     returnTo: `${path}/imports/:id/undo`,
@@ -147,18 +167,6 @@ function importPages(app: App, deps: WebPlatform): void {
     const { id } = await requireImport(deps, request.params.id);
     await requestUndo(deps, operatorOf(request), id);
     return reply.redirect(`${path}/imports/${id}`, 303);
-  });
-
-  app.post(`${path}/imports/:id/stop`, { config, schema: { params } }, async (request, reply) => {
-    const { id } = await requireImport(deps, request.params.id);
-    await stopImport(deps, operatorOf(request), id);
-    return reply.redirect(`${path}/imports/${id}`, 303);
-  });
-
-  app.post(`${path}/imports/:id/discard`, { config, schema: { params } }, async (request, reply) => {
-    const { id } = await requireImport(deps, request.params.id);
-    await discardImport(deps, id);
-    return reply.redirect(done.path(path, 'discarded'), 303);
   });
 }
 
@@ -191,7 +199,7 @@ async function sendList(
 }
 
 /** Starts a preview and goes to its page, or shows the form again with what is wrong. */
-async function startDryRun(
+async function startPreview(
   deps: WebPlatform,
   request: Request,
   reply: Reply,

@@ -11,8 +11,8 @@ import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
-import { organisationDone } from './done.ts';
 import { type MergePlan, mergeOrganisations, planMerge, renameOrganisation } from './merge.ts';
+import { organisationDone } from './organisation-banner.ts';
 
 const path = '/operator/organisations';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });

@@ -15,7 +15,7 @@ import {
   type MergeEffects,
   moveAll,
 } from './merge-store.ts';
-import { rename } from './organisations-store.ts';
+import { updateNameIfFree } from './organisations-store.ts';
 
 type Act = { caller: Caller; ipAddress: string };
 type MergePair = { fromId: string; toId: string };
@@ -34,7 +34,7 @@ export function planMerge(
   { caller }: Pick<Act, 'caller'>,
   pair: MergePair,
 ): Promise<MergePlan> {
-  return inTransaction(deps.db, (trx) => planIn(trx, caller, pair));
+  return inTransaction(deps.db, (trx) => lockAndPlan(trx, caller, pair));
 }
 
 /**
@@ -44,7 +44,7 @@ export function planMerge(
 export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, reason: string): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { from, to, moves, refusal } = await planIn(trx, act.caller, pair);
+    const { from, to, moves, refusal } = await lockAndPlan(trx, act.caller, pair);
     if (refusal) throw invalid('into', refusal);
     const accountIds = await moveAll(trx, from.id, to.id);
     for (const id of accountIds) await notify(trx, accountTopic, id);
@@ -116,7 +116,7 @@ export function renameOrganisation(deps: Platform, act: Act, id: string, typed: 
     if (!organisation) throw new Problem(notFound);
     if (organisation.libraryOrganizationId !== null)
       throw invalid('new_name', 'Its name comes from the service library: change it there');
-    if (!(await rename(trx, id, name)))
+    if (!(await updateNameIfFree(trx, id, name)))
       throw invalid('new_name', 'Another organisation has this name: merge the two instead');
     await recordAudit(trx, {
       at: deps.clock.now(),
@@ -128,16 +128,16 @@ export function renameOrganisation(deps: Platform, act: Act, id: string, typed: 
   });
 }
 
-async function planIn(trx: Trx, caller: Caller, { fromId, toId }: MergePair): Promise<MergePlan> {
+async function lockAndPlan(trx: Trx, caller: Caller, { fromId, toId }: MergePair): Promise<MergePlan> {
   const found = await lockOrganisations(trx, [fromId, toId]);
   const [from, to] = [found.get(fromId), found.get(toId)];
   if (!from || !to || fromId === toId) throw new Problem(notFound);
   const moves = await countMoves(trx, from.id, to.id);
-  return { from, to, moves, refusal: await whyNot(trx, caller, from, to) };
+  return { from, to, moves, refusal: await whyNotMerge(trx, caller, from, to) };
 }
 
 /** The reason why two organisations must not be merged: somebody would see what they may not. */
-async function whyNot(
+async function whyNotMerge(
   trx: Trx,
   { organisation }: Caller,
   from: MergedOrganisation,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** @returns false if another organisation outside the library has this name. */
-export async function rename(trx: Trx, id: string, name: string): Promise<boolean> {
+export async function updateNameIfFree(trx: Trx, id: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     update organisations set name = ${name}
     where id = ${id} and not exists (

@@ -34,9 +34,9 @@ import {
   formOf,
   readDataSharing,
 } from './data-sharing-form.ts';
-import { organisationDone } from './done.ts';
 import { expiriesOf } from './expiries.ts';
 import { mergePages } from './merge-pages.ts';
+import { organisationDone } from './organisation-banner.ts';
 import { listActiveServices, listMembers, listServicesOf } from './organisations-store.ts';
 
 const path = '/operator/organisations';

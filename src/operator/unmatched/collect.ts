@@ -20,8 +20,8 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
     const messages = await listUnmatchedMessages(trx, maxCollected);
     const jobs = await listGivenUpJobs(trx, maxCollected);
     const opened = [
-      await record(trx, 'unexplained-message', messages.map(describeMessage), at),
-      await record(trx, 'given-up-job', jobs.map(describeJob), at),
+      await storeAndCloseVanished(trx, 'unexplained-message', messages.map(describeMessage), at),
+      await storeAndCloseVanished(trx, 'given-up-job', jobs.map(describeJob), at),
     ];
     if (!opened.includes(true)) return;
     const mails = (await countOpened(trx, at)).map(({ email, count }) => ({
@@ -39,7 +39,7 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
 type UnmatchedSubject = { subject: string; what: string };
 
 /** Stores what was found, and closes what has vanished, unless the list was cut. @returns whether anything is new. */
-async function record(
+async function storeAndCloseVanished(
   trx: Trx,
   kind: UnmatchedKind,
   found: readonly UnmatchedSubject[],

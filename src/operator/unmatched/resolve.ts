@@ -7,7 +7,7 @@ import { discardGivenUpJob, retryGivenUpJob } from '../../platform/jobs/index.ts
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
 import { requireDeed } from '../../platform/reason.ts';
-import { closeUnmatched, findUnmatched, hasRead, lockOpen, recordRead, type Unmatched } from './store.ts';
+import { closeUnmatched, findUnmatched, hasRead, insertReading, lockOpen, type Unmatched } from './store.ts';
 
 const cannotBeRetried = defineProblem({
   type: 'cannot-be-retried',
@@ -100,7 +100,7 @@ async function recordReading(
   message: KeptMessage,
 ): Promise<void> {
   const at = clock.now();
-  await recordRead(trx, { itemId: id, accountId: caller.accountId, at });
+  await insertReading(trx, { itemId: id, accountId: caller.accountId, at });
   await recordAudit(trx, {
     at,
     actor: actorOf(caller, ipAddress),

@@ -81,6 +81,12 @@ const closingSchema = Type.Object(
 
 /** The API of the operators' worklist of unmatched messages and jobs that were given up. */
 export function unmatchedRoutes(app: App, deps: Platform): void {
+  listRoute(app, deps);
+  retryRoute(app, deps);
+  resolveRoute(app, deps);
+}
+
+function listRoute(app: App, deps: Platform): void {
   const list = {
     operationId: 'listLooseEnds',
     tags,
@@ -105,7 +111,9 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     );
     return { items: items.map(present), next_cursor };
   });
+}
 
+function retryRoute(app: App, deps: Platform): void {
   const retry = {
     operationId: 'retryLooseEnd',
     tags,
@@ -121,7 +129,9 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   app.post('/api/loose-ends/:id/retry', { config: operators, schema: retry }, async (request) => {
     return present(await retryGivenUp(deps, actionOn(request, request.params.id)));
   });
+}
 
+function resolveRoute(app: App, deps: Platform): void {
   const done = {
     operationId: 'closeLooseEnd',
     tags,

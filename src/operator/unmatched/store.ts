@@ -122,7 +122,7 @@ export async function reassignItems(trx: Trx): Promise<void> {
 type Reading = { itemId: string; accountId: string; at: Date };
 
 /** Notes that somebody has read a message; their first reading stays. */
-export async function recordRead(trx: Trx, { itemId, accountId, at }: Reading): Promise<void> {
+export async function insertReading(trx: Trx, { itemId, accountId, at }: Reading): Promise<void> {
   await sql`
     insert into unmatched_reads (item_id, account_id, read_at) values (${itemId}, ${accountId}, ${at})
     on conflict do nothing`.execute(trx);

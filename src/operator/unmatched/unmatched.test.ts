@@ -8,7 +8,7 @@ import { storeUnmatchedMessage } from '../../../test/delivery/unmatched-message.
 import { inTransaction } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { collectUnmatched } from './collect.ts';
-import { closeUnmatched, listUnmatched, recordRead } from './store.ts';
+import { closeUnmatched, insertReading, listUnmatched } from './store.ts';
 
 const { app, deps, close } = await makeApp();
 afterAll(close);
@@ -72,7 +72,7 @@ describe('the worklist of unmatched items', () => {
     const words = 'Meant for another site.';
     expect((await call('POST', `/${message.id}/done`, { words })).body.code).toBe('message-not-read');
     const reader = { itemId: message.id, accountId: operator.id, at };
-    await inTransaction(deps.db, (trx) => recordRead(trx, reader));
+    await inTransaction(deps.db, (trx) => insertReading(trx, reader));
     expect((await open()).flatMap(({ read_by }: any) => read_by)).toMatchObject([{ name: 'Olga Operator' }]);
     const done = await call('POST', `/${message.id}/done`, { words });
     expect(done.body).toMatchObject({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { namesakeReferredAction, triedTooOftenAction } from '../../referrals/index.ts';
-import { auditOpened } from '../audit/revealing-entries.ts';
+import { auditOpenedAction } from '../audit/revealing-entries.ts';
 
 export type AccessReason =
   | 'own-name'
@@ -62,7 +62,7 @@ export async function findUnusualAccess(
       union all select account_id, key_name, day, 'sensitive' from recent
         where kind = 'opening' and not is_system and sensitive and side <> 'provider' and not (acted and gave_reason)
       union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'audit-opened' from audit_entries
-        where action = ${auditOpened} and actor_id is not null
+        where action = ${auditOpenedAction} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
       union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'namesake' from audit_entries
         where action = ${namesakeReferredAction} and actor_id is not null

@@ -29,33 +29,33 @@ export async function tagsForOperator(
   const looks = (await countOpenReviews(db)).reduce((sum, { count }) => sum + count, 0);
   const selfReferrals = settings.selfReferral ? await countWaitingSelfReferrals(db) : 0;
   return {
-    '/operator/deliveries': waiting(undelivered, 'open', 'red'),
-    '/operator/deliveries/unmatched': waiting(unmatched, 'open', 'red'),
-    '/operator/emails': waiting(emails.count, 'in 30 days', 'red'),
-    '/operator/library/review': waiting(await countServicesDueForCheck(deps), 'to check', 'yellow'),
-    '/operator/accounts': waiting(
+    '/operator/deliveries': waitingTag(undelivered, 'open', 'red'),
+    '/operator/deliveries/unmatched': waitingTag(unmatched, 'open', 'red'),
+    '/operator/emails': waitingTag(emails.count, 'in 30 days', 'red'),
+    '/operator/library/review': waitingTag(await countServicesDueForCheck(deps), 'to check', 'yellow'),
+    '/operator/accounts': waitingTag(
       invitations,
       invitations === 1 ? 'invitation open' : 'invitations open',
       'grey',
     ),
-    '/operator/organisations': waiting(
+    '/operator/organisations': waitingTag(
       await countExpiringBy(db, lastDayToWarnAbout(now)),
       'ended or ending soon',
       'yellow',
     ),
-    '/operator/patients': waiting(await countCopiesToAskBack(db), 'to ask back', 'red'),
-    '/operator/requests': waiting(requests.open, 'to answer', requests.overdue > 0 ? 'red' : 'yellow'),
-    '/operator/self-referrals': waiting(selfReferrals, 'to ring', 'yellow'),
-    '/operator/looks': waiting(looks, 'to review', 'yellow'),
+    '/operator/patients': waitingTag(await countCopiesToAskBack(db), 'to ask back', 'red'),
+    '/operator/requests': waitingTag(requests.open, 'to answer', requests.overdue > 0 ? 'red' : 'yellow'),
+    '/operator/self-referrals': waitingTag(selfReferrals, 'to ring', 'yellow'),
+    '/operator/looks': waitingTag(looks, 'to review', 'yellow'),
     '/operator/library':
       lastImport?.state === 'failed' ? { text: 'Last import failed', colour: 'red' } : undefined,
     '/operator/site':
       settings.operatorContact === undefined ? { text: 'No contact yet', colour: 'yellow' } : undefined,
-    '/operator/account-claims': waiting(await countOpenClaims(db), 'to answer', 'yellow'),
-    '/operator/developer-requests': waiting(await countOpenRequests(db), 'to answer', 'yellow'),
+    '/operator/account-claims': waitingTag(await countOpenClaims(db), 'to answer', 'yellow'),
+    '/operator/developer-requests': waitingTag(await countOpenRequests(db), 'to answer', 'yellow'),
   };
 }
 
-function waiting(count: number, words: string, colour: LinkTag['colour']): LinkTag | undefined {
+function waitingTag(count: number, words: string, colour: LinkTag['colour']): LinkTag | undefined {
   return count === 0 ? undefined : { text: `${count} ${words}`, colour };
 }
