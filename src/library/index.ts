@@ -82,7 +82,7 @@ export {
   placePageField as placeField,
 } from './hsds/schemas.ts';
 export type { AtLocationDetail } from './hsds/service-at-locations-store.ts';
-export { findAtLocations } from './hsds/service-at-locations-store.ts';
+export { findServicesAtLocations } from './hsds/service-at-locations-store.ts';
 export {
   availabilityJson,
   documentText,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxOpenRequests } from '../../src/developers/requests/developer-request.ts';
 import { maxCalls, maxSeconds, maxTroubles } from '../../src/developers/troubles/trouble.ts';
 import { maxLists } from '../../src/library/saved-lists/lists.ts';
-import { maxServices } from '../../src/library/saved-lists/saved-services.ts';
+import { maxServicesOnList } from '../../src/library/saved-lists/saved-services.ts';
 import { readSettings } from '../../src/platform/settings/index.ts';
 import { maxFileBytes, maxFiles, maxReferralBytes } from '../../src/referrals/conversation/attach-file.ts';
 import { perPageIfMinimal } from '../../src/search/query/read-request.ts';
@@ -97,7 +97,7 @@ describe('the guide’s limits', () => {
       ['a search', [String(parameter('/api/library/services', 'search').maxLength)]],
       ['terms in one filter', [String(parameter('/api/library/services', 'taxonomy_term_id').maxItems)]],
       ['saved lists of one organisation', [String(maxLists)]],
-      ['services on one saved list', [String(maxServices)]],
+      ['services on one saved list', [String(maxServicesOnList)]],
       ['troubles that wait', [`${maxTroubles}, each for up to ${inWords(maxCalls)} calls`]],
       ['retry_after of a trouble', [`${maxSeconds} seconds`]],
     ];

@@ -16,7 +16,7 @@ type Row = StoredDocument & { id: string; summary: string };
 const columns = sql`d.service_id as id, d.summary, ${documentColumns(sql`d.service_id`)}`;
 
 /** Services at locations, in the order of their keys. A service that was deleted meanwhile has none. */
-export async function findAtLocations(
+export async function findServicesAtLocations(
   db: Db,
   detail: AtLocationDetail,
   keys: readonly AtLocationKey[],

@@ -45,7 +45,7 @@ const coversPlace = (id: RawBuilder<unknown>, { longitude, latitude }: Point) =>
 /** The service in full, as the API answers it. */
 export function fullDocument(row: StoredDocument): Record<string, unknown> {
   const service = summaryDocument(row);
-  return { ...service, ...withOwnCapacity(service) };
+  return { ...service, ...ownCapacities(service) };
 }
 
 /** Its short form, which has single values only. */
@@ -55,7 +55,7 @@ export function summaryDocument({ document, ...added }: StoredDocument): Record<
 }
 
 /** What was said here of the availability, in HSDS 3.1’s form too, unless the source has counted since. */
-function withOwnCapacity({ id, service_capacity, capacities = [] }: Record<string, unknown>): object {
+function ownCapacities({ id, service_capacity, capacities = [] }: Record<string, unknown>): object {
   const stated = readReportedAvailability(service_capacity);
   const counted = newestUpdate(capacities);
   if (!stated || (counted && counted >= stated.setAt)) return {};

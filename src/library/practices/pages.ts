@@ -57,8 +57,8 @@ export function practicePages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const { search = '', cursor } = request.query;
     const afterCode = readKeyCursor(cursor || undefined, odsCodeShape);
-    const { practices, more } = await searchPractices(deps.db, { search, afterCode, limit: pageLength });
-    const next = more ? keyCursor(practices.at(-1)!.odsCode) : undefined;
+    const { practices, hasMore } = await searchPractices(deps.db, { search, afterCode, limit: pageLength });
+    const next = hasMore ? keyCursor(practices.at(-1)!.odsCode) : undefined;
     return deps.pages.send(request, reply, 'library/practices/templates/practices.njk', {
       search,
       done: done.words(request.query.done),
@@ -121,11 +121,11 @@ export function practicePages(app: App, deps: WebPlatform): void {
       );
     },
   );
-  closingForm(app, deps);
+  closingRoutes(app, deps);
 }
 
 /** The button by which an operator says that a practice has closed, or is open after all. */
-function closingForm(app: App, deps: WebPlatform): void {
+function closingRoutes(app: App, deps: WebPlatform): void {
   const form = Type.Object({ closed: Type.Enum(['yes', 'no']) });
   app.get(
     `${path}/:ods_code/closed`,

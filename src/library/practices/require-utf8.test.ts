@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requireUtf8 } from './routes.ts';
+import { requireUtf8 } from './require-utf8.ts';
 
 describe('requireUtf8', () => {
   it('accepts everything that is properly encoded', () => {

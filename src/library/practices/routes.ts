@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import {
   type App,
-  brokenParameters,
   keyCursor,
   listOf,
   listQuery,
@@ -18,6 +17,7 @@ import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
 import type { Point } from '../postcodes/store.ts';
 import { requirePractice } from './require-practice.ts';
+import { requireUtf8 } from './require-utf8.ts';
 import { practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
 import { practiceChannelRoutes } from './set-channels.ts';
@@ -90,19 +90,19 @@ function searchRoute(app: App, { db }: WebPlatform): void {
     async (request) => {
       const { search, limit = 50 } = request.query;
       const afterCode = readKeyCursor(request.query.cursor, odsCodeShape);
-      const near = await placeOf(db, request.query.near);
-      const { practices, more } = await searchPractices(db, { search, near, afterCode, limit });
+      const near = await requirePlace(db, request.query.near);
+      const { practices, hasMore } = await searchPractices(db, { search, near, afterCode, limit });
       const items = practices.map(({ distance, ...practice }) => ({
         ...presentPractice(practice),
         distance_metres: distance === null ? null : Math.round(distance),
       }));
-      return { items, next_cursor: more ? keyCursor(practices.at(-1)!.odsCode) : null };
+      return { items, next_cursor: hasMore ? keyCursor(practices.at(-1)!.odsCode) : null };
     },
   );
 }
 
 /** @throws Problem `bad-request` for text that is not a postcode, and for one whose district is unknown. */
-async function placeOf(db: Db, near: string | undefined): Promise<Point | undefined> {
+async function requirePlace(db: Db, near: string | undefined): Promise<Point | undefined> {
   if (near === undefined || near === '') return undefined;
   const place = await locate(db, near);
   if (place) return place;
@@ -141,15 +141,4 @@ function readRoute(app: App, { db }: WebPlatform): void {
       return presentPractice(await requirePractice(db, request.params.ods_code.toUpperCase()));
     },
   );
-}
-
-/** @throws Problem `bad-request`, naming the parameters that are not UTF-8. */
-export function requireUtf8(url: string): void {
-  const broken = [...brokenParameters(url)];
-  if (broken.length === 0) return;
-  const errors = broken.slice(0, 20).map((name) => ({
-    pointer: /^[\w-]+$/.test(name) ? `/query/${name}` : '/query',
-    message: 'must be UTF-8, percent-encoded',
-  }));
-  throw wrongInput(badRequest, errors);
 }

@@ -8,7 +8,7 @@ import { type Closing, saveClosingDates } from './store.ts';
  * @returns how many practices changed that this import had not changed before
  */
 export async function saveClosings(trx: Trx, closings: readonly Closing[], at: Date): Promise<number> {
-  const { changed, first } = await saveClosingDates(trx, closings, at);
+  const { changed, newlyChanged } = await saveClosingDates(trx, closings, at);
   if (changed > 0) await addJobs(trx, 'update-prompts', [{}]);
-  return first;
+  return newlyChanged;
 }

@@ -22,7 +22,7 @@ export type PracticeSearch = {
 export async function searchPractices(
   db: Db,
   request: PracticeSearch,
-): Promise<{ practices: FoundPractice[]; more: boolean }> {
+): Promise<{ practices: FoundPractice[]; hasMore: boolean }> {
   const { near, afterCode, openOn, limit } = request;
   const typed = practiceWords(request.search ?? '');
   const query = typed.length === 0 ? undefined : await chooseQuery(db, typed);
@@ -34,7 +34,7 @@ export async function searchPractices(
     openOn,
     limit: limit + 1,
   });
-  return { practices: found.slice(0, limit), more: found.length > limit };
+  return { practices: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 /** The first query that finds something. Every page of a search uses the same one. */

@@ -66,17 +66,17 @@ export type ListSize = { odsCode: string; listSize: number | null };
  * @returns how many practices changed that this import had not changed before
  */
 export async function saveListSizes(trx: Trx, sizes: readonly ListSize[], at: Date): Promise<number> {
-  const { rows } = await sql<{ isFirst: boolean }>`
+  const { rows } = await sql<{ isNewlyChanged: boolean }>`
     update practices p set list_size = changed.list_size, updated_at = ${at}
     from (
-      select practices.ods_code, r."listSize" as list_size, updated_at <> ${at} as "isFirst"
+      select practices.ods_code, r."listSize" as list_size, updated_at <> ${at} as "isNewlyChanged"
       from json_to_recordset(${JSON.stringify(sizes)}::json) as r("odsCode" text, "listSize" integer)
       join practices on practices.ods_code = r."odsCode"
       where practices.list_size is distinct from r."listSize"
       order by practices.ods_code for no key update of practices) as changed
     where p.ods_code = changed.ods_code
-    returning changed."isFirst"`.execute(trx);
-  return rows.filter(({ isFirst }) => isFirst).length;
+    returning changed."isNewlyChanged"`.execute(trx);
+  return rows.filter(({ isNewlyChanged }) => isNewlyChanged).length;
 }
 
 export type Closing = { odsCode: string; closedOn: string | null };
@@ -89,18 +89,18 @@ export async function saveClosingDates(
   trx: Trx,
   closings: readonly Closing[],
   at: Date,
-): Promise<{ changed: number; first: number }> {
-  const { rows } = await sql<{ isFirst: boolean }>`
+): Promise<{ changed: number; newlyChanged: number }> {
+  const { rows } = await sql<{ isNewlyChanged: boolean }>`
     update practices p set closed_on = changed.closed_on, updated_at = ${at}
     from (
-      select practices.ods_code, r."closedOn" as closed_on, updated_at <> ${at} as "isFirst"
+      select practices.ods_code, r."closedOn" as closed_on, updated_at <> ${at} as "isNewlyChanged"
       from json_to_recordset(${JSON.stringify(closings)}::json) as r("odsCode" text, "closedOn" date)
       join practices on practices.ods_code = r."odsCode"
       where practices.closed_on is distinct from r."closedOn"
       order by practices.ods_code for no key update of practices) as changed
     where p.ods_code = changed.ods_code
-    returning changed."isFirst"`.execute(trx);
-  return { changed: rows.length, first: rows.filter(({ isFirst }) => isFirst).length };
+    returning changed."isNewlyChanged"`.execute(trx);
+  return { changed: rows.length, newlyChanged: rows.filter(({ isNewlyChanged }) => isNewlyChanged).length };
 }
 
 /** A practice with its channels, in the order in which they are tried. */

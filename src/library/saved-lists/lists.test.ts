@@ -8,7 +8,7 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { maxLists } from './lists.ts';
-import { maxServices } from './saved-services.ts';
+import { maxServicesOnList } from './saved-services.ts';
 
 // The accounts of a surgery share lists of services. Another surgery sees none of them.
 
@@ -129,14 +129,14 @@ describe('lists of services by the API', () => {
 
   it('are limited, and so are their services', async () => {
     const { db } = site.deps;
-    const many = Array.from({ length: maxServices + 1 }, (_, index) => `limit-${index}`);
+    const many = Array.from({ length: maxServicesOnList + 1 }, (_, index) => `limit-${index}`);
     const lines = many.map((id) => JSON.stringify({ id, name: id, status: 'active' })).join('\n');
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines)]));
     const id = await aList('Long');
     await fillList(db, id, many.slice(1), worker.id);
     expect((await call(worker, 'PUT', `/${id}/services/limit-0`)).body.type).toMatch(/list-full$/);
     expect((await call(worker, 'PUT', `/${id}/services/limit-1`)).status).toBe(204);
-    expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(maxServices);
+    expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(maxServicesOnList);
 
     await makeLists(db, id, maxLists);
     expect((await call(worker, 'POST', '', { name: 'One more' })).body.type).toMatch(/too-many-lists$/);

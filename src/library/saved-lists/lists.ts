@@ -100,14 +100,14 @@ export async function deleteList(
   });
 }
 
-export const maxNameLength = 100;
+export const maxListNameLength = 100;
 
 /** The name as it is stored. @throws Problem `unprocessable` if it is empty or too long. */
 function checkListName(typed: string): string {
   const name = typed.replaceAll(/\s+/g, ' ').trim();
-  const isUsable = name !== '' && [...name].length <= maxNameLength && !name.includes('\0');
+  const isUsable = name !== '' && [...name].length <= maxListNameLength && !name.includes('\0');
   if (isUsable) return name;
-  const message = name === '' ? 'Enter a name' : `Enter a name of at most ${maxNameLength} characters`;
+  const message = name === '' ? 'Enter a name' : `Enter a name of at most ${maxListNameLength} characters`;
   throw wrongInput(unprocessable, [{ pointer: '/name', message }]);
 }
 

@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, keyCursor, listOf, problemAnswers, readKeyCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { readOwnList } from './lists.ts';
-import { maxServices, removeFromList, saveService } from './saved-services.ts';
+import { maxServicesOnList, removeFromList, saveOnList } from './saved-services.ts';
 import {
   entryParams,
   listQuery,
@@ -24,7 +24,7 @@ export function savedServiceRoutes(app: App, deps: WebPlatform): void {
     operationId: 'saveServiceOnList',
     tags,
     summary: 'Save a service on a list',
-    description: `Puts a service on a list of your organisation, after those that are there; a list may have ${maxServices}. One that is on it already stays as it is, so this may be sent again.`,
+    description: `Puts a service on a list of your organisation, after those that are there; a list may have ${maxServicesOnList}. One that is on it already stays as it is, so this may be sent again.`,
     params: entryParams,
     response: {
       204: noContent('It is on the list.'),
@@ -38,7 +38,7 @@ export function savedServiceRoutes(app: App, deps: WebPlatform): void {
   const path = '/api/library/lists/:id/services/:service_id';
   app.put(path, { config: writeConfig, schema: save }, async (request, reply) => {
     const { id, service_id } = request.params;
-    await saveService(deps, requireCaller(request), { listId: id, serviceId: service_id }, request.ip);
+    await saveOnList(deps, requireCaller(request), { listId: id, serviceId: service_id }, request.ip);
     return reply.code(204).send(null);
   });
 

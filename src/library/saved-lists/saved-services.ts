@@ -6,7 +6,7 @@ import { findServiceForReferral } from '../channels/settings-store.ts';
 import { type ListDeps, listFull, lockOwnList } from './lists.ts';
 import { insertEntry, removeEntry } from './store.ts';
 
-export const maxServices = 100;
+export const maxServicesOnList = 100;
 
 export type SavedOnList = { listId: string; serviceId: string };
 
@@ -14,7 +14,7 @@ export type SavedOnList = { listId: string; serviceId: string };
  * Puts a service on a list. A service that is on it already stays where it is.
  * @throws Problem `not-found` (the list, or the service), `forbidden`, `list-full`.
  */
-export async function saveService(
+export async function saveOnList(
   deps: ListDeps,
   caller: Caller,
   { listId, serviceId }: SavedOnList,
@@ -28,7 +28,7 @@ export async function saveService(
     const isNew = await insertEntry(trx, { listId, serviceId, at, accountId: caller.accountId });
     if (!isNew) return;
     // After the insert, so that a service that is on a full list already is no error. The refusal undoes it.
-    if (services >= maxServices) throw new Problem(listFull);
+    if (services >= maxServicesOnList) throw new Problem(listFull);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

@@ -9,7 +9,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { exampleService } from '../hsds/examples.ts';
-import { maxNameLength } from './lists.ts';
+import { maxListNameLength } from './lists.ts';
 import type { SavedService, ServiceList } from './store.ts';
 
 const exampleList = {
@@ -59,7 +59,7 @@ export const listNameSchema = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      maxLength: maxNameLength,
+      maxLength: maxListNameLength,
       description:
         'What the list is for. It is seen by everyone in the organisation: leave out people’s names.',
     }),

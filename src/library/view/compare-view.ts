@@ -1,6 +1,6 @@
 import { featureNames, offersOf, wayNames } from '../filter/offers.ts';
 import { servicePath } from './links.ts';
-import { placesFrom, shortPlace } from './places.ts';
+import { nearestFirst, shortPlace } from './places.ts';
 import { answerTimeInWords, shareInWords } from './responsiveness-words.ts';
 import type { ListedService, Viewpoint } from './result-view.ts';
 import { serviceView } from './service-view.ts';
@@ -16,7 +16,7 @@ export function compareView(service: ListedService, viewpoint: Viewpoint) {
     name: view.name,
     organization: view.organization?.name,
     path: servicePath(service.id),
-    place: shortPlace(placesFrom(service.service_at_locations, viewpoint.place)),
+    place: shortPlace(nearestFirst(service.service_at_locations, viewpoint.place)),
     distance: view.places[0]?.distance,
     area: view.area,
     ways: ways.map((way) => wayNames[way]),

@@ -41,13 +41,17 @@ export function savePath(id: string): string {
 
 export type PhoneView = ReturnType<typeof phoneLink> & { note: string };
 
-const kinds: Readonly<Record<string, string>> = { text: 'text message', textphone: 'textphone', fax: 'fax' };
+const phoneKinds: Readonly<Record<string, string>> = {
+  text: 'text message',
+  textphone: 'textphone',
+  fax: 'fax',
+};
 
 export function phoneViews(phones: readonly Phone[] | undefined): PhoneView[] {
   return (phones ?? []).map(({ number, extension, type = '', description }) => {
     const notes = [
       extension === undefined ? '' : `extension ${extension}`,
-      kinds[type] ?? '',
+      phoneKinds[type] ?? '',
       description ?? '',
     ];
     return { ...phoneLink(number), note: notes.filter(Boolean).join(', ') };

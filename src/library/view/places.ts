@@ -24,7 +24,7 @@ export type PlaceView = {
   link: ReturnType<typeof webLink>;
 };
 
-export function placeOf(at: ServiceAtLocation, today: string, from: Point | undefined): PlaceView {
+export function placeView(at: ServiceAtLocation, today: string, from: Point | undefined): PlaceView {
   const { location } = at;
   const lines = addressLines(location);
   const point = pointOf(at);
@@ -67,7 +67,7 @@ export function pointOf({ location }: ServiceAtLocation): Point | undefined {
 }
 
 /** The locations of a service, the nearest first if there is a place to measure from. */
-export function placesFrom(
+export function nearestFirst(
   places: readonly ServiceAtLocation[] | undefined,
   from: Point | undefined,
 ): ServiceAtLocation[] {

@@ -13,7 +13,7 @@ import type { SearchedPlace } from '../postcodes/locate.ts';
 import { milesInWords } from './distance.ts';
 import { overdueCheckInWords } from './last-checked.ts';
 import { referralFormPath, savePath, servicePath } from './links.ts';
-import { placesFrom, shortPlace } from './places.ts';
+import { nearestFirst, shortPlace } from './places.ts';
 import { beginning, plainText } from './plain-text.ts';
 import { responsivenessInWords } from './responsiveness-words.ts';
 import { openingInWords, scheduleNote } from './times.ts';
@@ -51,7 +51,7 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     name: service.name,
     organization: service.organization?.name === service.name ? undefined : service.organization?.name,
     text: beginning(plainText(service.description)),
-    place: shortPlace(placesFrom(service.service_at_locations, place)),
+    place: shortPlace(nearestFirst(service.service_at_locations, place)),
     distance: service.distance_metres === undefined ? undefined : milesInWords(service.distance_metres),
     opening: openingView(service, viewpoint),
     forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),

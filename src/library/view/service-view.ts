@@ -2,7 +2,7 @@ import { upperFirst } from '../../platform/first-letter.ts';
 import { offersOf, wayNames } from '../filter/offers.ts';
 import type { Service } from '../model/service.ts';
 import { emailLink, phoneViews, webLink } from './links.ts';
-import { type PlaceView, placeOf, placesFrom } from './places.ts';
+import { nearestFirst, type PlaceView, placeView } from './places.ts';
 import { plainText } from './plain-text.ts';
 import { responsivenessInWords } from './responsiveness-words.ts';
 import {
@@ -38,8 +38,8 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     answers: responsivenessInWords(service.responsiveness)?.text,
     unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, viewpoint),
-    places: placesFrom(service.service_at_locations, place)
-      .map((at) => placeOf(at, today, place))
+    places: nearestFirst(service.service_at_locations, place)
+      .map((at) => placeView(at, today, place))
       .filter(isWorthShowing),
     areas: (service.service_areas ?? []).map((area) =>
       [area.name, area.description].filter(Boolean).join(': '),

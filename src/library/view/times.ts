@@ -128,8 +128,9 @@ export function openingInWords(opening: Opening, minuteNow: number): string {
   const hasBegun = opens !== null && daysAhead * minutesPerDay + opens <= minuteNow;
   // Many write a whole day as 00:00 to 23:59, and a line for the night does not close at midnight.
   const isAllDay = opens !== null && closes! - opens >= minutesPerDay - 1;
-  if (hasBegun) return isAllDay ? 'Open now, all day' : `Open now, until ${clock(closes!)}`;
-  const times = opens === null ? '' : isAllDay ? ', all day' : `, ${clock(opens)} to ${clock(closes!)}`;
+  if (hasBegun) return isAllDay ? 'Open now, all day' : `Open now, until ${minuteInWords(closes!)}`;
+  const times =
+    opens === null ? '' : isAllDay ? ', all day' : `, ${minuteInWords(opens)} to ${minuteInWords(closes!)}`;
   return `Open ${dayFromNow(day, daysAhead)}${times}`;
 }
 
@@ -140,6 +141,6 @@ function dayFromNow({ weekday, date }: Opening['day'], daysAhead: number): strin
   return `${dayNames[weekday]} ${dayInWords(date).replace(/ \d{4}$/, '')}`;
 }
 
-function clock(minute: number): string {
+function minuteInWords(minute: number): string {
   return timeInWords(clockTime(minute % minutesPerDay));
 }

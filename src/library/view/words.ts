@@ -1,6 +1,6 @@
 import { minuteOf } from '../hours/clock-time.ts';
 
-const day = new Intl.DateTimeFormat('en-GB', {
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -16,7 +16,7 @@ export function listInWords(things: readonly string[], and = 'and'): string {
 /** `2026-05-21` as “21 May 2026”; other text stays as it is. */
 export function dayInWords(date: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(date) ? Date.parse(`${date.slice(0, 10)}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(ms) ? date : day.format(ms);
+  return Number.isNaN(ms) ? date : dayFormat.format(ms);
 }
 
 /** `14:30` or `14:30:00Z` as “2:30pm”, with “midday” and “midnight” as in the NHS style; other text stays as it is. */

@@ -1,8 +1,8 @@
 import {
   type AtLocationDetail,
   findAreaCoverage,
-  findAtLocations,
   findServiceDocuments,
+  findServicesAtLocations,
 } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { LibraryFollower } from '../follow/follow-library.ts';
@@ -36,7 +36,7 @@ export function servicesListing(db: Db, request: ListRequest): Listing {
 /** The locations of services, one by one. */
 export function atLocationsListing(db: Db, selection: Selection, detail: AtLocationDetail): Listing {
   return indexListing(db, { selection, of: 'locations' }, (hits) =>
-    findAtLocations(
+    findServicesAtLocations(
       db,
       detail,
       hits.map(({ id, placeNumber }) => ({ serviceId: id, number: placeNumber! })),

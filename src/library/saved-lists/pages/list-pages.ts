@@ -17,7 +17,7 @@ import { emailLink, phoneViews, webLink } from '../../view/links.ts';
 import { type ListedService, resultView } from '../../view/result-view.ts';
 import { openTimes } from '../../view/times.ts';
 import { deleteList, listFull, readOwnList, renameList } from '../lists.ts';
-import { maxServices, removeFromList } from '../saved-services.ts';
+import { maxServicesOnList, removeFromList } from '../saved-services.ts';
 import { listSaved, type SavedService, type ServiceList } from '../store.ts';
 
 const idParams = Type.Object({ id: Type.String() });
@@ -51,7 +51,7 @@ export function listPage(app: App, deps: WebPlatform): void {
   const reading = { params: idParams, querystring: doneQuery };
   app.get('/lists/:id', { config, schema: reading }, async (request, reply) => {
     const list = await readOwnList(deps.db, requireCaller(request), request.params.id);
-    return send(deps, request, reply, { list, name: list.name, done: done.words(request.query.done) });
+    return sendList(deps, request, reply, { list, name: list.name, done: done.words(request.query.done) });
   });
   renamePage(app, deps);
   deletePages(app, deps);
@@ -75,7 +75,7 @@ function renamePage(app: App, deps: WebPlatform): void {
     } catch (error) {
       const errors = correctableErrors(error);
       const list = await readOwnList(deps.db, caller, id);
-      return send(deps, request, reply.code(422), { list, name, errors });
+      return sendList(deps, request, reply.code(422), { list, name, errors });
     }
   });
 }
@@ -97,9 +97,14 @@ function deletePages(app: App, deps: WebPlatform): void {
 
 type PageState = { list: ServiceList; name: string; errors?: FormErrors; done?: string | undefined };
 
-async function send(deps: WebPlatform, request: Request, reply: Reply, { list, name, ...shown }: PageState) {
+async function sendList(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { list, name, ...shown }: PageState,
+) {
   const now = deps.clock.now();
-  const saved = await listSaved(deps.db, list.id, { limit: maxServices });
+  const saved = await listSaved(deps.db, list.id, { limit: maxServicesOnList });
   const sensitive = new Set(await listSensitiveServices(deps.db));
   return deps.pages.send(request, reply, 'library/saved-lists/templates/list.njk', {
     ...shown,

@@ -11,7 +11,7 @@ const config = page(signedIn());
 /** All lists of the organisation, and the form that makes a new one. */
 export function overviewPages(app: App, deps: WebPlatform): void {
   app.get('/lists', { config, schema: { querystring: doneQuery } }, (request, reply) =>
-    send(deps, request, reply, { done: done.words(request.query.done), name: '' }),
+    sendLists(deps, request, reply, { done: done.words(request.query.done), name: '' }),
   );
 
   app.post('/lists', { config, schema: { body: anyForm } }, async (request, reply) => {
@@ -20,14 +20,14 @@ export function overviewPages(app: App, deps: WebPlatform): void {
       const { id } = await createList(deps, requireCaller(request), name, request.ip);
       return reply.redirect(done.path(listPath(id), 'created'), 303);
     } catch (error) {
-      return send(deps, request, reply.code(422), { name, errors: correctableErrors(error) });
+      return sendLists(deps, request, reply.code(422), { name, errors: correctableErrors(error) });
     }
   });
 }
 
 type PageState = { name: string; errors?: FormErrors; done?: string | undefined };
 
-async function send(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: PageState) {
+async function sendLists(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: PageState) {
   const organisationId = organisationOf(requireCaller(request));
   const lists = await listLists(deps.db, organisationId, { limit: maxLists });
   return deps.pages.send(request, reply, 'library/saved-lists/templates/lists.njk', {

@@ -7,7 +7,7 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { findServiceForReferral } from '../../channels/settings-store.ts';
 import { servicePath } from '../../view/links.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
-import { saveService } from '../saved-services.ts';
+import { saveOnList } from '../saved-services.ts';
 import { findListsWith, listLists } from '../store.ts';
 import { correctableErrors, done, listPath } from './list-pages.ts';
 
@@ -17,7 +17,7 @@ const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });
 /** Saves a service on a list or on a new one. */
 export function savePages(app: App, deps: WebPlatform): void {
   app.get('/lists/save', { config, schema: { querystring } }, (request, reply) =>
-    send(deps, request, reply, {
+    sendForm(deps, request, reply, {
       serviceId: request.query.service,
       name: '',
       backPath: resultsPath(request.headers.referer),
@@ -31,17 +31,17 @@ export function savePages(app: App, deps: WebPlatform): void {
     const shown = { serviceId: service, name, backPath };
     if (list === '') {
       const errors = fieldError('list', 'Choose a list, or create a new one');
-      return send(deps, request, reply.code(422), { ...shown, errors });
+      return sendForm(deps, request, reply.code(422), { ...shown, errors });
     }
     try {
       const caller = requireCaller(request);
       await requireService(deps, service);
       const id = list === 'new' ? (await createList(deps, caller, name, request.ip)).id : list;
-      await saveService(deps, caller, { listId: id, serviceId: service }, request.ip);
+      await saveOnList(deps, caller, { listId: id, serviceId: service }, request.ip);
       const savedPath = backPath ? pathOfSaved(backPath, service, id) : done.path(listPath(id), 'saved');
       return reply.redirect(savedPath, 303);
     } catch (error) {
-      return send(deps, request, reply.code(422), { ...shown, errors: correctableErrors(error) });
+      return sendForm(deps, request, reply.code(422), { ...shown, errors: correctableErrors(error) });
     }
   });
 }
@@ -70,7 +70,7 @@ type PageState = {
   errors?: FormErrors;
 };
 
-async function send(
+async function sendForm(
   deps: WebPlatform,
   request: Request,
   reply: Reply,

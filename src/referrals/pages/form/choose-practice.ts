@@ -72,7 +72,7 @@ export async function choosePractice(
   if (found.practices.length === 0) return withoutPractice([], false, unknownPractice);
   const chosen = await chosenPractice(db, form, found.practices);
   if (!chosen)
-    return withoutPractice(found.practices, found.more, {
+    return withoutPractice(found.practices, found.hasMore, {
       pointer: '/gp_choice',
       message: 'is required',
       code: 'required',
@@ -80,7 +80,7 @@ export async function choosePractice(
   // The chosen practice stays on the page, even when another postcode brings other practices to the top.
   const isOffered = found.practices.some(({ odsCode }) => odsCode === chosen.odsCode);
   const offered = isOffered ? found.practices : [chosen, ...found.practices];
-  return { code: chosen.odsCode, offered, more: found.more };
+  return { code: chosen.odsCode, offered, more: found.hasMore };
 }
 
 /** What was typed counts only while its answer is chosen. */
