@@ -210,23 +210,3 @@ export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DueP
     where p.dismissed_at is null order by "referralId", reasons.kind`.execute(db);
   return rows;
 }
-
-type OwnedPrompt = {
-  id: string;
-  referralId: string;
-  kind: PromptKind;
-  side: PromptSide;
-  ownerId: string | null;
-  dueOn: string | null;
-};
-
-/** Stores the prompts that somebody is told of now, for the first time, again or in place of somebody else. */
-export async function savePrompts(trx: Trx, prompts: readonly OwnedPrompt[], at: Date): Promise<void> {
-  await sql`
-    insert into referral_prompts (id, referral_id, kind, side, owner_id, made_at, told_at, due_on)
-    select id, "referralId", kind, side, "ownerId", ${at}, ${at}, "dueOn"
-    from json_to_recordset(${JSON.stringify(prompts)}::json)
-      as given(id uuid, "referralId" uuid, kind text, side text, "ownerId" uuid, "dueOn" date)
-    on conflict (referral_id, kind) do update set owner_id = excluded.owner_id, told_at = excluded.told_at,
-      due_on = excluded.due_on`.execute(trx);
-}

@@ -404,6 +404,15 @@ describe('a referral that tells of a danger', () => {
     expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [1]]);
   });
 
+  it('is in the answer to the call that sent it, and asked once', async () => {
+    const made = await refer(await aService(site.deps), atRisk());
+    const [atOnce] = (made as Made & { prompts: { kind: string; owner: object }[] }).prompts;
+    expect(atOnce).toMatchObject({ kind: 'risk-to-act-on', owner: { name: 'Test Person' } });
+    await runJob();
+    expect((await get(referrer, `/${made.id}`)).body.prompts).toEqual([atOnce]);
+    expect(await told(made, referrer)).toEqual([0]);
+  });
+
   it('asks on after it was sent by mistake, until somebody has acted', async () => {
     const made = await refer(await aService(site.deps), atRisk());
     await runJob();

@@ -17,6 +17,7 @@ import {
   type QuestionnaireDesk,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { type PromptKind, type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
+import { savePrompts } from '../model/attention/prompts-store.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, nextWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
@@ -26,7 +27,6 @@ import {
   listDuePrompts,
   listUnhelped,
   lockPrompts,
-  savePrompts,
 } from './prompts-store.ts';
 
 /** An owner is told again after these working days, until they have dealt with it or dismissed it. */

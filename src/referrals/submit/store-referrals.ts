@@ -2,7 +2,7 @@ import { actorOf } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
-import { askAboutDangers } from '../model/attention/dangers.ts';
+import { askAboutDangers, promptSenders } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchFiles, watchUntilOpened } from '../model/attention/watches.ts';
 import { listNamedFiles } from '../model/attention/watches-store.ts';
@@ -33,9 +33,10 @@ export async function storeReferrals(
     await updateDraft(trx, referral, keys, historyActorOf(caller));
     await deletePrompts(trx, referral.id, ['draft-waiting']);
   }
-  const changes = valid.flatMap(({ referral, draft, caller: { accountId: actorId } }) => {
+  const changes = valid.flatMap(({ referral, draft, caller: sender }) => {
     const from = draft ? ('draft' as const) : null;
-    return isSent(referral) ? [{ referral, from, by: 'referrer' as const, actorId, at }] : [];
+    const change = { from, by: 'referrer' as const, actorId: sender.accountId, at };
+    return isSent(referral) ? [{ referral, sender, ...change }] : [];
   });
   await deps.roomsAbove.onChange(trx, changes);
   const sent = changes.map(({ referral }) => referral);
@@ -43,6 +44,7 @@ export async function storeReferrals(
   for (const { referral } of changes.filter(({ from }) => from === 'draft'))
     await watchFiles(trx, deps.settings, referral, await listNamedFiles(trx, referral.id), at);
   await askAboutDangers(trx, deps.settings, sent, at);
+  await promptSenders(trx, deps.settings, changes, at);
   await storeDeathWarnings(trx, valid);
   const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
     const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };

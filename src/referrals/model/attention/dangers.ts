@@ -1,10 +1,14 @@
+import type { Caller } from '../../../accounts/index.ts';
+import { recordAudits, siteActor } from '../../../audit/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
+import { nextWorkingDay, type WorkingDays } from '../due/working-time.ts';
 import { isDangerous, isRiskToRead } from '../person/danger/risk.ts';
 import type { Referral } from '../referral.ts';
 import { deleteDanger, saveDangers } from './dangers-store.ts';
-import { deletePrompts } from './prompts-store.ts';
+import { deletePrompts, type OwnedPrompt, savePrompts } from './prompts-store.ts';
 
 type RiskRules = Pick<Settings, 'crisisPhrases'>;
 type Said = Pick<Referral, 'id' | 'content'>;
@@ -24,6 +28,44 @@ export async function askAboutDangers(
     at,
   );
   await addJobs(trx, 'update-prompts', [{}]);
+}
+
+/**
+ * Gives the people who send dangerous referrals their prompt at once, so that the answer to their call has it. The job `update-prompts`
+ * finds it, and gives it to a colleague if they are on leave. What a system sent waits for that job, which emails its owner.
+ */
+export async function promptSenders(
+  trx: Trx,
+  settings: RiskRules & WorkingDays,
+  sent: readonly { referral: Said; sender: Pick<Caller, 'accountId' | 'isSystem'> }[],
+  at: Date,
+): Promise<void> {
+  const prompts = sent
+    .filter(
+      ({ referral, sender }) => !sender.isSystem && isDangerous(referral.content, settings.crisisPhrases),
+    )
+    .map(
+      ({ referral, sender }): OwnedPrompt => ({
+        id: newId(at.getTime()),
+        referralId: referral.id,
+        kind: 'risk-to-act-on',
+        side: 'referrer',
+        ownerId: sender.accountId,
+        dueOn: nextWorkingDay(settings, at).date,
+      }),
+    );
+  if (prompts.length === 0) return;
+  await savePrompts(trx, prompts, at);
+  await recordAudits(
+    trx,
+    prompts.map(({ referralId, kind, ownerId }) => ({
+      at,
+      actor: siteActor,
+      action: 'referral.prompted',
+      subject: { type: 'referral', id: referralId },
+      details: { kind, owner: ownerId },
+    })),
+  );
 }
 
 /** A danger that a change tells of is asked about, also if somebody confirmed an earlier one. One that is gone is not. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../status/state-machine.ts';
-import { type Prompt, type PromptKind, promptKindsShownToReferrer } from './prompts.ts';
+import { type Prompt, type PromptKind, type PromptSide, promptKindsShownToReferrer } from './prompts.ts';
 
 /** The prompts that nobody has dismissed, the oldest first, by the referral's id. */
 export async function listPrompts(db: Db, referralIds: readonly string[]): Promise<Map<string, Prompt[]>> {
@@ -49,4 +49,24 @@ export async function deletePrompts(
     .where('referral_id', '=', referralId)
     .where('kind', '=', anyOf(kinds))
     .execute();
+}
+
+export type OwnedPrompt = {
+  id: string;
+  referralId: string;
+  kind: PromptKind;
+  side: PromptSide;
+  ownerId: string | null;
+  dueOn: string | null;
+};
+
+/** Stores the prompts that somebody is told of now, for the first time, again or in place of somebody else. */
+export async function savePrompts(trx: Trx, prompts: readonly OwnedPrompt[], at: Date): Promise<void> {
+  await sql`
+    insert into referral_prompts (id, referral_id, kind, side, owner_id, made_at, told_at, due_on)
+    select id, "referralId", kind, side, "ownerId", ${at}, ${at}, "dueOn"
+    from json_to_recordset(${JSON.stringify(prompts)}::json)
+      as given(id uuid, "referralId" uuid, kind text, side text, "ownerId" uuid, "dueOn" date)
+    on conflict (referral_id, kind) do update set owner_id = excluded.owner_id, told_at = excluded.told_at,
+      due_on = excluded.due_on`.execute(trx);
 }
