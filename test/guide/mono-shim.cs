@@ -16,6 +16,7 @@ namespace System.Text.Json.Nodes
         static JsonNode Of(object value) { return value == null ? null : new JsonNode(value); }
         public static JsonNode Parse(string text) { return Of(Json.DeserializeObject(text)); }
         public static implicit operator JsonNode(bool value) { return new JsonNode(value); }
+        public static implicit operator JsonNode(string value) { return new JsonNode(value); }
         public JsonNode this[string name]
         {
             get

@@ -105,7 +105,48 @@ describe('the guide to finding services', () => {
   });
 });
 
+/** An NHS number that is sent with several names until the site refuses it with any, for a day. */
+const refusedNumber = '9990002002';
+const refusal = /too many different names/;
+const withNumber: Record<string, (sample: string) => string> = {
+  js: (sample) =>
+    sample.replace(
+      'allow_duplicate: true }',
+      `allow_duplicate: true, patient: { ...first.patient, nhs_number: '${refusedNumber}' } }`,
+    ),
+  python: (sample) =>
+    sample.replace(/^key = /m, `referral["patient"]["nhs_number"] = "${refusedNumber}"\nkey = `),
+  java: (sample) =>
+    sample.replace(
+      /^( *)var key = /m,
+      `((ObjectNode) referral.get("patient")).put("nhs_number", "${refusedNumber}");\nvar key = `,
+    ),
+  csharp: (sample) =>
+    sample.replace(/^var key = /m, `referral["patient"]["nhs_number"] = "${refusedNumber}";\nvar key = `),
+};
+async function sendNumberWithManyNames() {
+  const client = apiClient(site.baseUrl, keys.access);
+  const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
+  const names = ['Known', 'Ash', 'Birch', 'Cedar', 'Elm', 'Fir', 'Larch'];
+  let status = 0;
+  for (const family_name of names) {
+    const patient = { ...first.patient, family_name, nhs_number: refusedNumber };
+    status = (await client.post('/api/referrals', { ...first, patient, allow_duplicate: true })).status;
+  }
+  expect(status).toBe(429);
+}
+
 describe('the guide to referrals', () => {
+  it.each(
+    programming,
+  )('stops in %s where only a person can help, and does not wait for a day', async (language) => {
+    await sendNumberWithManyNames();
+    const sample = (await readSamples('referrals', language))[0]!;
+    const changed = withNumber[language]!(sample);
+    expect(changed).toContain(refusedNumber);
+    await expect(runSample(language, changed)).rejects.toThrow(refusal);
+  });
+
   it('makes a referral by its call, and accepts one in each language', async () => {
     const [make, accept] = await readSamples('referrals', 'sh');
     const made = JSON.parse(await runSample('sh', make!));
@@ -267,6 +308,11 @@ describe.runIf(jackson !== undefined)(
       await apiClient(site.baseUrl, keys.access).delete('/api/simulator/troubles');
     });
 
+    it('stop where only a person can help', async () => {
+      await sendNumberWithManyNames();
+      await expect(runSample('java', withNumber.java!(await javaOf('referrals')))).rejects.toThrow(refusal);
+    });
+
     it('read the events, also after a restore', async () => {
       const program = await javaOf('events-and-webhooks');
       expect(await runSample('java', program)).toContain('referral.');
@@ -342,6 +388,13 @@ describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () =
     expect(await runInCSharp(await csharpOf('referrals'))).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6}$/);
     expect(await made()).toBe(before + 1);
     expect(await runInCSharp(await csharpOf('events-and-webhooks'))).toContain('referral.');
+  });
+
+  it('stop where only a person can help', async () => {
+    await sendNumberWithManyNames();
+    const changed = withNumber.csharp!(await csharpOf('referrals'));
+    expect(changed).toContain(refusedNumber);
+    await expect(runInCSharp(changed)).rejects.toThrow(refusal);
   });
 
   it('accept a referral', async () => {
