@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeErrors } from '../../src/platform/http/errors/describe-errors.ts';
 import { documentOf } from '../../src/reference/index.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
 import { mustEnd } from '../process/must-end.ts';
@@ -30,5 +31,19 @@ describe('every pattern of the API', () => {
         expect(() => mustEnd(() => fits.test(text)), `${pattern} ${character}`).not.toThrow();
       }
     }
+  });
+
+  it('says what a text must be that does not match, with an example', () => {
+    const unsaid = [...new Set(patternsIn(documentOf(site.app)))].filter((pattern) => {
+      const error = {
+        keyword: 'pattern',
+        params: { pattern },
+        instancePath: '/x',
+        schemaPath: '#',
+        message: '',
+      };
+      return describeErrors([error as never], '')[0]?.message === 'is not of the expected form';
+    });
+    expect(unsaid).toEqual([]);
   });
 });

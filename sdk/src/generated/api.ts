@@ -688,7 +688,7 @@ export interface paths {
         put?: never;
         /**
          * Make a referral, or a draft of one
-         * @description Refers a person to a service of the library. When this answers 201 the referral is stored and will be delivered to the service and, as the person agreed, to their GP practice. Follow it with `GET /api/referrals/{id}`. With `"status": "draft"` it is kept for your organisation alone, delivered to nobody, and only what is known has to be there. Scope: `referrals:write`.
+         * @description Refers a person to a service of the library. When this answers 201 the referral is stored and will be delivered to the service and, as the person agreed, to their GP practice. Follow it with `GET /api/referrals/{id}`. With `"status": "draft"` it is kept for your organisation alone, delivered to nobody, and only what is known has to be there. A repeated call, with the `Idempotency-Key` of an earlier one, has two more refusals: 404 if your account may no longer see that referral, and 409 `referral-restricted` or `referral-erased` if nobody may use it. Scope: `referrals:write`.
          */
         post: operations["createReferral"];
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
         get: operations["getReferral"];
         /**
          * Change a draft
-         * @description Puts what is known now in the place of the whole draft. A referral that was sent cannot be changed: cancel it or withdraw it, and make another. Scope: `referrals:write`.
+         * @description Puts what is known now in the place of the whole draft. Once it was sent this is answered 409: correct it with `PATCH` instead. To refer somebody else, or to another service, withdraw or cancel it and make another. Scope: `referrals:write`.
          */
         put: operations["changeDraft"];
         post?: never;

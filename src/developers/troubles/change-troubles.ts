@@ -90,7 +90,11 @@ function troubleErrors(
   if (seconds !== undefined && !timedTroubles.includes(kind))
     errors.push({ pointer: '/retry_after', message: `is only for ${timedTroubles.join(', ')}` });
   if (operationId !== undefined && !operations.has(operationId))
-    errors.push({ pointer: '/operation_id', message: 'must be an operation that troubles are played on' });
+    errors.push({
+      pointer: '/operation_id',
+      message:
+        'is no operation that a failure can be played on: send the operationId of a call of /api, such as createReferral',
+    });
   else if (operationId !== undefined && !kindsOf(operationId).includes(kind))
     errors.push({ pointer: '/operation_id', message: `cannot have a trouble of the kind ${kind}` });
   return errors;

@@ -5,6 +5,7 @@ import { secondMs } from '../../platform/durations.ts';
 import {
   type App,
   badBody,
+  describePattern,
   listOf,
   momentSchema,
   noOtherFields,
@@ -75,7 +76,7 @@ const newTroubleSchema = Type.Object(
     operation_id: Type.Optional(
       Type.String({
         maxLength: 100,
-        pattern: '^[A-Za-z]+$',
+        pattern: describePattern('^[A-Za-z]+$', 'must be the operationId of a call, such as createReferral'),
         description:
           'Plays it only on calls of this operation, such as `createReferral`. On any when left out, except `refreshToken`, which has to be named.',
       }),

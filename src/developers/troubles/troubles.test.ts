@@ -130,6 +130,15 @@ describe('a trouble', () => {
     expect(answers).toEqual([503, 429, 200]);
   });
 
+  it('is refused on an operation that does not exist, with the name of one', async () => {
+    const { status, body } = await client.post('/api/simulator/troubles', {
+      kind: 'slow',
+      operation_id: 'makeReferral',
+    });
+    const message = expect.stringMatching(/^is no operation .* such as createReferral$/);
+    expect([status, body.errors]).toEqual([422, [{ pointer: '/operation_id', message }]]);
+  });
+
   it('is played on a refresh only if that is named', async () => {
     await trouble({ kind: 'unavailable' });
     expect((await refresh()).status).toBe(200);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { describePattern } from '../../platform/http/index.ts';
 
 /**
  * The parts of an HSDS 3.0 service, as far as we check them. Fields of the standard must have its types; other fields are
@@ -170,7 +171,7 @@ export const costOption = Type.Object({
 
 export const requiredDocument = Type.Object({ ...common, document: text, uri: text });
 
-export const name = Type.String({ pattern: '\\S', maxLength: 500 });
+export const name = Type.String({ pattern: describePattern('\\S', 'must not be blank'), maxLength: 500 });
 
 export const program = Type.Object({ id: identifier, name: text, alternate_name: text, description: text });
 export const fundingSource = Type.Object({ ...common, source: text });

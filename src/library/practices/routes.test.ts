@@ -142,7 +142,7 @@ describe('GET /api/practices', () => {
     ['limit=1.5', '/query/limit', 'must be a whole number'],
     ['cursor=%27', '/query/cursor', 'must be the next_cursor of an earlier answer'],
     ['cursor=AAAA', '/query/cursor', 'must be the next_cursor of an earlier answer'],
-    ['colour=red', '/query/colour', 'is not a known field; leave it out'],
+    ['colour=red', '/query/colour', 'is not a known query parameter; leave it out'],
   ])('explains what is wrong with %s', async (query, pointer, message) => {
     const answer = await get(`?${query}`);
     expect(answer.statusCode).toBe(400);

@@ -123,6 +123,8 @@ export function withUpload<T>(
   use: (file: { name: string; content: Buffer; fields: Upload['fields'] }) => Promise<T>,
   fieldNames: readonly string[] = [],
 ): Promise<T> {
+  // A body of another type was read and closed already, so that it would look like one that was cut off.
+  if (!request.isMultipart()) throw new Problem(wrongMediaType, sendFileAdvice);
   return limitUploads(requestCaller(request)?.accountId ?? request.ip, async () => {
     // The sender may have gone while the request waited for its turn.
     if (request.raw.destroyed) throw new Problem(badRequest, 'The request was cut off.');

@@ -97,7 +97,7 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
     }
     const { knownValues, rules, properties, items, anyOf, oneOf, additionalProperties, ...rest } = omit(
       schema,
-      ['$id', 'parameter', 'mustBeSent'],
+      ['$id', 'parameter', 'mustBeSent', 'refusedNames'],
     );
     if (knownValues) {
       // Beside `anyOf`, generators cannot tell that the pattern is one of a text.

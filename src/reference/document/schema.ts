@@ -23,6 +23,8 @@ export type Schema = {
   additionalProperties?: unknown;
   /** An empty body has a meaning of its own, so it is accepted only if it was sent on purpose. */
   mustBeSent?: true;
+  /** What to say to a client that sends a field of another call, by its name. It is not in the document. */
+  refusedNames?: Readonly<Record<string, string>>;
   // The four keywords below go into the document only: requests are not checked by them.
   /** The values that a text may have today, of a list that will grow. */
   knownValues?: readonly string[];

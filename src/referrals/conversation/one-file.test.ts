@@ -49,6 +49,18 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('is told to be a form if it comes as JSON, as if it were of any other type', async () => {
+    const address = await site.app.listen({ port: 0, host: '127.0.0.1' });
+    const sendAs = async (type: string, body: string) => {
+      const sent = { method: 'POST', headers: { ...headers, 'content-type': type }, body };
+      const answer = await fetch(`${address}${path}`, sent);
+      return [answer.status, ((await answer.json()) as { detail: string }).detail];
+    };
+    const told = [415, 'Send the file as multipart/form-data, in the field “file”.'];
+    expect(await sendAs('application/pdf', '%PDF-1.7')).toEqual(told);
+    expect(await sendAs('application/json', '{"file": "x"}')).toEqual(told);
+  });
+
   it('stores nothing if it is cut off anywhere', async () => {
     const whole = `${aFile()}--edge--\r\n`;
     for (let length = 0; length < whole.length - 4; length += 7) {
@@ -83,7 +95,6 @@ describe('an upload', () => {
   });
 
   it('frees its slot if it is aborted', async () => {
-    await site.app.listen({ port: 0, host: '127.0.0.1' });
     const lines = [
       `POST ${path} HTTP/1.1`,
       'Host: x',

@@ -111,6 +111,14 @@ describe('a correction', () => {
     expect((await read(referrer, id)).version).toBe(1);
   });
 
+  it.each(['family_name', 'nhs_number', 'birth_date'])('says what to do about a wrong %s', async (name) => {
+    const { status, body } = await correct(referrer, await made(), { patient: { [name]: '9990000018' } });
+    const message = expect.stringMatching(
+      /^cannot be corrected: withdraw the referral .* and refer the person again$/,
+    );
+    expect([status, body.errors]).toEqual([400, [{ pointer: `/patient/${name}`, message }]]);
+  });
+
   it('needs an open referral, its version, and somebody on a side of it', async () => {
     const id = await made();
     expect((await call(referrer, 'PATCH', id, { urgency: 'urgent' })).status).toBe(428);

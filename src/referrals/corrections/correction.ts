@@ -39,6 +39,10 @@ const contactCorrection = Type.Object(
   },
 );
 
+/** Who the person is stays: letters about somebody else are out already. */
+const notCorrectable =
+  'cannot be corrected: withdraw the referral as an error (POST …/withdraw-as-error, with the reason wrong-person if it is about somebody else), and refer the person again';
+
 /** The body of a correction: only what changes. Null removes a value that may be missing. */
 export const correctionSchema = Type.Object(
   {
@@ -56,6 +60,12 @@ export const correctionSchema = Type.Object(
         {
           title: 'ContactCorrection',
           ...noOtherFields,
+          refusedNames: Object.fromEntries(
+            ['title', 'given_name', 'family_name', 'birth_date', 'nhs_number', 'gender'].map((name) => [
+              name,
+              notCorrectable,
+            ]),
+          ),
           description: 'How to reach the person, what they need for that, and their ethnic category.',
         },
       ),

@@ -5,6 +5,7 @@ import { findReferralMarks } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
+  describePattern,
   listOf,
   listQuery,
   noOtherFields,
@@ -149,7 +150,7 @@ async function hideAddressOfService(
 }
 
 const versionCursor = Type.String({
-  pattern: '^[0-9]{1,9}$',
+  pattern: describePattern('^[0-9]{1,9}$', 'must be the next_cursor of an earlier answer'),
   description: 'The next_cursor of the last answer.',
 });
 

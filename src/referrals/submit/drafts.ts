@@ -59,7 +59,7 @@ export async function changeDraft(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const draft = await lockDraft(trx, caller, expected);
+    const draft = await lockDraft(trx, caller, expected, ' Correct a referral that was sent with PATCH.');
     const input = typeof given === 'function' ? given(draftInputOf(draft)) : given;
     const lookups = await loadLookups(deps, trx, [input]);
     const changed: Draft = {
@@ -151,10 +151,10 @@ async function submissionOfDraft(
 }
 
 /** @throws Problem as `lockVersionForSides`; `wrong-state` for a referral that was sent and for a draft that was deleted. */
-async function lockDraft(trx: Trx, caller: Caller, expected: ExpectedVersion): Promise<Draft> {
+async function lockDraft(trx: Trx, caller: Caller, expected: ExpectedVersion, hint = ''): Promise<Draft> {
   const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
   if (referral.requested_at === null && referral.status === 'draft') return referral;
-  throw wrongStatusProblem(referral.status, ['draft']);
+  throw wrongStatusProblem(referral.status, ['draft'], { hint });
 }
 
 /** Whether the person agreed to a copy for their practice before the service was marked as sensitive. */
@@ -203,7 +203,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Change a draft',
         description:
-          'Puts what is known now in the place of the whole draft. A referral that was sent cannot be changed: cancel it or withdraw it, and make another.',
+          'Puts what is known now in the place of the whole draft. Once it was sent this is answered 409: correct it with `PATCH` instead. To refer somebody else, or to another service, withdraw or cancel it and make another.',
         params: idParams,
         headers: ifMatchHeaders,
         // A body that is missing would empty the draft.

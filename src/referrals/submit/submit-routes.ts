@@ -32,7 +32,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
         tags,
         summary: 'Make a referral, or a draft of one',
         description:
-          'Refers a person to a service of the library. When this answers 201 the referral is stored and will be delivered to the service and, as the person agreed, to their GP practice. Follow it with `GET /api/referrals/{id}`. With `"status": "draft"` it is kept for your organisation alone, delivered to nobody, and only what is known has to be there.',
+          'Refers a person to a service of the library. When this answers 201 the referral is stored and will be delivered to the service and, as the person agreed, to their GP practice. Follow it with `GET /api/referrals/{id}`. With `"status": "draft"` it is kept for your organisation alone, delivered to nobody, and only what is known has to be there. A repeated call, with the `Idempotency-Key` of an earlier one, has two more refusals: 404 if your account may no longer see that referral, and 409 `referral-restricted` or `referral-erased` if nobody may use it.',
         headers: idempotencyHeaders,
         body: {
           title: 'ReferralOrDraft',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
+  describePattern,
   listOf,
   noOtherFields,
   noToken,
@@ -23,10 +24,19 @@ export function eventRoutes(app: App, deps: Platform): void {
       cursor: id('The next_cursor of the last answer; the same as `after`.'),
       // More types will be added: a client may ask for a type that this version of the site does not have yet.
       type: Type.Optional(
-        Type.Array(Type.String({ maxLength: 1000, pattern: `^${eventTypeShape}(,${eventTypeShape})*$` }), {
-          maxItems: 20,
-          description: `Events of one type alone, or of several, repeated or separated by commas: ${eventTypes.map(({ type }) => type).join(', ')}. A type that does not exist has no events.`,
-        }),
+        Type.Array(
+          Type.String({
+            maxLength: 1000,
+            pattern: describePattern(
+              `^${eventTypeShape}(,${eventTypeShape})*$`,
+              'must be types of event such as referral.accepted, with commas between them',
+            ),
+          }),
+          {
+            maxItems: 20,
+            description: `Events of one type alone, or of several, repeated or separated by commas: ${eventTypes.map(({ type }) => type).join(', ')}. A type that does not exist has no events.`,
+          },
+        ),
       ),
       limit: Type.Optional(
         Type.Integer({

@@ -3,6 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   badBody,
+  describePattern,
   listOf,
   listQuery,
   nameListParameter,
@@ -73,7 +74,10 @@ function attemptsRoute(app: App, deps: Platform): void {
         limit: listQuery.limit,
         outcome: nameListParameter(callOutcomes, 'Only attempts with these outcomes'),
         cursor: Type.Optional(
-          Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),
+          Type.String({
+            pattern: describePattern('^[0-9]{1,15}$', 'must be the next_cursor of an earlier answer'),
+            description: 'The next_cursor of the last answer.',
+          }),
         ),
       },
       noOtherFields,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { momentSchema, noOtherFields, orNull } from '../../platform/http/index.ts';
+import { describePattern, momentSchema, noOtherFields, orNull } from '../../platform/http/index.ts';
 import { callOutcomes } from '../model/attempts-store.ts';
 import { maxDescriptionLength, type Webhook } from '../model/webhook.ts';
 
@@ -23,7 +23,7 @@ const fields = {
   description: orNull(
     Type.String({
       maxLength: maxDescriptionLength,
-      pattern: '^[^\\u0000]*$',
+      pattern: describePattern('^[^\\u0000]*$', 'must have no NUL'),
       description: 'A note for yourself.',
     }),
   ),

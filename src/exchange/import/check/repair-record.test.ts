@@ -55,7 +55,7 @@ describe('a service record', () => {
     ['', null, 'must be an object: one service'],
     ['/id', { name: 'x', status: 'active' }, 'is required'],
     ['/id', { ...service, id: 'x'.repeat(101) }, 'must have at most 100 characters'],
-    ['/name', { ...service, name: ' ' }, 'is not of the expected form'],
+    ['/name', { ...service, name: ' ' }, 'must not be blank'],
     [
       '/status',
       { ...service, status: 'open' },

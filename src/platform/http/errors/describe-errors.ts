@@ -4,17 +4,20 @@ import { namesIn, nonBlankPattern } from '../schemas.ts';
 
 const maxErrors = 20;
 export const notKnown = 'is not a known field; leave it out';
+const notKnownInQuery = 'is not a known query parameter; leave it out';
 /** The code of a text that is blank or contains a NUL. */
 const notBlankCode = 'not-blank';
 
 const formats: Readonly<Record<string, string>> = {
-  date: 'a date such as 1950-12-31',
+  date: 'a date such as 2026-12-31',
   'date-time': 'a date and time such as 2026-11-21T09:30:00Z',
   email: 'an email address such as name@example.org',
   uuid: 'an identifier such as 0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f',
   time: 'a time such as 14:30',
   uri: 'an address such as https://example.org/',
 };
+
+const birthDateMessage = 'must be a date such as 1950-12-31';
 
 // Filled while modules load and then constant: a room says beside its pattern what a text must be.
 const wordsOfPatterns = new Map<string, string>();
@@ -53,10 +56,31 @@ function explainPattern(pattern: string): string {
 export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {
   // For "text or null" the validator reports "not text" and "not null"; the first is enough.
   const reported = new Set(errors.filter((error) => !isNullAlternative(error)).map(pathOf));
+  // An empty text is blank as well; that it is empty is enough.
+  const empty = new Set(errors.filter(({ keyword }) => keyword === 'minLength').map(pathOf));
   const useful = errors
     .filter((error) => !isNullAlternative(error) || !reported.has(pathOf(error)))
-    .filter((error) => !isOtherAlternative(error, errors));
-  return useful.flatMap((error) => describe(error, prefix)).slice(0, maxErrors);
+    .filter((error) => !isOtherAlternative(error, errors))
+    .filter((error) => !isOfBlank(error) || !empty.has(pathOf(error)));
+  const described = [...Map.groupBy(useful, ofWhatIsWrong).values()].flatMap((group) =>
+    group.length > 1 ? [describeAlternatives(group, prefix)] : describe(group[0]!, prefix),
+  );
+  return described.slice(0, maxErrors);
+}
+
+const isOfBlank = ({ keyword, params }: TLocalizedValidationError) =>
+  keyword === 'pattern' && (params as { pattern?: unknown }).pattern === nonBlankPattern;
+
+/** The same for all alternatives of a union that a value fits none of, so that they are described together. */
+function ofWhatIsWrong(error: TLocalizedValidationError): unknown {
+  const union = unionWithWrongType(error);
+  return union === undefined ? error : `${error.instancePath} ${union}`;
+}
+
+function describeAlternatives(group: readonly TLocalizedValidationError[], prefix: string): FieldError {
+  const [first, ...others] = group.flatMap((error) => describe(error, prefix));
+  const more = others.map(({ message }) => message.replace(/^must be /, ''));
+  return { ...first!, message: [first!.message, ...new Set(more)].join(', or ') };
 }
 
 function isNullAlternative({ keyword, params }: TLocalizedValidationError): boolean {
@@ -102,12 +126,15 @@ function describe(error: TLocalizedValidationError, prefix: string): FieldError[
   if (keyword === 'additionalProperties') {
     return (params.additionalProperties as string[]).map((name) => ({
       pointer: `${at}/${pointerPart(name)}`,
-      message: notKnown,
+      message: at === '/query' ? notKnownInQuery : notKnown,
       code: keyword,
     }));
   }
   const code = params.pattern === nonBlankPattern ? notBlankCode : keyword;
-  return [{ pointer: at, message: explanations[keyword]?.(params) ?? error.message, code }];
+  // The example of a date is one that the field may have.
+  const isBirthDate = keyword === 'format' && params.format === 'date' && at.endsWith('birth_date');
+  const message = isBirthDate ? birthDateMessage : (explanations[keyword]?.(params) ?? error.message);
+  return [{ pointer: at, message, code }];
 }
 
 /** A name as one part of a JSON pointer (RFC 6901). */

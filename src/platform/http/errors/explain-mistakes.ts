@@ -8,11 +8,12 @@ type Shape = {
   anyOf?: Shape[];
   oneOf?: Shape[];
   allOf?: Shape[];
+  refusedNames?: Readonly<Record<string, string>>;
 };
 
 /**
  * Says more about mistakes that clients often make: a name in camelCase or with a slip, null where a field is to be left out,
- * and a parameter that was sent twice. It repeats no value.
+ * a name that another call takes (`refusedNames`), and a parameter that was sent twice. It repeats no value.
  * @param prefix of the pointers, such as `/query`
  */
 export function explainMistakes(
@@ -44,9 +45,13 @@ function suggestName(error: FieldError, schema: Shape, parts: readonly string[])
   const objects = parts
     .slice(0, -1)
     .reduce((shapes, part) => shapes.flatMap((each) => inside(each, part)), [schema]);
-  const known = objects.flatMap(alternatives).flatMap(({ properties = {} }) => Object.keys(properties));
+  const shapes = objects.flatMap(alternatives);
+  const refused = shapes.flatMap(({ refusedNames = {} }) => refusedNames[parts.at(-1)!] ?? [])[0];
+  if (refused) return { ...error, message: refused };
+  const known = shapes.flatMap(({ properties = {} }) => Object.keys(properties));
   const meant = nearestName(parts.at(-1)!, known);
-  return meant === undefined ? error : { ...error, message: `is not a known field; did you mean ${meant}?` };
+  if (meant === undefined) return error;
+  return { ...error, message: error.message.replace('leave it out', `did you mean ${meant}?`) };
 }
 
 /** The shapes of a field, or of an entry of a list. */

@@ -22,7 +22,10 @@ export function agreementErrors(
   const months = ageInMonths(patient.birth_date, today);
   const error = (message: string, code: string) => [{ pointer: `/${field}/basis`, message, code }];
   if (basis === 'person' && isUnder16(patient.birth_date, today))
-    return error('must say who agreed, because the person is under 16', 'under-16');
+    return error(
+      'must say who agreed, because the person is under 16: parental_responsibility, competent_child, best_interests or safeguarding',
+      'under-16',
+    );
   if ((basis === 'parental_responsibility' || basis === 'competent_child') && months >= adultMonths)
     return error('is for somebody under 18', 'not-a-child');
   if (basis === 'attorney_or_deputy' && isUnder16(patient.birth_date, today))

@@ -21,6 +21,12 @@ export const longText = (description: string) =>
 const tenDigits = {
   pattern: describePattern('^\\d( ?\\d){9}$', 'must be 10 digits, such as 999 000 0018'),
 };
+const telephone = {
+  pattern: describePattern(
+    '^\\+?[\\d ()-]{5,25}$',
+    'must be a telephone number, of 5 to 25 digits, spaces, brackets and hyphens, such as 01632 960123 or +44 1632 960123; leave it out if there is none',
+  ),
+};
 export const nhsNumberSchema = Type.String({
   ...tenDigits,
   description: 'Ten digits, in groups if you like: 999 000 0018.',
@@ -35,13 +41,16 @@ export const contactFields = {
         maxItems: 6,
       }),
       postcode: Type.String({
-        pattern: '^[A-Za-z]{1,2}\\d[A-Za-z\\d]? ?\\d[A-Za-z]{2}$',
+        pattern: describePattern(
+          '^[A-Za-z]{1,2}\\d[A-Za-z\\d]? ?\\d[A-Za-z]{2}$',
+          'must be a full UK postcode such as ZT1 3GH',
+        ),
         description: 'Such as HR1 2BN.',
       }),
     },
     { ...noOtherFields, title: 'Address' },
   ),
-  telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
+  telephone: Type.Optional(Type.String(telephone)),
   email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
   preferred_contact: Type.Optional(
     shortText('How the person would like to be contacted, such as telephone or letter.'),
@@ -60,7 +69,7 @@ export const contactFields = {
       {
         name: shortText('The carer’s name.'),
         relationship: Type.Optional(shortText('Such as daughter or neighbour.')),
-        telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
+        telephone: Type.Optional(Type.String(telephone)),
         share_with_gp: Type.Optional(
           Type.Boolean({
             description:
@@ -417,11 +426,17 @@ export const answeringFitOverrideSchema = Type.Object(
   {
     ...fitOverrideSchema.properties,
     misfits: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100, pattern: '^\\S+$' }), {
-        maxItems: 10,
-        description:
-          'The `misfits` of the refusal that the reason answers. With them the reason counts for no others: if the person or the service has changed meanwhile, it is asked again. Without them it counts for whatever does not fit.',
-      }),
+      Type.Array(
+        Type.String({
+          maxLength: 100,
+          pattern: describePattern('^\\S+$', 'must be one of the misfits of the refusal, as it was given'),
+        }),
+        {
+          maxItems: 10,
+          description:
+            'The `misfits` of the refusal that the reason answers. With them the reason counts for no others: if the person or the service has changed meanwhile, it is asked again. Without them it counts for whatever does not fit.',
+        },
+      ),
     ),
   },
   {
@@ -433,7 +448,14 @@ export const answeringFitOverrideSchema = Type.Object(
 const fitOverride = Type.Optional(answeringFitOverrideSchema);
 
 export const gpPractice = Type.Object(
-  { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },
+  {
+    ods_code: Type.String({
+      pattern: describePattern(
+        '^[A-Za-z0-9]{3,12}$',
+        'must be the ODS code of a GP practice, of 3 to 12 letters and digits, such as Z99001: GET /api/practices finds it',
+      ),
+    }),
+  },
   { title: 'GpPracticeCode', ...noOtherFields, description: 'The person’s GP practice.' },
 );
 

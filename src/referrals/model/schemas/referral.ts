@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts';
+import { describePattern, noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts';
 import { waysToReach } from '../access/referrers-details.ts';
 import { contactKindCodes } from '../after-acceptance/contacts.ts';
 import { measureCodes, measureModes, measurers, measures, stages } from '../after-acceptance/measures.ts';
@@ -101,7 +101,10 @@ export const outcomeSchema = Type.Object(
     code: Type.String({
       title: 'OutcomeCode',
       knownValues: Object.keys(outcomeWords),
-      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$',
+      pattern: describePattern(
+        '^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$',
+        'must be a code of up to 60 letters, digits, hyphens and underscores, such as goals-met',
+      ),
       description: `A short code: one of ${Object.keys(outcomeWords).join(', ')}, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is.`,
     }),
     text: longText('What came of it for the person.'),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { noToken, badBody as unreadableBody } from '../../../platform/http/index.ts';
+import { describePattern, noToken, badBody as unreadableBody } from '../../../platform/http/index.ts';
 
 // What several routes of this room share.
 
@@ -78,7 +78,10 @@ export const idempotencyHeaders = Type.Object({
       parameter: 'IdempotencyKey',
       minLength: 1,
       maxLength: 200,
-      pattern: '^[\\x21-\\x7e]+$',
+      pattern: describePattern(
+        '^[\\x21-\\x7e]+$',
+        'must have only letters, digits and signs of ASCII, and no spaces, such as a UUID',
+      ),
       description:
         'A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated.',
     }),

@@ -66,6 +66,45 @@ describe('POST /api/referrals', () => {
   });
 
   it.each([
+    ['/safety_notes', { safety_notes: '' }, 'must not be empty'],
+    [
+      '/consent/share_with_gp',
+      { consent: { referral: true, share_with_gp: 'yes' } },
+      'must be true or false, or "codes_only"',
+    ],
+    [
+      '/gp_actions/0/by_date',
+      { gp_actions: [{ text: 'Ring her.', by_date: 'soon' }] },
+      'must be a date such as 2026-12-31',
+    ],
+    [
+      '/gp_practice/ods_code',
+      { gp_practice: { ods_code: 'Mill Lane' } },
+      expect.stringContaining('such as Z99001'),
+    ],
+    [
+      '/patient/telephone',
+      { patient: { ...patient, telephone: 'n/a' } },
+      expect.stringContaining('such as 01632 960123'),
+    ],
+    [
+      '/patient/address/postcode',
+      { patient: { ...patient, address: { ...patient.address, postcode: 'nowhere' } } },
+      'must be a full UK postcode such as ZT1 3GH',
+    ],
+    [
+      '/agreement/basis',
+      { patient: { ...patient, birth_date: '2019-01-01' }, agreement: { basis: 'person' } },
+      expect.stringMatching(/under 16: parental_responsibility, .* or safeguarding$/),
+    ],
+  ])('says once, with an example, what must be at %s', async (pointer, wrong, message) => {
+    const { errors } = (await submit({ ...aReferral(place.serviceId), ...wrong })).json();
+    expect(errors.filter((each: { pointer: string }) => each.pointer === pointer)).toEqual([
+      { pointer, message },
+    ]);
+  });
+
+  it.each([
     ['/patient/given_name', { given_name: undefined }],
     ['/patient/family_name', { family_name: '' }],
     ['/patient/birth_date', { birth_date: '31/12/1950' }],
@@ -272,7 +311,7 @@ describe('POST /api/referrals', () => {
       headers: referrer.headers,
     });
     expect(misspelt.json().errors).toEqual([
-      { pointer: '/query/colour', message: 'is not a known field; leave it out' },
+      { pointer: '/query/colour', message: 'is not a known query parameter; leave it out' },
     ]);
   });
 });
