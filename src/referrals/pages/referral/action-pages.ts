@@ -125,7 +125,7 @@ export function actionPages(app: App, deps: Deps): void {
   for (const action of actions) {
     app.get(`/referrals/:id/${action}`, { config, schema: { hide: true, params } }, (request, reply) =>
       needsForm(action)
-        ? showAction(deps, request, reply, request.params.id, action)
+        ? showAction(deps, request, reply, request.params.id, { action })
         : reply.redirect(referralPagePath(request.params.id), 303),
     );
     app.post(
@@ -134,7 +134,10 @@ export function actionPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id } = request.params;
         if (readUntrimmedFields(request.body, ['find_service']).find_service !== '')
-          return showAction(deps, request, reply, id, action, { values: readActionForm(request.body) });
+          return showAction(deps, request, reply, id, {
+            action,
+            refused: { values: readActionForm(request.body) },
+          });
         // A death concerns all referrals of the person, and has a form of its own.
         if (readActionForm(request.body).reason_code === 'died')
           return reply.redirect(`${referralPagePath(id)}/died`, 303);
@@ -142,7 +145,7 @@ export function actionPages(app: App, deps: Deps): void {
         if (!refused) return reply.redirect(pathAfter(request, id, action), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
-          ? showAction(deps, request, reply, id, action, refused)
+          ? showAction(deps, request, reply, id, { action, refused })
           : showReferral(deps, request, reply, id, refused);
       },
     );
@@ -154,14 +157,14 @@ export function acceptToWaitPage(app: App, deps: Deps): void {
   const config = page(signedIn('provider'));
   const path = '/referrals/:id/accept-to-wait';
   app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
-    showAction(deps, request, reply, request.params.id, 'hold', undefined, toWaitingList),
+    showAction(deps, request, reply, request.params.id, { action: 'hold', as: toWaitingList }),
   );
   app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const refused = await submitAction(deps, request, id, 'hold', acceptToWaitingList);
     if (!refused) return reply.redirect(pathAfter(request, id, 'hold'), 303);
     return refused.status === unprocessable.status
-      ? showAction(deps, request, reply, id, 'hold', refused, toWaitingList)
+      ? showAction(deps, request, reply, id, { action: 'hold', refused, as: toWaitingList })
       : showReferral(deps, request, reply, id, refused);
   });
 }
@@ -240,18 +243,23 @@ function refusedByState(error: unknown, tried: string, values: RefusedForm['valu
   return { status: error.kind.status, values, errors: { summary: [{ text }], fields: {} }, tried };
 }
 
+type ActionPage = {
+  action: Action;
+  refused?: Pick<RefusedForm, 'values'> & Partial<RefusedForm>;
+  /** Where the form goes, and which action has to be possible: the action itself if it is left out. */
+  as?: { path: string; possibleWith: Action; button?: string };
+};
+
+/** Shows the form of an action; to somebody who may not (or no longer) take it, the referral’s page. */
 async function showAction(
   deps: Deps,
   request: Request,
   reply: Reply,
   id: string,
-  action: Action,
-  refused?: Pick<RefusedForm, 'values'> & Partial<RefusedForm>,
-  as: { path: string; possibleWith: Action; button?: string } = { path: action, possibleWith: action },
+  { action, refused, as = { path: action, possibleWith: action } }: ActionPage,
 ): Promise<Reply> {
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
   const view = referralView(deps.settings, full);
-  // Somebody who may not (or no longer) take the action sees the referral’s page.
   if (!view.actions.includes(as.possibleWith)) return reply.redirect(referralPagePath(id), 303);
   if (refused?.status) reply.code(refused.status);
   const { status, status_reason, expected_date } = view.referral;
