@@ -22,7 +22,7 @@ import {
 } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { findReferral, lockReferrals } from '../model/store.ts';
-import { hashOf, isWithheld, mailboxForPage } from './send-link.ts';
+import { addressForPage, hashOf, isWithheld } from './send-link.ts';
 
 /** What a link opens for a browser. */
 export type OpenedPage =
@@ -48,7 +48,7 @@ export async function openPersonPage(
 }
 
 async function mayUse(deps: Platform, db: Db, page: PageWithCode, referral: Referral): Promise<boolean> {
-  return page.endedAt === null && (await mailboxForPage(db, deps, referral)) === page.address;
+  return page.endedAt === null && (await addressForPage(db, deps, referral)) === page.address;
 }
 
 /** Locks the referral and then its page, as every change does, so that nothing is opened while the record is being erased. */

@@ -27,7 +27,7 @@ type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
  * is asked again whenever a link is used, so that a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the
  * service, and what the organisation’s other referrals say.
  */
-export async function mailboxForPage(
+export async function addressForPage(
   db: Db,
   deps: Pick<Platform, 'settings' | 'clock'>,
   referral: Referral,
@@ -79,7 +79,7 @@ export async function findUsablePage(
 ): Promise<PersonPage | undefined> {
   const pages = (await listPersonPages(db, [referral.id])).get(referral.id) ?? [];
   const open = pages.find(({ endedAt }) => endedAt === null);
-  return open && (await mailboxForPage(db, deps, referral)) === open.address ? open : undefined;
+  return open && (await addressForPage(db, deps, referral)) === open.address ? open : undefined;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function sendPersonPage(
   referral: Referral,
   { byName, at }: { byName: string; at: Date },
 ): Promise<boolean> {
-  const address = await mailboxForPage(trx, deps, referral);
+  const address = await addressForPage(trx, deps, referral);
   if (address === undefined) return false;
   await endPersonPages(trx, referral.id, { reason: 'sent-again', byName, at });
   const id = newId(at.getTime());

@@ -34,7 +34,8 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
     async onChange(trx, changes) {
       for (const change of changes) {
         await followStatus(trx, platform, inner, change);
-        if (change.from === null || change.from === 'draft') await endUnsafeElsewhere(trx, platform, change);
+        if (change.from === null || change.from === 'draft')
+          await endOrWithholdIfUnsafe(trx, platform, change);
       }
       await inner.onChange(trx, changes);
     },
@@ -53,9 +54,9 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
       await inner.onFollowUp(trx, followUp);
     },
     async onContentChange(trx, change) {
-      const reason = endedBy(change) ?? (await noLongerSafe(trx, platform, change.referral));
+      const reason = endReasonOf(change) ?? (await unsafeReasonOf(trx, platform, change.referral));
       if (reason) await endPersonPages(trx, change.referral.id, { reason, at: change.at });
-      await endUnsafeElsewhere(trx, platform, change);
+      await endOrWithholdIfUnsafe(trx, platform, change);
       if (change.kind === 'things-have-changed') {
         const [newest] = await listLifeChanges(trx, change.referral.id);
         await endForDanger(trx, platform, change, [newest?.text]);
@@ -124,11 +125,11 @@ async function endForDanger(
   const isDangerous = (text: string) => mayTellOfDanger(text, settings.crisisPhrases);
   if (!texts.some((text) => text !== undefined && isDangerous(text))) return;
   await endPersonPages(trx, referral.id, { reason: 'no-longer-safe', at });
-  await endElsewhere(trx, referral.id, at);
+  await endOrWithholdElsewhere(trx, referral.id, at);
 }
 
 /** Whether what the referral says now, such as another address or a danger, speaks against the links that were sent. */
-async function noLongerSafe(
+async function unsafeReasonOf(
   trx: Trx,
   platform: Platform,
   referral: Referral,
@@ -141,21 +142,21 @@ async function noLongerSafe(
  * A link that was sent about another referral of the person must not work again once this one, which says that it is not safe, or tells of
  * a danger, has ended.
  */
-async function endUnsafeElsewhere(
+async function endOrWithholdIfUnsafe(
   trx: Trx,
   { settings }: Platform,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
 ): Promise<void> {
   const laterTexts = await findLaterTexts(trx, referral);
   if (mayBeReadByHarmer(referral.content, laterTexts, settings.crisisPhrases))
-    await endElsewhere(trx, referral.id, at);
+    await endOrWithholdElsewhere(trx, referral.id, at);
 }
 
 /**
  * Other organisations’ links are withheld and do not end, so that they learn nothing of this referral. The pages of ended referrals close as
  * well: otherwise they would open again with the end of this one, and nobody would have asked whether it is safe.
  */
-async function endElsewhere(trx: Trx, referralId: string, at: Date): Promise<void> {
+async function endOrWithholdElsewhere(trx: Trx, referralId: string, at: Date): Promise<void> {
   const others = await listContactInOthers(trx, [referralId], { wholeSite: true, endedWithPage: true });
   for (const { id, sameReferrer } of others.get(referralId) ?? []) {
     if (sameReferrer) await endPersonPages(trx, id, { reason: 'no-longer-safe', at });
@@ -164,7 +165,7 @@ async function endElsewhere(trx: Trx, referralId: string, at: Date): Promise<voi
 }
 
 /** Why a change of what the referral says ends the links for good; undefined if it does not. */
-function endedBy({ kind, referral, before }: ContentChange): PageEndReason | undefined {
+function endReasonOf({ kind, referral, before }: ContentChange): PageEndReason | undefined {
   if (kind === 'death-reported' || kind === 'death-confirmed') return 'died';
   // Who reads the person’s email may be what has changed. Somebody asks them, and sends a new link.
   if (kind === 'things-have-changed') return 'things-have-changed';

@@ -225,7 +225,7 @@ async function showRightPerson(
     urgency,
     isPracticeUntold:
       mayBeHarmed(settings, draft, form) && form.share_with_gp === 'codes_only' && practice.code !== '',
-    ringService: (await cannotAnswer(deps, draft, service)) ? { phones: facts?.phones ?? [] } : undefined,
+    ringService: (await mustRingService(deps, draft, service)) ? { phones: facts?.phones ?? [] } : undefined,
     moreCareful: await moreCarefulAnswers(deps, draft),
     contactReason,
   });
@@ -289,7 +289,7 @@ async function moreCarefulAnswers({ db, settings }: Deps, draft: Draft): Promise
 }
 
 /** Whether nobody at the service has an account, and the referral is too dangerous to be answered by a link. */
-async function cannotAnswer(
+async function mustRingService(
   { db, clock, settings }: Deps,
   draft: Draft,
   { organization, channels }: ServiceForReferral,
