@@ -81,15 +81,15 @@ function macOf(
   { writer, number }: Omit<Signature, 'code'>,
   values: SignedValues,
 ): Buffer {
-  return secrets.authenticate('audit entry', JSON.stringify(sorted([writer, number, ...values])));
+  return secrets.authenticate('audit entry', JSON.stringify(sortKeys([writer, number, ...values])));
 }
 
 /** Sorts the keys of objects, because PostgreSQL reorders those of `jsonb`. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return entries.map(([name, each]) => [name, sorted(each)]);
+  return entries.map(([name, each]) => [name, sortKeys(each)]);
 }
 
 /**

@@ -20,9 +20,9 @@ export type MetricsDeps = Platform & { readonly pool: Database['pool'] };
 export function createCollector(deps: MetricsDeps): () => Promise<{ type: string; text: string }> {
   const { registry } = deps.metrics;
   collectDefaultMetrics({ register: registry });
-  poolGauge(registry, deps.pool);
-  buildInfo(registry);
-  const readDatabase = databaseGauges(registry, deps);
+  addPoolGauge(registry, deps.pool);
+  addBuildInfo(registry);
+  const readDatabase = createDatabaseGauges(registry, deps);
   return async () => {
     await readDatabase();
     return { type: registry.contentType, text: await registry.metrics() };
@@ -30,7 +30,7 @@ export function createCollector(deps: MetricsDeps): () => Promise<{ type: string
 }
 
 /** By Prometheus’s convention the value is always 1, and the label has the version. */
-function buildInfo(registry: Registry): void {
+function addBuildInfo(registry: Registry): void {
   new Gauge({
     name: 'onward_build_info',
     help: 'The version of Onward that this process runs',
@@ -39,7 +39,7 @@ function buildInfo(registry: Registry): void {
   }).set({ version }, 1);
 }
 
-function poolGauge(registry: Registry, pool: MetricsDeps['pool']): void {
+function addPoolGauge(registry: Registry, pool: MetricsDeps['pool']): void {
   new Gauge({
     name: 'onward_database_connections',
     help: 'Connections of this process: busy, idle, and requests that wait for one',
@@ -65,10 +65,12 @@ type DatabaseCounts = {
 type SetGauges = (counts: DatabaseCounts | undefined) => void;
 
 /** What all processes of the site share. If the database is down, the other metrics are still served. */
-function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<void> {
+function createDatabaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<void> {
   const { db, log } = deps;
   const deliveryCounts = cachedDeliveryCounts(deps);
-  const groups = [siteGauges, jobGauges, deliveryGauges, connectionGauges].map((make) => make([registry]));
+  const groups = [siteGauges, jobGauges, deliveryGauges, connectionGauges].map((create) =>
+    create([registry]),
+  );
   // There is no await in here: a program that reads meanwhile would see gauges that are reset and not set yet.
   const setGauges: SetGauges = (counts) => {
     for (const set of groups) set(counts);

@@ -53,7 +53,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
   const sensitive = await countMarkedByWords(db);
-  const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
+  const goodIfNone = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
   const tiles = [
     // Somebody may come to harm while nobody knows of it, so this is always first.
     ...(pressing > 0
@@ -71,38 +71,38 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       text: 'Undelivered messages',
       count: String(undelivered),
       href: '/operator/deliveries',
-      status: none(undelivered, act),
+      status: goodIfNone(undelivered, act),
     },
     ...(await requestTiles(deps)),
     {
       text: 'Unmatched items',
       count: String(unmatched),
       href: '/operator/deliveries/unmatched',
-      status: none(unmatched, act),
+      status: goodIfNone(unmatched, act),
     },
     {
       text: 'Referrals that need action',
       count: workCountText(openCount),
       href: `/referrals?view=all&tab=${tabNames.needsAction}`,
-      status: none(openCount, act),
+      status: goodIfNone(openCount, act),
     },
     {
       text: 'Sensitive services to confirm',
       count: sensitive.toLocaleString('en-GB'),
       href: '/operator/library/sensitive',
-      status: none(sensitive, check),
+      status: goodIfNone(sensitive, check),
     },
     {
       text: 'Emails refused in 30 days',
       count: String(failedMails.count),
       href: '/operator/emails',
-      status: none(failedMails.count, act),
+      status: goodIfNone(failedMails.count, act),
     },
     {
       text: 'Services to check',
       count: toCheck.toLocaleString('en-GB'),
       href: '/operator/library/review',
-      status: none(toCheck, check),
+      status: goodIfNone(toCheck, check),
     },
     { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
     {
@@ -148,15 +148,14 @@ async function requestTiles({ db, clock }: Deps): Promise<Tile[]> {
       href: '/operator/requests',
       status: nextOn !== null && nextOn <= soon ? act : check,
     },
-    await requestsOf('Requests for accounts', '/operator/account-claims', countOpenClaims),
-    await requestsOf('Developer requests', '/operator/developer-requests', countOpenRequests),
+    requestTile('Requests for accounts', '/operator/account-claims', await countOpenClaims(db)),
+    requestTile('Developer requests', '/operator/developer-requests', await countOpenRequests(db)),
   ];
   return tiles.filter(({ number }) => number > 0);
+}
 
-  async function requestsOf(text: string, href: string, countOpen: (db: Db) => Promise<number>) {
-    const number = await countOpen(db);
-    return { number, text, href, count: String(number), status: check };
-  }
+function requestTile(text: string, href: string, number: number) {
+  return { number, text, href, count: String(number), status: check };
 }
 
 function importInWords(last: OperatorCounts['lastImport'], now: Date): string {

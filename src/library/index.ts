@@ -64,7 +64,7 @@ export { buildMissingFilterRows, rebuildFilterRows } from './filter/rebuild-filt
 export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
 export { type OtherHours, occursOn } from './hours/other-hours.ts';
-export { dayCodes, dayNames, minutesPerDay, type Range, rangesOf } from './hours/week.ts';
+export { dayCodes, dayNames, minutesPerDay, type Range, weekRanges } from './hours/week.ts';
 export { etagOf, jsonContentType, sendWithEtag } from './hsds/etag.ts';
 export { acceptSingleValues, readLenientBodyHook, readLenientQuery } from './hsds/lenient-input.ts';
 export {

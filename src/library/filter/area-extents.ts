@@ -8,14 +8,14 @@ const maxCorners = 20_000;
 /** The outlines of the areas that a service covers. Empty if no area has one: then outlines say nothing about a place. */
 export function areaExtents({ service_areas = [] }: Service): AreaExtent[] {
   const extents = service_areas.flatMap(({ extent }): AreaExtent[] => {
-    const polygons = polygonsOf(parsed(extent));
+    const polygons = polygonsOf(parseGeoJson(extent));
     return polygons.length > 0 ? polygons : [{ extent: null, holes: [] }];
   });
   return extents.some(({ extent }) => extent !== null) ? extents : [];
 }
 
 /** HSDS allows several text formats for an extent. Only GeoJSON is read here. */
-function parsed(extent: string | undefined): unknown {
+function parseGeoJson(extent: string | undefined): unknown {
   if (extent === undefined || !extent.trimStart().startsWith('{')) return undefined;
   try {
     return JSON.parse(extent);

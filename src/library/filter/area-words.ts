@@ -9,12 +9,12 @@ export type ServedPostcodes = { codes: readonly string[]; isWhole: boolean };
 /** A postcode, or only its first half. */
 export type PostcodeText = { text: string; district: string };
 
-const code = '[A-Z]{1,2}[0-9][A-Z0-9]?(?: ?[0-9])?';
-const list = `${code}(?:(?:,? and |,? or |, ?| ?& ?)${code})*`;
-const letters = '[A-Z]{1,2}(?:(?:,? and |,? or |, ?)[A-Z]{1,2})*';
+const codePattern = '[A-Z]{1,2}[0-9][A-Z0-9]?(?: ?[0-9])?';
+const listPattern = `${codePattern}(?:(?:,? and |,? or |, ?| ?& ?)${codePattern})*`;
+const lettersPattern = '[A-Z]{1,2}(?:(?:,? and |,? or |, ?)[A-Z]{1,2})*';
 /** “postcodes starting with ZT1, ZT2 and ZT3”, “the postcode districts HR1 and HR2”, “all HR postcodes”. */
 const postcodePattern = new RegExp(
-  `\\b[Pp]ostcodes?(?: areas?| districts?| sectors?)?(?: (?:that )?(?:start(?:ing)?|begin(?:ning)?)(?: with)?:?| in|:)? (${list}|${letters})(?![A-Za-z0-9])|^(?:all )?(${list})(?: postcodes?)?$|\\b[Aa]ll (${letters}) postcodes\\b`,
+  `\\b[Pp]ostcodes?(?: areas?| districts?| sectors?)?(?: (?:that )?(?:start(?:ing)?|begin(?:ning)?)(?: with)?:?| in|:)? (${listPattern}|${lettersPattern})(?![A-Za-z0-9])|^(?:all )?(${listPattern})(?: postcodes?)?$|\\b[Aa]ll (${lettersPattern}) postcodes\\b`,
   'g',
 );
 const everywhere = /^(?:the )?(?:whole of the )?(?:uk|united kingdom)(?:[- ]wide)?$|^nationwide$/i;
@@ -63,16 +63,16 @@ export function coversPostcode(
   { codes, isWhole }: ServedPostcodes,
   postcode: PostcodeText,
 ): boolean | undefined {
-  if (codes.some((each) => includes(each, postcode.text, postcode.district))) return true;
+  if (codes.some((each) => isInCode(postcode, each))) return true;
   // If only the first half was typed, part of that district may be served.
   const isPartly = codes.some((each) => each.startsWith(`${postcode.text} `));
   return isWhole && !isPartly ? false : undefined;
 }
 
-function includes(each: string, text: string, district: string): boolean {
-  if (each === '' || each === district) return true;
-  if (each.includes(' ')) return text.startsWith(each);
-  if (/^[A-Z]+$/.test(each)) return /^[A-Z]+/.exec(district)?.[0] === each;
+function isInCode({ text, district }: PostcodeText, code: string): boolean {
+  if (code === '' || code === district) return true;
+  if (code.includes(' ')) return text.startsWith(code);
+  if (/^[A-Z]+$/.test(code)) return /^[A-Z]+/.exec(district)?.[0] === code;
   // Postcodes that start with EC1 are those of EC1A, EC1M and so on.
-  return district.length === each.length + 1 && district.startsWith(each) && /[A-Z]$/.test(district);
+  return district.length === code.length + 1 && district.startsWith(code) && /[A-Z]$/.test(district);
 }

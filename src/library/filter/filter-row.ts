@@ -58,7 +58,7 @@ export function filterRow(service: Service, now: Date): FilterRow {
     const point = hasPoint ? { latitude, longitude } : { latitude: null, longitude: null };
     return {
       place: { number, ...point, week: withinLimit(week) },
-      hours: numbered(withinLimit(others), number),
+      hours: withNumber(withinLimit(others), number),
     };
   });
   const withoutLocation = { number: 0, latitude: null, longitude: null, week: own.week };
@@ -68,13 +68,13 @@ export function filterRow(service: Service, now: Date): FilterRow {
     maximumAge: service.maximum_age ?? null,
     week: multirange(own.week),
     places: places.length > 0 ? places.map(({ place }) => place) : [withoutLocation],
-    hours: [...numbered(own.others, 0), ...places.flatMap(({ hours }) => hours)],
+    hours: [...withNumber(own.others, 0), ...places.flatMap(({ hours }) => hours)],
     extents: areaExtents(service),
     offers: offersOf(service),
     areaWords: readServedPostcodes(service),
   };
 }
 
-function numbered(others: readonly OtherHours[], number: number) {
+function withNumber(others: readonly OtherHours[], number: number) {
   return others.map((each) => ({ ...each, number }));
 }

@@ -59,7 +59,7 @@ function waysOf(service: Service): Way[] {
     online:
       attending.some((text) => /online|virtual|video/.test(text)) ||
       virtual.some(({ words }) => wayInWords(words) === 'online' || says(words, onScreen)) ||
-      says(about, online),
+      says(about, onlineInDescription),
   };
   return ways.filter((way) => has[way]);
 }
@@ -102,7 +102,7 @@ const phoneAtVirtualPlace = /\b(?:tele)?phone|\bhelpline|\bsupport line|\bcalls?
 const phoneInDescription =
   /\b(?:help ?line|(?:tele)?phone (?:support|befriending|counselling|advice|appointments?)|(?:support|counselling|advice|befriending) (?:by|over the|on the) (?:tele)?phone)\b/i;
 const onScreen = /\b(?:online|video|web ?chat|zoom|teams)\b/i;
-const online =
+const onlineInDescription =
   /\b(?:online (?:group|course|session|support|counselling|class|appointment|meeting|and telephone appointment)s?|by video|on zoom|over zoom|web ?chat|video (?:sessions|appointments))\b/i;
 
 const maxLength = 20_000;
@@ -156,13 +156,13 @@ function isForEverybody({ option = '' }: NonNullable<Service['cost_options']>[nu
   return option === '' || /^(?:everyone|everybody|all|free)$/i.test(option.trim());
 }
 
-const bySelf =
+const selfReferral =
   /\bself[- ]referr?|\brefer yourself|\b(?:by|for) yourself|\b(?:in touch|contact us|ask) yourself|\bwalk in\b|\bdrop in\b|\bturn up\b|\bcome along\b/i;
 
 function takesSelfReferrals(text: string): boolean {
   return sentencesOf(text).some(
     (sentence) =>
-      /\bno referral (?:is )?(?:needed|required|necessary)/i.test(sentence) || says(sentence, bySelf),
+      /\bno referral (?:is )?(?:needed|required|necessary)/i.test(sentence) || says(sentence, selfReferral),
   );
 }
 

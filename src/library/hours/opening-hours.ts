@@ -3,7 +3,7 @@ import { type CalendarDay, calendarDay, modulo } from '../../platform/clock/inde
 import type { Schedule, Service, ServiceAtLocation } from '../model/service.ts';
 import { minuteOf } from './clock-time.ts';
 import { lastOccurrence, type OtherHours, type Recurrence } from './other-hours.ts';
-import { bydayCodes, dayCodes, minutesPerDay, multirange, type Range, rangesOf } from './week.ts';
+import { bydayCodes, dayCodes, minutesPerDay, multirange, type Range, weekRanges } from './week.ts';
 
 /** Opening times: those of every week, and all others. */
 export type OpeningHours = { week: readonly Range[]; others: readonly OtherHours[] };
@@ -49,7 +49,7 @@ function isDated({ dtstart, until, valid_from, valid_to }: Schedule): boolean {
   return (dtstart ?? until ?? valid_from ?? valid_to) !== undefined;
 }
 
-const undated = new LRUCache<string, OpeningHours>({ max: 2000 });
+const undatedHours = new LRUCache<string, OpeningHours>({ max: 2000 });
 const maxKeyLength = 200;
 
 /** Many services have the same hours. Parsing a schedule takes 20 microseconds, looking it up one. */
@@ -58,14 +58,14 @@ function readUndated(schedule: Schedule, today: string): OpeningHours {
   // No text of a service contains the character NUL.
   const key = `${freq}\0${interval}\0${byday}\0${bymonthday}\0${byweekno}\0${byyearday}\0${opens_at}\0${closes_at}`;
   if (key.length > maxKeyLength) return readSchedule(schedule, today);
-  const known = undated.get(key);
+  const known = undatedHours.get(key);
   if (known) return known;
   const read = readSchedule(schedule, today);
-  undated.set(key, read);
+  undatedHours.set(key, read);
   return read;
 }
 
-const none: OpeningHours = { week: [], others: [] };
+const noHours: OpeningHours = { week: [], others: [] };
 const closedWords = /^\s*(?:closed|shut|not open)(?:\s+all\s+day)?[\s.]*$/i;
 
 /** Whether a schedule says “closed” instead of times. */
@@ -75,20 +75,20 @@ export function saysClosed({ opens_at, closes_at }: Schedule): boolean {
 }
 
 function readSchedule(schedule: Schedule, today: string): OpeningHours {
-  if (saysClosed(schedule)) return none;
+  if (saysClosed(schedule)) return noHours;
   const { byweekno, byyearday } = schedule;
-  const days = daysOf(schedule, startOf(schedule));
+  const days = recurrencesOf(schedule, startOf(schedule));
   const period = periodOf(schedule);
-  if (byweekno !== undefined || byyearday !== undefined || (period.valid_to ?? today) < today) return none;
+  if (byweekno !== undefined || byyearday !== undefined || (period.valid_to ?? today) < today) return noHours;
   const times = timesOf(schedule);
   const hasBegun = (period.valid_from ?? today) <= today;
   const lasting = hasBegun && period.valid_to === null;
   const regular = lasting && times.opens !== null && days.every(isEveryWeek);
   if (regular)
-    return { week: days.flatMap((day) => rangesOf(day.weekday!, times.opens!, times.closes!)), others: [] };
+    return { week: days.flatMap((day) => weekRanges(day.weekday!, times.opens!, times.closes!)), others: [] };
   return {
     week: [],
-    others: days.map((day) => ({ ...day, ...times, ...period, during: weekRangesOf(day, times) })),
+    others: days.map((day) => ({ ...day, ...times, ...period, during: multirangeOf(day, times) })),
   };
 }
 
@@ -108,8 +108,8 @@ function timesOf({ opens_at, closes_at }: Schedule): Times {
   return { opens: from, closes: to > from ? to : to + minutesPerDay };
 }
 
-function weekRangesOf({ weekday }: Recurrence, { opens, closes }: Times): string {
-  return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesPerDay));
+function multirangeOf({ weekday }: Recurrence, { opens, closes }: Times): string {
+  return multirange(weekday === null ? [] : weekRanges(weekday, opens ?? 0, closes ?? minutesPerDay));
 }
 
 function startOf({ dtstart, valid_from }: Schedule): CalendarDay | undefined {
@@ -124,7 +124,7 @@ export function periodOf(schedule: Schedule): { valid_from: string | null; valid
   const start = startOf(schedule);
   const { count } = schedule;
   const last =
-    start && count !== undefined ? lastOccurrence(daysOf(schedule, start), start, count) : undefined;
+    start && count !== undefined ? lastOccurrence(recurrencesOf(schedule, start), start, count) : undefined;
   const dates = (...texts: (string | undefined)[]) =>
     texts.flatMap((text) => calendarDay(text)?.date ?? []).toSorted();
   const { valid_from, valid_to, dtstart, until } = schedule;
@@ -145,7 +145,7 @@ function isEveryWeek({ monthly, weekday, every }: Recurrence): boolean {
 }
 
 /** The days of a schedule; none if it does not give them. */
-function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[] {
+function recurrencesOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[] {
   const { byday, bymonthday = '', freq, interval = 1 } = schedule;
   const weekdays = bydayCodes(byday).map((text) => ({
     weekday: dayCodes.indexOf(text.slice(-2) as 'MO'),

@@ -18,7 +18,7 @@ const minutesPerWeek = 7 * minutesPerDay;
 export type Range = readonly [from: number, to: number];
 
 /** A time on a weekday (0 is Monday) as ranges of the week: two if it goes on from Sunday to Monday. */
-export function rangesOf(weekday: number, opens: number, closes: number): Range[] {
+export function weekRanges(weekday: number, opens: number, closes: number): Range[] {
   const from = weekday * minutesPerDay + opens;
   const to = weekday * minutesPerDay + closes;
   if (to <= minutesPerWeek) return [[from, to]];
@@ -34,11 +34,11 @@ export function multirange(ranges: readonly Range[]): string {
 }
 
 /** `MO`, or other forms that directories write: “Mon”, “Monday”, “Tues”. */
-const name =
+const dayName =
   '(?:MO(?:N(?:DAYS?)?)?|TU(?:E(?:S(?:DAYS?)?)?)?|WE(?:D(?:NESDAYS?)?)?|TH(?:U(?:R(?:S(?:DAYS?)?)?)?)?' +
   '|FR(?:I(?:DAYS?)?)?|SA(?:T(?:URDAYS?)?)?|SU(?:N(?:DAYS?)?)?)(?![A-Z])';
-const number = '(?<![A-Z\\d])([+-]?\\d{1,2})?';
-const days = new RegExp(`${number}(${name})(?:\\s*(?:-|–|—|TO)\\s*(${name}))?`, 'g');
+const ordinal = '(?<![A-Z\\d])([+-]?\\d{1,2})?';
+const daysPattern = new RegExp(`${ordinal}(${dayName})(?:\\s*(?:-|–|—|TO)\\s*(${dayName}))?`, 'g');
 
 /** Far more than any schedule has: a limit against huge input, which would block the process. */
 const maxDays = 500;
@@ -50,7 +50,10 @@ const maxLength = 5000;
  */
 export function bydayCodes(byday: string | undefined): string[] {
   const found = new Set<string>();
-  for (const [, nth, first = '', last] of (byday ?? '').slice(0, maxLength).toUpperCase().matchAll(days)) {
+  for (const [, nth, first = '', last] of (byday ?? '')
+    .slice(0, maxLength)
+    .toUpperCase()
+    .matchAll(daysPattern)) {
     const which = nth === undefined ? '' : String(Number(nth));
     for (const code of rangeOf(first, last)) found.add(`${which}${code}`);
     if (found.size >= maxDays) break;

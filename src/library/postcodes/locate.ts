@@ -4,7 +4,7 @@ import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
 import { findCentre, findPostcodes, hasPostcode, type Point } from './store.ts';
 
 /** Where a postcode is, and how precisely: its own centre, or that of its sector or district. */
-export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
+export type PostcodeLocation = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
 
 // Calls in one turn of the event loop share a query; no answer is kept.
 const loaders = new WeakMap<Db, (postcode: string) => Promise<Point | undefined>>();
@@ -16,7 +16,7 @@ function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
 }
 
 /** Finds a typed postcode; undefined if it is not a postcode, or not even its district is known. */
-export async function locate(db: Db, typed: string): Promise<Location | undefined> {
+export async function locate(db: Db, typed: string): Promise<PostcodeLocation | undefined> {
   const postcode = readPostcode(typed);
   if (!postcode) return undefined;
   const exact = await findPostcode(db, postcode.text);
@@ -34,7 +34,7 @@ export async function isKnownPostcode(db: Db, typed: string): Promise<boolean> {
 }
 
 /** A place to search near: a postcode, or its first half, which reveals less about a person. */
-export type SearchedPlace = Omit<Location, 'sector'>;
+export type SearchedPlace = Omit<PostcodeLocation, 'sector'>;
 
 export async function locatePlace(db: Db, typed: string): Promise<SearchedPlace | undefined> {
   const district = readDistrict(typed);

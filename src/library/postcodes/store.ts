@@ -85,8 +85,8 @@ export async function findDistrictCells(db: Db, districts: readonly string[]): P
 
 /**
  * The centre of all postcodes with this prefix: a sector, or a district with its space. In byte order “~” comes after every
- * letter and digit, so it ends the range. It is computed each time, so it is
- * never out of date; the largest district, of five thousand postcodes, takes two milliseconds.
+ * letter and digit, so it ends the range. It is computed each time, so it is never out of date;
+ * the largest district, of five thousand postcodes, takes two milliseconds.
  */
 export async function findCentre(db: Db, prefix: string): Promise<Point | undefined> {
   const { rows } = await sql<Point>`

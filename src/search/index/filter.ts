@@ -6,9 +6,9 @@ import {
   minutesPerDay,
   occursOn,
   type Range,
-  rangesOf,
   toEarthPoint,
   ways,
+  weekRanges,
 } from '../../library/index.ts';
 import { dayBefore } from '../../platform/clock/index.ts';
 import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
@@ -247,7 +247,7 @@ function openTest(services: ServiceColumns, wanted: WantedHours, today: string):
 
 /** The days of the week on which something is open at a wanted time, a bit for each day. */
 export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHours, 'days'>, today: string) {
-  const ranges = dayCodes.map((_, day) => rangesOf(day, from ?? 0, to ?? minutesPerDay));
+  const ranges = dayCodes.map((_, day) => weekRanges(day, from ?? 0, to ?? minutesPerDay));
   // A day without times does not say whether it is open at a wanted one.
   const isTimed = from !== undefined || to !== undefined;
   const daysOf = (open: readonly Range[]) => dayMaskOf(open, ranges);

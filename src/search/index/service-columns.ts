@@ -6,8 +6,8 @@ import {
   minutesPerDay,
   type OtherHours,
   type Range,
-  rangesOf,
   ways,
+  weekRanges,
 } from '../../library/index.ts';
 import { bytes, floats, integers, ListColumn, Numbering } from './columns.ts';
 
@@ -191,7 +191,7 @@ function rangesIn(text: string): Range[] {
   return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
 }
 
-const wholeDays = dayCodes.map((_, day) => rangesOf(day, 0, minutesPerDay));
+const wholeDays = dayCodes.map((_, day) => weekRanges(day, 0, minutesPerDay));
 
 /** A bit for each day on which the open times overlap the wanted ones. */
 export function dayMaskOf(
