@@ -86,8 +86,8 @@ describe('a contact with the person', () => {
 describe('an appointment', () => {
   it('is the next date until the first contact, and gains no time when it is cancelled', async () => {
     const { id, next_date } = await accepted();
-    const booked = await post(provider, `/${id}/appointments`, { at: inDays(30), kind: 'in-person' });
-    expect([booked.status, booked.body.next_date]).toEqual([200, inDays(30).slice(0, 10)]);
+    const booked = await post(provider, `/${id}/appointments`, { at: inDays(23), kind: 'in-person' });
+    expect([booked.status, booked.body.next_date]).toEqual([200, inDays(23).slice(0, 10)]);
     await later(2 * day);
     const [{ id: appointmentId }] = booked.body.appointments;
     const path = `/${id}/appointments/${appointmentId}/cancel`;
@@ -95,6 +95,12 @@ describe('an appointment', () => {
     expect([cancelled.body.appointments[0].cancelled, cancelled.body.next_date]).toEqual([true, next_date]);
     expect((await post(provider, path)).status, 'again').toBe(200);
     expect((await post(provider, `/${id}/appointments/none/cancel`)).status).toBe(404);
+  });
+
+  it('does not put off the check that it is still safe to wait', async () => {
+    const { id } = await accepted();
+    const { body } = await post(provider, `/${id}/appointments`, { at: inDays(60), kind: 'in-person' });
+    expect(body.next_date <= inDays(28).slice(0, 10)).toBe(true);
   });
 
   it('does not put off an urgent referral, and is within a year', async () => {

@@ -334,7 +334,7 @@ export function contactRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Book an appointment of the person with the service',
     description:
-      'For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, or the working day after one at a weekend or bank holiday, at most 90 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed.',
+      'For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, or the working day after one at a weekend or bank holiday, at most 28 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed.',
     params: idParams,
     body: {
       ...newAppointmentSchema,

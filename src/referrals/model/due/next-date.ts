@@ -8,7 +8,8 @@ import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
 /**
  * The next date on which the service has to act, after news at `at`: a change of the status or of the wait, a contact that
  * reached the person, or once there was one, a message of the service.
- * - accepted, until the first contact: the appointment, if there is one; otherwise the day by which the person is to be contacted
+ * - accepted, until the first contact: the appointment, if there is one, or before it the check that it is still safe to wait; otherwise
+ *   the day by which the person is to be contacted
  * - accepted and urgent, until then: the earliest of that day, the day of an urgent answer from now, and the date it had
  * - accepted, after that, and in progress: the next check that something goes on
  * - on the waiting list: the next check, which is sooner if the referral is urgent, or the day on which a place is expected, if that is
@@ -35,13 +36,14 @@ export function nextDateAfter(
   const { day: today } = localTime(at);
   const checkAfter = (days: number) => dayToAct(settings, daysLater(today, days), today).date;
   if (status === 'accepted') {
-    const nextNews = checkAfter(startedCheckDays);
-    if (first_contact_at !== null) return nextNews;
+    if (first_contact_at !== null) return checkAfter(startedCheckDays);
     const appointment = calendarDay(nextAppointmentDay(content.appointments, at));
     if (urgency !== 'urgent' && appointment) {
       // Somebody can only say how it went once it was, so an appointment at a weekend is followed by a working day.
       const { date } = nearestWorkingDay(settings, appointment, 1);
-      return date < nextNews ? date : nextNews;
+      // Until a far appointment the person waits, and somebody checks as often as on a waiting list.
+      const stillSafe = checkAfter(waitingCheckDays);
+      return date < stillSafe ? date : stillSafe;
     }
     const firstContact = addWorkingTime(settings, at, { days: firstContactWorkingDays });
     if (urgency !== 'urgent') return londonDate(firstContact);
