@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Book an appointment of the person with the service
-         * @description For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, or the working day after one at a weekend or bank holiday, at most 90 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
+         * @description For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, or the working day after one at a weekend or bank holiday, at most 28 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
          */
         post: operations["bookAppointment"];
         delete?: never;
