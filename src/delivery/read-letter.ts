@@ -39,12 +39,12 @@ export async function readLetter(
     };
   });
   const { service, simulated: test, requested_at: date } = referral;
-  const recipient = { name: service.name, code: service.organization_id };
+  const receiver = { name: service.name, code: service.organization_id };
   const options = {
     site: deps.settings,
     leg: 'service',
     purpose: 'referral',
-    recipient,
+    receiver,
     date,
     test,
     ...told,

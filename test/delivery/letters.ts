@@ -25,14 +25,14 @@ const common = {
 export const toService: ServiceLetterOptions = {
   ...common,
   leg: 'service',
-  recipient: { name: 'Sarrowby Community Choir' },
+  receiver: { name: 'Sarrowby Community Choir' },
   news: [],
   files: [],
 };
 export const toPractice: PracticeLetterOptions = {
   ...common,
   leg: 'gp_practice',
-  recipient: { name: 'Mill Lane Surgery' },
+  receiver: { name: 'Mill Lane Surgery' },
 };
 export const outcome: PracticeLetterOptions = { ...toPractice, purpose: 'outcome' };
 

@@ -245,7 +245,7 @@ async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral 
     site: settings,
     leg: 'service',
     purpose: 'referral',
-    recipient: referral.service,
+    receiver: referral.service,
     date: at,
     test: referral.simulated,
     contactElsewhere: elsewhere.get(referral.id) ?? [],

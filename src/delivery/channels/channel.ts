@@ -25,7 +25,8 @@ export type Message = {
   /** When it became necessary, the same in every attempt. */
   createdAt: Date;
   simulated: boolean;
-  recipient: { name: string; code: string | null };
+  /** The service or practice that it goes to. */
+  receiver: { name: string; code: string | null };
   /** For channels that send more than text and letter. With `codesOnly`, nothing but codes may go out. */
   referral: Referral;
   codesOnly: boolean;

@@ -86,9 +86,9 @@ describe('the inbox', () => {
   it('refuses for good what nobody could open', async () => {
     const message = await aMessage('service');
     const inbox = createInbox(deps);
-    const sending = sendBy(inbox, { ...message, recipient: { name: 'The Weir House', code: 'weir-house' } });
+    const sending = sendBy(inbox, { ...message, receiver: { name: 'The Weir House', code: 'weir-house' } });
     await expect(sending).rejects.toThrow('Nobody at The Weir House has an account');
-    await expect(sendBy(inbox, { ...message, recipient: { name: 'X', code: null } })).rejects.toThrow(
+    await expect(sendBy(inbox, { ...message, receiver: { name: 'X', code: null } })).rejects.toThrow(
       CannotDeliver,
     );
   });

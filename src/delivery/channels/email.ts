@@ -26,7 +26,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
     async render(db, message) {
       const address = await findReceiverAddress(db, message, 'email');
       if (!address)
-        throw new CannotDeliver(`No email address of ${message.recipient.name} is set and confirmed.`);
+        throw new CannotDeliver(`No email address of ${message.receiver.name} is set and confirmed.`);
       return {
         address: address.address,
         headers: mailHeaders(

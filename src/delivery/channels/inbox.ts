@@ -16,7 +16,7 @@ export function createInbox({ db }: { db: Db }): Channel {
       if (leg !== 'service') throw new CannotDeliver('GP practices have no list of referrals on this site.');
       return { address: 'The list of referrals on this site', headers: {}, body: text(false), files: [] };
     },
-    async send({ recipient: { name, code } }) {
+    async send({ receiver: { name, code } }) {
       if (!(await canBeOpened(db, code)))
         throw new CannotDeliver(`Nobody at ${name} has an account on this site that can open it.`);
       return listedFor(name);
@@ -25,7 +25,7 @@ export function createInbox({ db }: { db: Db }): Channel {
       const openable = new Map<string | null, boolean>();
       const sent = new Map<RenderedMessage, SendResult>();
       for (const each of messages) {
-        const { name, code } = each.message.recipient;
+        const { name, code } = each.message.receiver;
         if (!openable.has(code)) openable.set(code, await canBeOpened(trx, code));
         if (openable.get(code)) sent.set(each, listedFor(name));
       }

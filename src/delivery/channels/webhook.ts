@@ -60,10 +60,10 @@ function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Me
 }
 
 async function requireAddress({ secrets }: Deps, db: Db, message: Message) {
-  const { leg, recipient, referral } = message;
+  const { leg, receiver, referral } = message;
   if (leg !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
   const found = await findReceiverAddress(db, message, 'webhook');
-  if (!found) throw new CannotDeliver(`No address of a system of ${recipient.name} is set.`);
+  if (!found) throw new CannotDeliver(`No address of a system of ${receiver.name} is set.`);
   return { address: found.address, secret: openSecret(secrets, referral.service_id, found.secret) };
 }
 

@@ -63,7 +63,7 @@ function contentForService(referral: Referral, options: ServiceLetterOptions): L
       patient: patientForService(referral, options),
       box: boxForService(referral, options),
     },
-    to: [options.recipient.name, ...serviceLines(referral)],
+    to: [options.receiver.name, ...serviceLines(referral)],
     particulars,
     footer: footerToService(referral),
   };
@@ -92,7 +92,7 @@ function patientForService(referral: Referral, options: ServiceLetterOptions): P
 function contentForPractice(referral: Referral, options: PracticeLetterOptions): Letter {
   return {
     ...withFrame(referral, letterToPractice(referral, options), options),
-    to: [options.recipient.name],
+    to: [options.receiver.name],
     particulars: [
       ['Date', momentWithTime(options.date)],
       ['Reference', referral.reference],

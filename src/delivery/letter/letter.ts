@@ -119,7 +119,7 @@ type LetterCommon = {
       Pick<Settings, 'operatorContact' | 'clinicalSafetyContact' | 'crisisPhrases' | 'extraBankHolidays'>
     >;
   purpose: DeliveryPurpose;
-  recipient: { name: string };
+  receiver: { name: string };
   /** The date of its delivery, so that every attempt has the same date. */
   date: Date;
   test: boolean;

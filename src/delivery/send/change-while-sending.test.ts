@@ -116,8 +116,8 @@ describe('a practice that is corrected while its letter is being sent', () => {
   it('is not tried again if the letter did not arrive', async () => {
     const id = await made();
     let tries = 0;
-    const send: Channel['send'] = async ({ recipient, purpose }) => {
-      tries += recipient.code === wrong && purpose === 'referral' ? 1 : 0;
+    const send: Channel['send'] = async ({ receiver, purpose }) => {
+      tries += receiver.code === wrong && purpose === 'referral' ? 1 : 0;
       await nameRight(id);
       throw new SimulatedFailure('retry', 'It is away.');
     };

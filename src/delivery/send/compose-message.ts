@@ -39,10 +39,10 @@ export function composeMessage(
 ): Message {
   const { leg, createdAt, simulated, replacesLetterOf, changes, series, files, news, contactElsewhere } =
     delivery;
-  const recipient = { name: delivery.receiverName, code: delivery.receiverCode };
+  const receiver = { name: delivery.receiverName, code: delivery.receiverCode };
   const common = {
     site,
-    recipient,
+    receiver,
     purpose: delivery.purpose,
     date: createdAt,
     test: simulated,
@@ -69,7 +69,7 @@ export function composeMessage(
     purpose: delivery.purpose,
     createdAt,
     simulated,
-    recipient,
+    receiver,
     referral,
     codesOnly: isCodesOnly(leg, referral),
     contactElsewhere,

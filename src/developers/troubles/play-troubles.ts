@@ -20,7 +20,7 @@ import {
   tokenEnded,
   tokenExpired,
 } from '../../tokens/index.ts';
-import { createSender, eventsGoneFor, type SendCall } from '../../webhooks/index.ts';
+import { createSender, eventsGoneFor, type SendMessage } from '../../webhooks/index.ts';
 import { kindsOf, troublesChanged } from './change-troubles.ts';
 import { refreshOperation, type Trouble } from './trouble.ts';
 import { listTroubledAccounts, takeTrouble } from './troubles-store.ts';
@@ -146,16 +146,16 @@ function tokenOf({ headers }: Request): string {
 }
 
 /** Calls webhooks as a site does, except that calls fail for an account that asked for this. */
-export function senderWithTroubles(deps: Platform): SendCall {
+export function senderWithTroubles(deps: Platform): SendMessage {
   const send = createSender(deps);
   if (deps.settings.mode !== 'test') return send;
-  return async (call) => {
-    const trouble = await takeTrouble(deps.db, call.accountId, {
+  return async (message) => {
+    const trouble = await takeTrouble(deps.db, message.accountId, {
       kinds: ['webhook-failing'],
       operationId: null,
       now: deps.clock.now(),
     });
-    if (!trouble) return send(call);
+    if (!trouble) return send(message);
     return { outcome: 'will-retry', status: 500, detail: 'Simulated: it answered 500.' };
   };
 }

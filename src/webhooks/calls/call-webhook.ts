@@ -9,7 +9,12 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { type CallResult, recordAttempt, recordFailure, recordSuccess } from '../model/attempts-store.ts';
 import { testEvent } from '../model/event.ts';
 import { findEvent } from '../model/events-store.ts';
-import { type DueMessage, expireMessages, findNextMessage, findNextTime } from '../model/messages-store.ts';
+import {
+  type DueMessage,
+  expireMessages,
+  findNextCallTime,
+  findNextMessage,
+} from '../model/messages-store.ts';
 import { maxFailingMs, maySeeEvent, retryForMs } from '../model/webhook.ts';
 import {
   findEnabledWebhook,
@@ -19,7 +24,7 @@ import {
   switchOff,
 } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
-import { createSender, type SendCall } from './send-message.ts';
+import { createSender, type SendMessage } from './send-message.ts';
 
 /** The limits of one job, so that many events for a slow webhook do not keep deliveries waiting. */
 const maxCallsPerJob = 20;
@@ -39,7 +44,7 @@ const postponeSeconds = 2;
  */
 export function webhookJobHandler(
   deps: Platform,
-  makeSender: (deps: Platform) => SendCall = createSender,
+  makeSender: (deps: Platform) => SendMessage = createSender,
 ): (payload: { webhook_id: string }) => Promise<void> {
   let webhooksBeingCalled = 0;
   return async ({ webhook_id: id }) => {
@@ -54,17 +59,17 @@ export function webhookJobHandler(
   };
 }
 
-export async function callWebhook(deps: Platform, send: SendCall, id: string): Promise<void> {
+export async function callWebhook(deps: Platform, send: SendMessage, id: string): Promise<void> {
   const { db, clock } = deps;
   const startedMs = performance.now();
   await expireOldMessages(deps, id);
   for (let calls = 0; calls < maxCallsPerJob && performance.now() - startedMs < maxMsPerJob; calls += 1) {
-    const call = await findNextMessage(db, id, clock.now());
-    const holder = call && (await findHolder(db, id));
+    const message = await findNextMessage(db, id, clock.now());
+    const holder = message && (await findHolder(db, id));
     if (!holder) break;
     // Sent outside a transaction, because a slow receiver must not hold a connection.
-    if (await canHolderSee(db, holder, call)) await recordResult(deps, call, await send(call));
-    else await recordNotAllowed(deps, call);
+    if (await canHolderSee(db, holder, message)) await recordResult(deps, message, await send(message));
+    else await recordNotAllowed(deps, message);
   }
   await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
 }
@@ -76,35 +81,35 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
     const existing = await lockWebhooks(trx, [id]);
     if (!existing.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
     // If nothing is left to send, no later call will fail and switch the webhook off. So it is done here.
-    if (await findNextTime(trx, id)) return;
+    if (await findNextCallTime(trx, id)) return;
     const failingSince = (await findEnabledWebhook(trx, id))?.failingSince;
     if (failingSince && failingSince <= queuedBefore) await switchOffAndTell(trx, deps, id, 'failing');
   });
 }
 
 /** Records that a message was not sent because the account may not see its event. This does not count against the webhook. */
-function recordNotAllowed({ db, clock }: Platform, call: DueMessage): Promise<void> {
+function recordNotAllowed({ db, clock }: Platform, message: DueMessage): Promise<void> {
   const detail = 'Not sent: the account can no longer see this.';
   return inTransaction(db, async (trx) => {
-    const existing = await lockWebhooks(trx, [call.webhookId]);
-    if (!existing.has(call.webhookId)) return;
-    await recordAttempt(trx, call, { outcome: 'failed', status: null, detail }, clock.now());
+    const existing = await lockWebhooks(trx, [message.webhookId]);
+    if (!existing.has(message.webhookId)) return;
+    await recordAttempt(trx, message, { outcome: 'failed', status: null, detail }, clock.now());
   });
 }
 
 /** Stores the result of a call, and what follows for the webhook. Does nothing when the webhook was removed meanwhile. */
-async function recordResult(deps: Platform, call: DueMessage, result: CallResult): Promise<void> {
+async function recordResult(deps: Platform, message: DueMessage, result: CallResult): Promise<void> {
   const at = deps.clock.now();
-  const { webhookId } = call;
+  const { webhookId } = message;
   await inTransaction(deps.db, async (trx) => {
     const existing = await lockWebhooks(trx, [webhookId]);
     if (!existing.has(webhookId)) return;
     // A test event shows whether the webhook works now, so it is not retried and changes nothing else.
-    if (call.type === testEvent.type) {
+    if (message.type === testEvent.type) {
       const outcome = result.outcome === 'will-retry' ? 'failed' : result.outcome;
-      return recordAttempt(trx, call, { ...result, outcome }, at);
+      return recordAttempt(trx, message, { ...result, outcome }, at);
     }
-    await recordAttempt(trx, call, result, at);
+    await recordAttempt(trx, message, result, at);
     if (result.outcome === 'delivered' || result.outcome === 'captured') return recordSuccess(trx, webhookId);
     const failingSince = await recordFailure(trx, webhookId, result, at);
     if (result.status === 410) return switchOffAndTell(trx, deps, webhookId, 'gone');

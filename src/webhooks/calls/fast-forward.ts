@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findNextTime } from '../model/messages-store.ts';
+import { findNextCallTime } from '../model/messages-store.ts';
 import { fastForwardCalls, listWebhooksOf, lockWebhooks } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 
@@ -21,7 +21,7 @@ export async function fastForwardWebhooks(
 export async function listNextCalls(trx: Trx, accountId: string): Promise<{ webhookId: string; at: Date }[]> {
   const calls: { webhookId: string; at: Date }[] = [];
   for (const { id } of await listWebhooksOf(trx, accountId)) {
-    const next = await findNextTime(trx, id);
+    const next = await findNextCallTime(trx, id);
     if (next) calls.push({ webhookId: id, at: next.at });
   }
   return calls;

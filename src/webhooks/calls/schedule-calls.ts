@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findNextTime } from '../model/messages-store.ts';
+import { findNextCallTime } from '../model/messages-store.ts';
 import { lockWebhooks, queueOf } from '../model/webhooks-store.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function scheduleCalls(
   minSeconds = 0,
 ): Promise<void> {
   await lockWebhooks(trx, [webhookId]);
-  const next = await findNextTime(trx, webhookId);
+  const next = await findNextCallTime(trx, webhookId);
   if (!next) return;
   const inSeconds = Math.max(minSeconds, (next.at.getTime() - clock.now().getTime()) / 1000);
   const key = queueOf(webhookId);

@@ -11,43 +11,46 @@ import type { Platform } from '../../platform/platform.ts';
 import type { CallResult } from '../model/attempts-store.ts';
 import type { DueMessage } from '../model/messages-store.ts';
 
-export type SendCall = (call: DueMessage) => Promise<CallResult>;
+export type SendMessage = (message: DueMessage) => Promise<CallResult>;
 
 const maxWaitSeconds = dayMs / secondMs;
 
 /** Sends messages. A test site captures those that would leave this computer. Never throws. */
-export function createSender(deps: Platform): SendCall {
+export function createSender(deps: Platform): SendMessage {
   const { settings, clock, log } = deps;
   const post = untrustedPost(settings.mode);
-  return async (call) => {
-    const headers = headersFor(deps, call);
+  return async (message) => {
+    const headers = headersFor(deps, message);
     if (headers === undefined) return retryLater(null, 'The secret cannot be read: make a new one.');
-    if (settings.mode === 'test' && !mayCallTyped(new URL(call.url), 'test')) {
+    if (settings.mode === 'test' && !mayCallTyped(new URL(message.url), 'test')) {
       const detail = 'Captured: a test site sends nothing outside this computer.';
-      return { outcome: 'captured', status: null, detail, captured: { url: call.url, headers } };
+      return { outcome: 'captured', status: null, detail, captured: { url: message.url, headers } };
     }
     try {
-      return resultOf(await post(call.url, { headers, body: call.body }), clock.now());
+      return resultOf(await post(message.url, { headers, body: message.body }), clock.now());
     } catch (error) {
       const { code = '' } = error as { code?: string };
-      log.warn({ webhook: call.webhookId, event: call.eventId, code }, 'a webhook could not be reached');
+      log.warn(
+        { webhook: message.webhookId, event: message.eventId, code },
+        'a webhook could not be reached',
+      );
       return resultOfFailure(code);
     }
   };
 }
 
 /** @returns undefined when the secret was sealed under another site key. */
-function headersFor({ secrets, clock }: Platform, call: DueMessage): Record<string, string> | undefined {
+function headersFor({ secrets, clock }: Platform, message: DueMessage): Record<string, string> | undefined {
   const at = clock.now();
-  const { previousSecret, previousSecretUntil } = call;
-  const sealed = [call.secret];
+  const { previousSecret, previousSecretUntil } = message;
+  const sealed = [message.secret];
   if (previousSecret && previousSecretUntil && previousSecretUntil > at) sealed.push(previousSecret);
   try {
-    const opened = sealed.map((each) => secrets.open('webhook', call.webhookId, each));
+    const opened = sealed.map((each) => secrets.open('webhook', message.webhookId, each));
     return {
       'content-type': 'application/json',
       'user-agent': 'Onward webhooks',
-      ...signedHeaders({ id: call.eventId, body: call.body }, opened, at),
+      ...signedHeaders({ id: message.eventId, body: message.body }, opened, at),
     };
   } catch {
     return undefined;

@@ -41,7 +41,7 @@ const contentMeanings = {
     'The report of the death was a mistake, and nobody had confirmed it: the referral continues.',
 };
 
-const contactMeanings = {
+const followUpMeanings = {
   'contact-logged': 'Staff of the service contacted the person, or tried.',
   measured:
     'A side added measures of how the person is, or the person answered questions about it on their page.',
@@ -70,7 +70,7 @@ export const testEvent: EventType = {
 };
 
 export const eventTypes: readonly EventType[] = [
-  ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...contactMeanings, ...recordMeanings }),
+  ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...followUpMeanings, ...recordMeanings }),
   ...typesOf('delivery', deliveryMeanings),
   typeOf('message', 'created', 'One side of a referral wrote to the other.'),
   typeOf('attachment', 'created', 'One side of a referral attached a file.'),

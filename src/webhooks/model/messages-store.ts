@@ -65,7 +65,7 @@ export async function findNextMessage(db: Db, webhookId: string, now: Date): Pro
 }
 
 /** When the next message may be sent, and to which address; undefined when none is waiting. */
-export async function findNextTime(
+export async function findNextCallTime(
   db: Db,
   webhookId: string,
 ): Promise<{ at: Date; url: string } | undefined> {

@@ -103,7 +103,12 @@ async function readReports(
   if (message.type === 'REPORT') return reportsOf(message);
   const acknowledgement = message.workflow.endsWith('_ACK') ? readAcknowledgement(message.body) : undefined;
   if (!acknowledgement || !isUuid(acknowledgement.about)) return [];
-  const isFromReceiver = await wentTo(db, exchange, acknowledgement.about, message.headers['mex-from']);
+  const isFromReceiver = await wasDeliveredTo(
+    db,
+    exchange,
+    acknowledgement.about,
+    message.headers['mex-from'],
+  );
   return isFromReceiver ? [reportOf(acknowledgement)] : [];
 }
 
@@ -111,7 +116,7 @@ async function readReports(
  * Whether the exchange delivered this message of ours to that mailbox. Anybody with a mailbox can write to the site’s, and an
  * acknowledgement by somebody else would hide that the practice has no letter.
  */
-async function wentTo(
+async function wasDeliveredTo(
   db: Db,
   exchange: Exchange,
   messageId: string,

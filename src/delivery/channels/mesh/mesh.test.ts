@@ -135,7 +135,7 @@ describe('by a workflow of their own', () => {
   });
 
   it('a practice without a mailbox is reached another way', async () => {
-    const message = { ...aMessage(), recipient: { name: 'Elsewhere', code: 'Z97777' } };
+    const message = { ...aMessage(), receiver: { name: 'Elsewhere', code: 'Z97777' } };
     await expect(send(message, mesh(local))).rejects.toThrow('knows no mailbox of Z97777');
   });
 });

@@ -97,9 +97,9 @@ function toRendered({ id }: Message, { address, workflow, document, letter }: Pa
 async function addressOf(db: Db, message: Message): Promise<string> {
   const found = await findReceiverAddress(db, message, 'mesh');
   if (found) return found.address;
-  const { leg, recipient } = message;
-  if (leg === 'gp_practice' && recipient.code !== null) return `${odsAddressPrefix}${recipient.code}`;
-  throw new CannotDeliver(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
+  const { leg, receiver } = message;
+  if (leg === 'gp_practice' && receiver.code !== null) return `${odsAddressPrefix}${receiver.code}`;
+  throw new CannotDeliver(`No mailbox of ${receiver.name} at the NHS message exchange is set.`);
 }
 
 /**

@@ -275,7 +275,7 @@ describe('a letter to a practice', () => {
   it('keeps a reference on one line, to be copied as it is', async () => {
     const surgery = 'Crindlow and Winderscar Surgery and Centre';
     const lines = async (name: string) => {
-      const pdf = await renderLetter(exampleReferral(), { ...toPractice, recipient: { name } });
+      const pdf = await renderLetter(exampleReferral(), { ...toPractice, receiver: { name } });
       const { items } = await (await (await openLetter(pdf)).getPage(1)).getTextContent();
       return items.map((item) => ('str' in item ? item.str : ''));
     };

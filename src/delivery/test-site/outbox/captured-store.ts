@@ -57,7 +57,7 @@ function rowOf({ message, rendered }: RenderedMessage, at: Date) {
     delivery_id: message.deliveryId,
     referral_id: message.referral.id,
     message_id: message.id,
-    recipient: message.recipient.name,
+    recipient: message.receiver.name,
     subject: message.subject,
     address: rendered.address,
     headers: rendered.headers,
