@@ -17,7 +17,7 @@ import {
 import { newId, requireById } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideWords, type MaybeHidden } from '../model/access/hide-sensitive-services.ts';
+import { hideWords, type MaybeHidden } from '../model/access/hide-words.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { authorOf, presentAuthor } from '../model/actors/authors.ts';
 import { noteSeen, watchUntilSeen } from '../model/attention/watches.ts';

@@ -23,7 +23,8 @@ import {
 import { requireById } from '../../platform/ids/index.ts';
 import { forbidden, notFound, Problem } from '../../platform/problem/index.ts';
 import { authoriseContent } from '../model/access/access.ts';
-import { hideWords, isServiceHidden } from '../model/access/hide-sensitive-services.ts';
+import { isServiceHidden } from '../model/access/hide-sensitive-services.ts';
+import { hideWords } from '../model/access/hide-words.ts';
 import { presentAuthor } from '../model/actors/authors.ts';
 import { endWatchesOfNews } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';

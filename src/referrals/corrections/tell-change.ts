@@ -21,7 +21,7 @@ import {
   unprocessable,
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideWords } from '../model/access/hide-sensitive-services.ts';
+import { hideWords } from '../model/access/hide-words.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { authorOf, historyActorOf, presentAuthor } from '../model/actors/authors.ts';
 import { watchUntilSeen } from '../model/attention/watches.ts';

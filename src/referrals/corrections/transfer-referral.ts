@@ -37,7 +37,7 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { deathUnconfirmedProblem } from '../model/status/state-machine.ts';
-import { serviceErrors } from '../submit/checks/build-referrals.ts';
+import { serviceErrors } from '../submit/checks/library-lookups.ts';
 import { requireCorrectable } from './correct-referral.ts';
 import { changesBetween } from './correction.ts';
 import { updateService } from './transfer-store.ts';

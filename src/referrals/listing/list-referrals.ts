@@ -24,7 +24,8 @@ import { foundAuditEntries, requireAnonymousReason } from '../model/access/opera
 import { sidesOf, type Visibility, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
+import { type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
+import { loadDetails } from '../model/presentation/referral-details.ts';
 import { type Draft, type Referral, referralStatuses } from '../model/referral.ts';
 import { tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/status/state-machine.ts';

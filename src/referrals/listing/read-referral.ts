@@ -15,13 +15,8 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
-import {
-  hideDetails,
-  hideEarlierServices,
-  hideFieldOfStaff,
-  hideWords,
-  withoutHiddenContent,
-} from '../model/access/hide-sensitive-services.ts';
+import { withoutHiddenContent } from '../model/access/hide-sensitive-services.ts';
+import { hideDetails, hideEarlierServices, hideFieldOfStaff, hideWords } from '../model/access/hide-words.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { confidentialAddressField, hasStaffAddress } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
@@ -31,12 +26,12 @@ import { type HistoryLine, listHistory } from '../model/history-store.ts';
 import { isShownToSomebody, sendReferral } from '../model/presentation/http.ts';
 import {
   etagOf,
-  loadDetails,
   type PresentedReferral,
   presentHistoryLine,
   presentReferral,
   withoutHiddenAddress,
 } from '../model/presentation/present.ts';
+import { loadDetails } from '../model/presentation/referral-details.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import {

@@ -10,11 +10,8 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { normaliseName } from '../model/person/identity/names.ts';
 import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
 import { identityForDisplay, patientKeys } from '../model/person/identity/patient.ts';
-import {
-  loadOnlyWhatIsHidden,
-  type PresentedReferral,
-  presentReferral,
-} from '../model/presentation/present.ts';
+import { type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
+import { loadOnlyWhatIsHidden } from '../model/presentation/referral-details.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';

@@ -39,7 +39,8 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { fieldsOfDraft, loadLookups } from './checks/build-referrals.ts';
+import { fieldsOfDraft } from './checks/build-referrals.ts';
+import { loadLookups } from './checks/library-lookups.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { draftInputOf } from './draft-input.ts';
 import { prepareSubmission, type SubmissionInProgress } from './submissions.ts';

@@ -9,13 +9,14 @@ import { listNamedFiles } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepResponses, type NewResponse } from '../model/idempotency/idempotency-store.ts';
 import { isOfNamesake, namesakeReferredAction } from '../model/person/identity/own-referral.ts';
-import { loadDetails, presentReferral } from '../model/presentation/present.ts';
+import { presentReferral } from '../model/presentation/present.ts';
+import { loadDetails } from '../model/presentation/referral-details.ts';
 import { isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/store.ts';
 import { storeDeathWarnings } from './checks/check-reported-deaths.ts';
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { newReference } from './reference.ts';
-import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
+import { type SubmissionInProgress, type ValidSubmission, validSubmissions } from './submissions.ts';
 
 /** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
 export async function storeReferrals(
@@ -46,14 +47,18 @@ export async function storeReferrals(
   await askAboutDangers(trx, deps.settings, sent, at);
   await promptSenders(trx, deps.settings, changes, at);
   await storeDeathWarnings(trx, valid);
-  const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
-    const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };
-    const isNamesake = isOfNamesake(caller, referral);
-    const made: AuditAction = `referral.${referral.status}`;
-    const actions: AuditAction[] = isNamesake ? [made, namesakeReferredAction] : [made];
-    return actions.map((action) => ({ ...entry, action }));
-  });
-  await recordAudits(trx, auditEntries);
+  await recordAudits(
+    trx,
+    valid.flatMap((submission) => auditEntriesOf(submission, at)),
+  );
+}
+
+/** One entry for the referral, and one more if it is of somebody with the name of the account’s holder. */
+function auditEntriesOf({ caller, ipAddress, referral }: ValidSubmission, at: Date) {
+  const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };
+  const made: AuditAction = `referral.${referral.status}`;
+  const actions: AuditAction[] = isOfNamesake(caller, referral) ? [made, namesakeReferredAction] : [made];
+  return actions.map((action) => ({ ...entry, action }));
 }
 
 /** References are random. A new one is drawn for each that is taken; there are 35 million million. */

@@ -9,7 +9,7 @@ import { removalReasons } from '../../conversation/removal-reasons.ts';
 import { deskState, findQuestionnaireDesk } from '../../model/after-acceptance/questionnaire-desks-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { isUsable } from '../../model/status/usable.ts';
-import { serviceErrors } from '../../submit/checks/build-referrals.ts';
+import { serviceErrors } from '../../submit/checks/library-lookups.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { findFormService } from '../form/form-service.ts';
 import { missingAnswers, readStoredForm } from '../form/read-draft.ts';

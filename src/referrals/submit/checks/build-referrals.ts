@@ -1,17 +1,8 @@
 import type { Caller } from '../../../accounts/index.ts';
-import {
-  findPractices,
-  findServicesForReferral,
-  hasClosed,
-  type KnownPractice,
-  listUnattendedServices,
-  type ServiceForReferral,
-} from '../../../library/index.ts';
+import { hasClosed, type ServiceForReferral } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { onOneLine, withNamesOnOneLine } from '../../../platform/visible-text.ts';
 import { historyActorOf } from '../../model/actors/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { dueAt, londonDate, waitsSince } from '../../model/due/dates.ts';
@@ -23,17 +14,11 @@ import { contactErrors } from '../../model/person/danger/safe-contact.ts';
 import { requireFit } from '../../model/person/fit.ts';
 import { withCompactNumber } from '../../model/person/identity/nhs-number.ts';
 import { requireSomebodyElse } from '../../model/person/identity/own-referral.ts';
-import { patientErrors, withPlainNames } from '../../model/person/identity/patient.ts';
+import { patientErrors } from '../../model/person/identity/patient.ts';
 import { overrideErrors } from '../../model/person/override-errors.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
-import {
-  cannotRefer,
-  closedPractice,
-  noSuchPractice,
-  takesNoReferrals,
-  whatToChange,
-} from '../../model/problems.ts';
-import type { Draft, DraftContent, Referral, ReferralContent } from '../../model/referral.ts';
+import { cannotRefer, closedPractice, noSuchPractice, whatToChange } from '../../model/problems.ts';
+import type { Draft, Referral, ReferralContent } from '../../model/referral.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import { lockRows } from '../../model/store.ts';
 import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
@@ -45,6 +30,14 @@ import {
   riskErrorsOfReroute,
   staysHiddenOnline,
 } from './check-reroute.ts';
+import { contentOf } from './content-of-input.ts';
+import {
+  type Lookups,
+  loadLookups,
+  noSuchService,
+  practiceCodeOf,
+  serviceErrors,
+} from './library-lookups.ts';
 import { requireRiskActedOn, riskToldAtErrors } from './require-risk-acted-on.ts';
 
 /**
@@ -73,37 +66,6 @@ export async function buildReferrals(
       refuseSubmission(submission, error);
     }
   }
-}
-
-/** What the library knows about the services and practices that the inputs name. */
-export type Lookups = {
-  readonly services: ReadonlyMap<string, ServiceForReferral>;
-  readonly practices: ReadonlyMap<string, KnownPractice>;
-  /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
-  readonly unattended: ReadonlySet<string>;
-};
-
-export async function loadLookups(
-  { settings }: ReferralDeps,
-  trx: Trx,
-  inputs: readonly DraftInput[],
-): Promise<Lookups> {
-  const services = distinct(inputs.map(({ service_id }) => service_id));
-  const practices = distinct(inputs.map(practiceCodeOf));
-  const isLive = settings.mode === 'live';
-  return {
-    services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
-    practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
-    unattended: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
-  };
-}
-
-function practiceCodeOf({ gp_practice }: DraftInput): string | undefined {
-  return gp_practice?.ods_code?.toUpperCase();
-}
-
-function distinct(values: readonly (string | undefined)[]): string[] {
-  return [...new Set(values.filter((value) => value !== undefined))];
 }
 
 /** What an input is checked with: the library, who sends it and when. */
@@ -338,95 +300,4 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
     moment === undefined ? [] : momentErrors({ ...rule, moment }, bornOn, at),
   );
   return [...errors, ...riskToldAtErrors(input, bornOn, at)];
-}
-
-const noSuchService = {
-  pointer: '/service_id',
-  message: 'is not a service in this library',
-  code: 'no-such-service',
-};
-
-/** The errors that stop a service from taking a referral. Empty if it takes them. */
-export function serviceErrors(
-  lookups: Pick<Lookups, 'unattended'>,
-  service: ServiceForReferral | undefined,
-): FieldError[] {
-  if (!service) return [noSuchService];
-  const error = (code: string, message: string) => [{ pointer: '/service_id', message, code }];
-  if (service.status !== 'active')
-    return error('inactive-service', 'is a service that is not active at present');
-  if (!service.accepts) return error('takes-no-referrals', takesNoReferrals);
-  if (service.channels.length === 0)
-    return error('no-channel', 'is a service that has no way to receive referrals yet');
-  if (lookups.unattended.has(service.id))
-    return error(
-      'unattended-service',
-      'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
-    );
-  return [];
-}
-
-/** The fields that are stored as they were sent. */
-const fieldsAsSent = [
-  'reasons',
-  'episode',
-  'source',
-  'method',
-  'what_matters',
-  'safety_notes',
-  'safety_notes_for_practice',
-  'support_offered',
-  'risk',
-  'contact',
-  'do_not_show_online',
-  'person_page',
-  'fit_override',
-  'mismatch_override',
-  'namesake_override',
-  'contact_override',
-  'urgency_override',
-  'death_override',
-  'gp_actions',
-] as const satisfies readonly (keyof DraftInput)[];
-
-function contentOf(caller: Caller, input: DraftInput): DraftContent {
-  const { organisation } = caller;
-  const onBehalfOf = input.referrer?.on_behalf_of;
-  const referrer = {
-    name: caller.name,
-    role: 'referrer',
-    organisation: organisation?.name ?? null,
-    ods_code: organisation?.odsCode ?? null,
-    ...(caller.jobTitle !== null && { job_title: caller.jobTitle }),
-    ...(caller.telephone !== null && { telephone: caller.telephone }),
-    ...(onBehalfOf !== undefined && { on_behalf_of: onOneLine(onBehalfOf) }),
-  };
-  const { patient, needs, goals, reasonable_adjustments, risk_acted_on, agreement, consent, made_at } = input;
-  const written = {
-    ...Object.fromEntries(fieldsAsSent.map((name) => [name, input[name]])),
-    patient: patient && withPlainNames(withCompactNumber(patient)),
-    needs: filled(needs),
-    goals: filled(goals),
-    reasonable_adjustments: filled(reasonable_adjustments),
-    risk_acted_on: risk_acted_on && inUtc(risk_acted_on, 'when'),
-    agreement:
-      agreement && withNamesOnOneLine(inUtc(agreement, 'when'), ['judged_by', 'decided_by', 'consulted']),
-    consent: consent && withNamesOnOneLine(inUtc(consent, 'recorded_at'), ['recorded_by']),
-    made_at: made_at && new Date(made_at).toISOString(),
-  };
-  return { referrer, ...(compact(written) as DraftContent | undefined) };
-}
-
-/** An empty list is stored as none. */
-function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {
-  return list?.length ? list : undefined;
-}
-
-/** A time may be sent with any offset; it is stored in UTC as all others are. */
-function inUtc<Name extends string, T extends { [Each in Name]?: string | undefined }>(
-  given: T,
-  name: Name,
-): T {
-  const moment = given[name];
-  return moment === undefined ? given : { ...given, [name]: new Date(moment).toISOString() };
 }

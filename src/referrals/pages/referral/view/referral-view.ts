@@ -36,18 +36,20 @@ import {
 import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../../model/presentation/present.ts';
 import {
-  actionWords,
-  becauseTestSite,
   contactIsNext,
   deathDecisionDue,
+  nothingMoreToDo,
+  whoseTurn,
+} from '../../../model/presentation/whose-turn.ts';
+import {
+  actionWords,
+  becauseTestSite,
   draftActionWords,
   nameOfService,
   nextStepWords,
-  nothingMoreToDo,
   outcomeWords,
   statusInWords,
   wasOnlyCaptured,
-  whoseTurn,
 } from '../../../model/presentation/words.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/status/usable.ts';

@@ -1,0 +1,146 @@
+import { minuteMs } from '../../../platform/durations.ts';
+import { dayInWords } from '../../../platform/html/index.ts';
+import { type PresentedPrompt, promptWords } from '../attention/prompts.ts';
+import { whenToTell } from '../attention/watches.ts';
+import type { DeliveryStatus } from '../deliveries.ts';
+import { londonDate } from '../due/dates.ts';
+import type { WorkingDays } from '../due/working-time.ts';
+import { type Draft, openStatuses, type Referral, underWayStatuses } from '../referral.ts';
+import { type Side, unsuccessfulStatuses } from '../status/state-machine.ts';
+import { nameOfService, type ShownService } from './words.ts';
+
+/** Of a referral that the reader's service has accepted. The page of the referral says this with the person's name and the date. */
+export const contactIsNext = 'Next: contact the person';
+
+export const nothingMoreToDo = 'Nothing more to do';
+
+type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
+  ShownService & {
+    restricted: boolean;
+    requested_at: string | null;
+    death_reported: { at: string; may_undo: boolean } | null;
+    urgency: Referral['urgency'];
+    first_contact_at: string | null;
+    seen_to: object | null;
+    prompts: readonly PresentedPrompt[];
+    seen: object | null;
+    /** Nobody of the service has opened it in time, though it is urgent or somebody is at risk. */
+    isUnseenLate?: boolean | undefined;
+    /** The referrer's side itself took it back. */
+    isCancelledByReferrer?: boolean | undefined;
+    /** The other side has asked the reader something. */
+    hasQuestion?: boolean | undefined;
+    gp_practice: { name: string } | null;
+    deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
+    gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
+    consent?: { share_with_gp?: unknown } | undefined;
+  };
+
+/** The day by which somebody says whether the person has died; undefined if nobody reported it. */
+export function deathDecisionDue(
+  settings: WorkingDays,
+  { death_reported: death, urgency }: { death_reported: { at: string } | null } & Pick<State, 'urgency'>,
+): string | undefined {
+  return death ? londonDate(whenToTell(settings, 'death', { urgency }, new Date(death.at))) : undefined;
+}
+
+/** Who must act next, in words for somebody on these sides, or on none. */
+export function whoseTurn(settings: WorkingDays, state: State, sides: readonly Side[], now: Date): string {
+  const today = londonDate(now);
+  const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
+  const { restricted, death_reported, prompts, first_contact_at } = state;
+  if (restricted)
+    return prompts.some(({ kind }) => kind === 'risk-to-act-on')
+      ? 'Restricted, and somebody may come to harm: ring the service'
+      : 'Restricted: nobody may work with it for now';
+  if (death_reported) {
+    const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
+    const orElse =
+      sides.length === 0 || death_reported.may_undo
+        ? 'or that it was a mistake'
+        : 'or, if they are alive, to tell the operators';
+    return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, ${orElse}, by ${by}`;
+  }
+  if (prompts[0]) return waitingForOwner(prompts[0], sides);
+  if (state.hasQuestion) return 'Waiting for you to answer a question';
+  const provider = sides.includes('provider') ? 'you' : nameOfService(state);
+  const isReferrer = sides.includes('referrer');
+  if (state.isUnseenLate && openStatuses.includes(status) && !sides.includes('provider'))
+    return `Urgent: nobody at ${provider} has opened it. Telephone them`;
+  if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
+  if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
+    return isOnItsWay(state, now)
+      ? `Sent just now. We are delivering it to ${provider}`
+      : `Has not reached ${provider} yet`;
+  if (status === 'requested') return `Waiting for ${provider} to answer`;
+  if (status === 'on-hold') return `On ${provider === 'you' ? 'your' : `${provider}’s`} waiting list`;
+  if (status === 'accepted' && first_contact_at === null)
+    return provider === 'you' ? contactIsNext : `Waiting for ${provider} to contact the person`;
+  if (status === 'accepted' && provider === 'you') return 'Next: start supporting the person';
+  if (underWayStatuses.includes(status)) return `Waiting for ${provider} to complete it`;
+  if (status === 'entered-in-error' || status_reason?.code === 'died') return nothingMoreToDo;
+  const isUnsuccessful = unsuccessfulStatuses.includes(status);
+  const needsOther =
+    isUnsuccessful && !rerouted_to && !seen_to && !referred_again && !state.isCancelledByReferrer;
+  if (needsOther && isReferrer) return 'Find another service, or close this referral';
+  const forPractice = turnOfPractice(state, sides, today);
+  if (forPractice) return forPractice;
+  if (!isUnsuccessful || (state.isCancelledByReferrer && !rerouted_to)) return nothingMoreToDo;
+  // The service is not told how the referrer goes on.
+  if (sides.includes('provider') && !isReferrer)
+    return 'Nothing more to do: the referrer finds another service';
+  if (needsOther) return 'Waiting for the referrer to find another service';
+  if (rerouted_to) return 'Replaced by another referral';
+  return seen_to
+    ? 'Nothing more to do: the person was helped another way'
+    : 'Nothing more to do: the person was referred again';
+}
+
+/** `expired`: it was sent, and nobody confirmed it in time. */
+const countsAsReached: readonly DeliveryStatus[] = ['sent', 'received', 'acknowledged', 'expired'];
+
+/** Whether the service has been told, as far as anybody knows. What somebody there has seen has reached it in any case. */
+function hasReachedService({ seen, deliveries }: State): boolean {
+  if (seen) return true;
+  return deliveries.some(
+    ({ leg, purpose, status }) =>
+      leg === 'service' && purpose === 'referral' && countsAsReached.includes(status),
+  );
+}
+
+/** A delivery takes some seconds, so a referral that was just sent is not late. */
+const onItsWayMs = 5 * minuteMs;
+
+function isOnItsWay({ requested_at, deliveries }: State, now: Date): boolean {
+  if (requested_at === null || now.getTime() - Date.parse(requested_at) >= onItsWayMs) return false;
+  return !deliveries.some(
+    ({ leg, status }) => leg === 'service' && (status === 'failed' || status === 'uncertain'),
+  );
+}
+
+/** What the practice was asked stays open until it has confirmed that, or staff have said that it was done. */
+function turnOfPractice(
+  { gp_actions, gp_practice, consent }: State,
+  sides: readonly Side[],
+  today: string,
+): string | undefined {
+  const open = (gp_actions ?? []).filter(({ status }) => status === 'open');
+  if (open.length === 0) return undefined;
+  const practice = gp_practice?.name ?? 'the GP practice';
+  const staff = sides.length > 0 ? 'you' : 'staff';
+  if (consent?.share_with_gp === false)
+    return `Waiting for ${staff} to settle what the GP practice was asked: it must not be told unless the person agrees`;
+  // It may be another practice than the one that was named, which may have closed.
+  if (open.some(({ asked_by_letter }) => !asked_by_letter))
+    return `Waiting for ${staff} to tell the GP practice what it has to do`;
+  const isLate = open.some(({ by_date }) => by_date !== null && by_date < today);
+  return isLate
+    ? `Waiting for ${staff} to ask ${practice} whether it has done what it had to do`
+    : `Waiting for ${practice} to confirm what it has to do`;
+}
+
+/** Everybody of the side sees the prompt as theirs: the owner is only the one who was told. */
+function waitingForOwner({ kind, side, owner }: PresentedPrompt, sides: readonly Side[]): string {
+  const isOwnPrompt = sides.some((each) => each === side) || (owner === null && sides.length === 0);
+  return `Waiting for ${isOwnPrompt ? 'you' : (owner?.name ?? 'the operators')}: ${promptWords[kind].what}`;
+}
