@@ -3,7 +3,7 @@ import { mentionsCrisis } from '../../library/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { lastLogged } from '../model/after-acceptance/contacts.ts';
-import { addNotifications, type NewNotification } from '../model/attention/notifications.ts';
+import { addNotifications, forBothSides, type NewNotification } from '../model/attention/notifications.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
 import { isRiskToRead } from '../model/person/danger/risk.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
@@ -122,11 +122,7 @@ function newsOfContent({ referral, before, kind, by, actorId, at }: ContentChang
   const newsKind = ownKinds[kind] ?? (isRaised ? 'became-urgent' : 'changed');
   const news = { referralId: referral.id, kind: newsKind, actorId, at } as const;
   const isForBoth = kind.startsWith('death-') || kind === 'agreement' || kind === 'reopened';
-  if (isForBoth)
-    return [
-      { ...news, side: 'provider' },
-      { ...news, side: 'referrer' },
-    ];
+  if (isForBoth) return forBothSides(news);
   // The people of the other service learn of it as of a new one.
   if (kind === 'transfer')
     return [

@@ -2,19 +2,14 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { addNotifications } from '../model/attention/notifications.ts';
+import { addNotifications, forBothSides } from '../model/attention/notifications.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { PersonAnswer } from '../model/person-page/person-page.ts';
-import {
-  hasVisit,
-  insertPersonAnswer,
-  lastSaid,
-  listPersonAnswers,
-} from '../model/person-page/person-pages-store.ts';
+import { insertPersonAnswer, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { setUpdated } from '../model/store.ts';
-import { hashOfToken, lockPersonPage } from './enter-code.ts';
+import { lockOpenedReferral, personOnPage } from './enter-code.ts';
 
 /** Whether there is something that the person may no longer want. */
 export function canAskToStop({ status }: Pick<Referral, 'status'>): boolean {
@@ -38,11 +33,9 @@ export function answerAsPerson(
   { token, answer, ipAddress }: { token: string | undefined; answer: PersonAnswer; ipAddress: string },
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockPersonPage(deps, trx, secret);
-    const at = deps.clock.now();
-    if (!locked || token === undefined) return false;
-    const { page, referral } = locked;
-    if (!(await hasVisit(trx, page.id, hashOfToken(deps, token), at))) return false;
+    const opened = await lockOpenedReferral(deps, trx, secret, token);
+    if (!opened) return false;
+    const { referral, at } = opened;
     const mayAnswer = answer === 'no-longer-wanted' ? canAskToStop : canSayWhetherHelped;
     if (!mayAnswer(referral)) return false;
     if (await hasSaid(trx, referral.id, answer)) return true;
@@ -53,14 +46,11 @@ export function answerAsPerson(
     if (answer !== 'got-help') await deletePrompts(trx, referral.id, [promptOf[answer]]);
     await addJobs(trx, 'update-prompts', [{}]);
     const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
-    await addNotifications(trx, [
-      { ...news, side: 'provider' },
-      { ...news, side: 'referrer' },
-    ]);
+    await addNotifications(trx, forBothSides(news));
     await deps.roomsAbove.onFollowUp(trx, { referral, kind: 'person-page', at });
     await recordAudit(trx, {
       at,
-      actor: { name: 'the person, on their page', ipAddress },
+      actor: personOnPage(ipAddress),
       action: 'person_page.answered',
       subject: { type: 'referral', id: referral.id },
       details: { answer },

@@ -8,13 +8,12 @@ import {
   questionnairesDue,
   readAnswers,
 } from '../model/after-acceptance/questionnaires.ts';
-import { addNotifications } from '../model/attention/notifications.ts';
+import { addNotifications, forBothSides } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { visitMs } from '../model/person-page/person-page.ts';
-import { hasVisit } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { recordMeasures } from '../progress/record-measures.ts';
-import { hashOfToken, lockPersonPage } from './enter-code.ts';
+import { lockOpenedReferral, personOnPage } from './enter-code.ts';
 
 /** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers, and not both are on leave. */
 export async function listQuestionnairesDue(
@@ -79,11 +78,9 @@ export function answerQuestionnaire(
 ): Promise<Answered> {
   const { which, values, token, ipAddress } = given;
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockPersonPage(deps, trx, secret);
-    const at = deps.clock.now();
-    if (!locked || token === undefined) return { result: 'closed' };
-    const { page, referral } = locked;
-    if (!(await hasVisit(trx, page.id, hashOfToken(deps, token), at))) return { result: 'closed' };
+    const opened = await lockOpenedReferral(deps, trx, secret, token);
+    if (!opened) return { result: 'closed' };
+    const { referral, at } = opened;
     const asked = (await listQuestionnairesDue(deps, trx, referral)).find(({ code }) => code === which);
     if (!asked) return { result: hasJustAnswered(referral, { which, values }, at) ? 'stored' : 'not-asked' };
     const { measures, errors } = readAnswers(which, asked.stage, values);
@@ -94,13 +91,9 @@ export function answerQuestionnaire(
       by: 'person' as const,
       mode: 'online' as const,
     }));
-    const actor = { name: 'the person, on their page', ipAddress };
-    await recordMeasures(deps, trx, referral, { added, actor, at });
+    await recordMeasures(deps, trx, referral, { added, actor: personOnPage(ipAddress), at });
     const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
-    await addNotifications(trx, [
-      { ...news, side: 'provider' },
-      { ...news, side: 'referrer' },
-    ]);
+    await addNotifications(trx, forBothSides(news));
     return { result: 'stored' };
   });
 }

@@ -52,7 +52,7 @@ async function mayUse(deps: Platform, db: Db, page: PageWithCode, referral: Refe
 }
 
 /** Locks the referral and then its page, as every change does, so that nothing is opened while the record is being erased. */
-export async function lockPersonPage(
+async function lockPersonPage(
   deps: Platform,
   trx: Trx,
   secret: string,
@@ -64,6 +64,23 @@ export async function lockPersonPage(
   if (!page || !referral || !(await mayUse(deps, trx, page, referral))) return undefined;
   return { page, referral };
 }
+
+/** Locks the referral of a page that is open for the browser with this cookie. @returns undefined if it is not open */
+export async function lockOpenedReferral(
+  deps: Platform,
+  trx: Trx,
+  secret: string,
+  token: string | undefined,
+): Promise<{ referral: Referral; at: Date } | undefined> {
+  const locked = await lockPersonPage(deps, trx, secret);
+  if (!locked || token === undefined) return undefined;
+  const at = deps.clock.now();
+  const isOpen = await hasVisit(trx, locked.page.id, hashOfToken(deps, token), at);
+  return isOpen ? { referral: locked.referral, at } : undefined;
+}
+
+/** Who acts on an open page, for the audit. */
+export const personOnPage = (ipAddress: string) => ({ name: 'the person, on their page', ipAddress });
 
 export type PageCodeRequest = 'sent' | 'paused' | 'closed';
 
@@ -135,5 +152,5 @@ export async function leavePersonPage(deps: Platform, token: string | undefined)
 const hashOfCode = ({ secrets }: Platform, pageId: string, code: string) =>
   secrets.hash('person page code', `${pageId} ${code}`);
 /** Whatever length a browser sends, 43 characters are hashed: the length of a token. */
-export const hashOfToken = ({ secrets }: Platform, token: string) =>
+const hashOfToken = ({ secrets }: Platform, token: string) =>
   secrets.hash('person page visit', token.slice(0, 43).padEnd(43));

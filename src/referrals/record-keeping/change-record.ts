@@ -7,7 +7,7 @@ import { type FieldError, Problem, unprocessable } from '../../platform/problem/
 import { requireReason } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
-import { addNotifications } from '../model/attention/notifications.ts';
+import { addNotifications, forBothSides } from '../model/attention/notifications.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { nobodyToldErrors } from '../model/person/danger/who-was-told.ts';
 import { isCertainlySamePerson } from '../model/person/identity/same-person.ts';
@@ -199,11 +199,7 @@ async function tellBothSides(
   { kind, actorId, at }: { kind: RecordChange['kind']; actorId: string | null; at: Date },
 ): Promise<void> {
   if (!isSent(referral)) return;
-  const news = { referralId: referral.id, kind, actorId, at } as const;
-  await addNotifications(trx, [
-    { ...news, side: 'provider' },
-    { ...news, side: 'referrer' },
-  ]);
+  await addNotifications(trx, forBothSides({ referralId: referral.id, kind, actorId, at }));
 }
 
 /**

@@ -17,3 +17,11 @@ export async function addNotifications(trx: Trx, notifications: readonly NewNoti
   );
   await addJobs(trx, 'tell-news', [{}], { inSeconds: collectSeconds });
 }
+
+/** The same news for the service and for the referrer. */
+export function forBothSides(news: Omit<NewNotification, 'side'>): NewNotification[] {
+  return [
+    { ...news, side: 'provider' },
+    { ...news, side: 'referrer' },
+  ];
+}
