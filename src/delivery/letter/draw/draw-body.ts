@@ -126,7 +126,7 @@ const continuationTop = 43;
 export const topOfLaterPages = continuationTop + 45;
 
 /** The top of every page but the first, so that no page is without its patient. */
-export function drawContinuation(paper: Paper, { patient }: PatientAndBox): void {
+export function drawContinuation(paper: Paper, { patient }: PatientAndBox, pageIndex: number): void {
   const { left, width } = paper;
   const name = paper.clean(patient.name);
   const doc = paper.style({ bold: true, size: spacingOf(paper).textSize });
@@ -145,6 +145,10 @@ export function drawContinuation(paper: Paper, { patient }: PatientAndBox): void
   ];
   paper.style({ bold: true, size: spacingOf(paper).textSize, color: ink.alarm });
   if (alarms.length > 0) doc.text(alarms.join('   '), left, continuationTop + 25, { lineBreak: false });
+  const heading = paper.continued.get(pageIndex);
+  paper.style({ bold: true, size: spacingOf(paper).textSize, color: ink.accent });
+  if (heading !== undefined)
+    doc.text(paper.clean(`${heading} (continued)`), left, topOfLaterPages, { width: labelWidth - 10 });
 }
 
 function shortened(text: string, fits: (text: string) => boolean): string {
@@ -320,10 +324,17 @@ function drawSection(paper: Paper, section: Section): void {
       .text(paper.clean(heading), left, top, { width: labelWidth - 10, lineGap: spacingOf(paper).lineGap });
   });
   const headingEnd = doc.y;
+  const pageIndex = lastPageIndex(paper);
   doc.y = top;
   for (const { text, bold } of lines) drawText(paper, text, column, { bold });
+  for (let index = pageIndex + 1; index <= lastPageIndex(paper); index += 1)
+    paper.continued.set(index, heading);
   if (doc.page === page) doc.y = Math.max(doc.y, headingEnd + 2);
   doc.y += spacingOf(paper).below;
+}
+
+function lastPageIndex({ doc }: Paper): number {
+  return doc.bufferedPageRange().count - 1;
 }
 
 /** Below everything, across the page. */

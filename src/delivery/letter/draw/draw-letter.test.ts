@@ -216,6 +216,23 @@ describe('the text of a letter', () => {
     expect(lines).toContain(address);
   });
 
+  it('breaks no date over two lines, in headings as in the text', async () => {
+    for (let length = 1; length < 40; length += 3) {
+      const service = { name: 'C'.repeat(length), organization_id: 'a', organization_name: 'Arts' };
+      const page = await openLetter(await renderLetter(exampleReferral({ service }), toPractice));
+      const { items } = await (await page.getPage(1)).getTextContent();
+      const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+      expect(text).not.toMatch(/\d\n(?:November|2026)|November\n2026/);
+    }
+  });
+
+  it('repeats at the top of a page the heading of what goes on there', async () => {
+    const reasons = [{ text: 'He finds it hard to leave the house. '.repeat(150) }];
+    const [first, second] = await pagesOf(toPractice, { content: { reasons } });
+    expect(second).toContain('Reason for referral (continued)');
+    expect(first).not.toContain('(continued)');
+  });
+
   it('is set closer if that saves a page', async () => {
     const pages = (count: number) =>
       pagesOf(toPractice, { content: { what_matters: 'One of many words. '.repeat(count) } });

@@ -47,7 +47,7 @@ function drawOnEveryPage(paper: Paper, letter: Letter): void {
     const more = patientAndBox && index + 1 < count ? ` – continues on page ${index + 2}` : '';
     drawFooter(paper, letter, `${pageNumber}${more}`);
     if (letter.test) drawTestMark(paper);
-    if (patientAndBox && index > 0) drawContinuation(paper, patientAndBox);
+    if (patientAndBox && index > 0) drawContinuation(paper, patientAndBox, index);
   });
 }
 

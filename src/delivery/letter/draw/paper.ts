@@ -26,6 +26,8 @@ export type Paper = {
   width: number;
   /** Text is set closer, so that a letter with a few lines too many needs no other page. */
   isClose: boolean;
+  /** The heading of what goes on at the top of a page, by the index of that page. */
+  continued: Map<number, string>;
   style(style: Style): Doc;
   /** The text with only the characters that the typeface has. */
   clean(text: string): string;
@@ -96,6 +98,7 @@ export function openPaper(
     structure,
     left: margins.left,
     isClose,
+    continued: new Map(),
     width: doc.page.width - margins.left - margins.right,
     style: ({ bold = false, size = 10, color = ink.text }) =>
       doc
@@ -103,7 +106,7 @@ export function openPaper(
         .fontSize(size)
         .fillColor(color),
     clean(text) {
-      const clean = printable(unbrokenReferences(text), (point) =>
+      const clean = printable(unbrokenDates(unbrokenReferences(text)), (point) =>
         typesetting.regular.hasGlyphForCodePoint(point),
       );
       hasUnprintable ||= clean.includes('\uFFFD');
@@ -130,6 +133,14 @@ const nonBreakingHyphen = '\u2011';
 /** A reference that is broken over two lines is misread. It still is copied and found with an ordinary hyphen: see `loadTypesetting`. */
 function unbrokenReferences(text: string): string {
   return text.replaceAll(/\b([0-9A-Z]{5})-([0-9A-Z]{5})\b/g, `$1${nonBreakingHyphen}$2`);
+}
+
+const date =
+  /\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December) (\d{4})\b/g;
+
+/** A date that is broken over two lines is read twice. */
+function unbrokenDates(text: string): string {
+  return text.replaceAll(date, '$1\u00A0$2\u00A0$3');
 }
 
 /** Adds an element with its type, for screen readers. */
