@@ -78,6 +78,11 @@ const codedWords = {
   needs: (value: unknown) => needsInWords(value as Need[]).join(', '),
   reasonable_adjustments: (value: unknown) => adjustmentsInWords(value as Adjustment[]) ?? 'nothing',
   'patient.ethnic_category': (value: unknown) => ethnicCategories[value as EthnicCategory],
+  // The database sorts their names.
+  'patient.communication_needs': (value: unknown) => {
+    const { interpreter, format } = value as { interpreter?: string; format?: string };
+    return [interpreter, format].filter(Boolean).join(', ');
+  },
   goals: (value: unknown) =>
     (value as Goal[])
       .map(({ text, result }) => (result ? `${text} (${goalResultWords[result].toLowerCase()})` : text))
