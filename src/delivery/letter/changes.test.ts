@@ -37,4 +37,14 @@ describe('what makes a new letter to the practice necessary', () => {
     expect(shown([{ text: 'Sing.', result: 'achieved' }])).toEqual(shown([{ text: 'Sing.' }]));
     expect(shown([{ text: 'Swim.' }])).not.toEqual(shown([{ text: 'Sing.' }]));
   });
+
+  it('is the email address only where the letter has it', () => {
+    const { patient } = exampleReferral().content;
+    const shown = (channel: string, email: string) =>
+      shownToPractice(
+        exampleReferral({ content: { contact: { safe: 'yes', channel }, patient: { ...patient, email } } }),
+      );
+    expect(shown('email', 'a@example.org')).not.toEqual(shown('email', 'b@example.org'));
+    expect(shown('telephone', 'a@example.org')).toEqual(shown('telephone', 'b@example.org'));
+  });
 });

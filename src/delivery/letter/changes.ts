@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions, PracticeLetterOptions } from './letter.ts';
-import { contactForPractice, doNotTell, whoseTelephone } from './practice/patient-lines.ts';
+import { contactForPractice, doNotTell, isByEmail, whoseTelephone } from './practice/patient-lines.ts';
 import { needsForPractice } from './sections.ts';
 import { inWordsForPractice } from './words.ts';
 
@@ -31,8 +31,8 @@ const shownFields = [
 ] as const;
 
 /**
- * What a letter to a practice shows of a referral that can be corrected, to tell whether it says something else now. Without the email address
- * and the ethnic category: no letter shows them, so a new one would have the practice look for a change that is not in it.
+ * What a letter to a practice shows of a referral that can be corrected, to tell whether it says something else now. Without the ethnic
+ * category, and mostly the email address: no letter shows them, so a new one would have the practice look for a change that is not in it.
  */
 export function shownToPractice({
   content,
@@ -54,6 +54,8 @@ export function shownToPractice({
     ...Object.fromEntries(shownFields.map((field) => [field, values[field]])),
     carer: carerForPractice(content),
     contact: content.contact,
+    // Only beside “email only”.
+    email: isByEmail(content.contact) ? content.patient.email : undefined,
     gp_practice,
     safety_notes: content.safety_notes_for_practice ? content.safety_notes : undefined,
   };
@@ -76,6 +78,7 @@ function correctedForPractice({ content }: Referral, { changes = [], purpose, da
     if (purpose === 'outcome' && addressFields.includes(field)) return [];
     if (field === 'contact') return safeContactFacts(change, whoseTelephone(content, date));
     if (field === 'needs') return needsFacts(change, content);
+    if (field === 'patient.email' && isByEmail(content.contact)) return asFacts([change]);
     if (isShown(field)) return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
@@ -161,6 +164,19 @@ export function hasNewContact({
   purpose,
 }: Pick<LetterOptions, 'changes' | 'purpose'>): boolean {
   return purpose === 'referral' && netChanges(changes).some(({ field }) => field === 'contact');
+}
+
+/** Which needs have changed that a practice keeps in its record too, for who books an appointment. */
+export function needsCorrected({
+  changes = [],
+  purpose,
+}: Pick<LetterOptions, 'changes' | 'purpose'>): string | undefined {
+  const changed = purpose === 'referral' ? netChanges(changes).map(({ field }) => field) : [];
+  const what = [
+    ...(changed.includes('patient.communication_needs') ? ['communication'] : []),
+    ...(changed.includes('reasonable_adjustments') ? ['access'] : []),
+  ];
+  return what.length === 0 ? undefined : `${what.join(' and ')} needs`;
 }
 
 /** What was corrected of what a practice keeps itself: “address”, “telephone number”. */

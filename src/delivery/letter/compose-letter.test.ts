@@ -188,7 +188,7 @@ describe('what the letters say', () => {
     const copy = await textOf(toPractice, about(false));
     expect(copy).toContain('HIDE FROM ONLINE RECORD. Do not tell: her husband. Copy of a referral');
     expect(copy).toContain(
-      'Contact limits: only at these times or places: the surgery. Do not tell: her husband.',
+      'Contact limits: only at these times or places: the surgery. Number: 01632 960123. Do not tell: her husband.',
     );
     expect(copy.indexOf('Do not tell')).toBeLessThan(copy.indexOf('Reason for referral'));
     expect(copy).toContain('HIDE FROM ONLINE RECORD');

@@ -19,10 +19,8 @@ export function referrerTelephone(
 
 /** Whom a practice rings about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. The same place in every letter has it. */
 export function questionsTo(referral: Referral, options: LetterSources): string {
-  const { operatorContact } = options.site;
-  // A notice of a mistake says whom to tell in its steps: one number, and the same.
-  if (referral.status === 'entered-in-error' && operatorContact && /\d{4}/.test(operatorContact))
-    return `ring ${withUnbrokenNumbers(operatorContact)}`;
+  const aboutMistake = ringAboutMistake(referral, options);
+  if (aboutMistake !== undefined) return aboutMistake;
   const asked = whomToRing(referral, options);
   if (asked.length > 0)
     return `ring ${asked.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;
@@ -34,8 +32,18 @@ export function questionsTo(referral: Referral, options: LetterSources): string 
   );
 }
 
+/** A notice of a mistake says whom to tell in its steps: one number, and the same wherever it names one. */
+function ringAboutMistake({ status }: Referral, { site }: LetterSources): string | undefined {
+  const { operatorContact } = site;
+  return status === 'entered-in-error' && operatorContact && /\d{4}/.test(operatorContact)
+    ? `ring ${withUnbrokenNumbers(operatorContact)}`
+    : undefined;
+}
+
 /** “ring 01632 960200”, for places with little room. */
 export function ringInShort(referral: Referral, options: LetterSources): string {
+  const aboutMistake = ringAboutMistake(referral, options);
+  if (aboutMistake !== undefined) return aboutMistake;
   const [first] = whomToRing(referral, options);
   if (first) return `ring ${first.telephone}`;
   return options.site.operatorContact
@@ -49,12 +57,6 @@ export function ringReferrer(referral: Referral, options: LetterSources): string
   return telephone
     ? `ring ${referral.content.referrer.name} (who referred), ${telephone}`
     : ringInShort(referral, options);
-}
-
-/** The same of the first whom `questionsTo` names: at the end, that is the service. */
-export function ringByName(referral: Referral, options: LetterSources): string {
-  const [first] = whomToRing(referral, options);
-  return first ? `ring ${first.who}, ${first.telephone}` : ringInShort(referral, options);
 }
 
 type Told = NonNullable<LetterFacts['reported']>[number];
@@ -80,7 +82,8 @@ function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAs
   const known = [
     isOfService && { who: `${service.name} (the service)`, telephone: telephoneOf(facts) },
     {
-      who: `${listed(name, organisation)} (who referred${facts && hasWithdrawn && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
+      // Whose they are stands at the end of the letter. Somebody who is asked to remove a letter looks for no other place.
+      who: `${hasWithdrawn ? listed(name, organisation) : name} (who referred${facts && hasWithdrawn && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
       telephone: referrerTelephone(referral, facts),
     },
     hasWithdrawn &&

@@ -340,7 +340,9 @@ describe('the letters of an episode', () => {
       const { withdrawnBefore } = await factsOf(deliveryId);
       expect([inDates(withdrawnBefore), withdrawnBefore!.birthDate]).toEqual([named, '1952-04-01']);
       expect(words).toContain('It had the wrong date of birth, 1 April 1952. This letter has the right one');
-      expect(words).toContain('If they are, remove the letter, and mark its code as entered in error');
+      expect(words).toContain(
+        'If they are, remove the letter, and mark the code filed from it as entered in error',
+      );
       // One about another person is not mended by this.
       const other = await made(person('1952-04-01', { given_name: 'Other', nhs_number: undefined }));
       expect((await factsOf((await letterOf(other)).deliveryId)).withdrawnBefore).toBeNull();

@@ -1,7 +1,7 @@
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { measures, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { correctedInRecord, hasNewContact, isUrgentNow } from '../changes.ts';
+import { correctedInRecord, hasNewContact, isUrgentNow, needsCorrected } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
@@ -27,14 +27,17 @@ import {
   clerkTasks,
   filingTasks,
   hasMoved,
+  hasNoteToRecord,
   hidingTasks,
   isAboutAbuse,
   limitBeforeTask,
+  mustNotBeSent,
   newsDueBy,
   newsTasks,
   restrictTasks,
   tasksAsked,
   wasAskedToRemove,
+  withLead,
 } from './practice-tasks.ts';
 import { codesToRemove, marksCodeAsError } from './removal-notice.ts';
 import { clerkTask, clinicianTask, handOverTask, inOrder, soon } from './task.ts';
@@ -161,7 +164,8 @@ function headingOfAsked(
   if (asked.some(isAboutAbuse))
     return `Clinician only${when ? ` – ${when}` : ''}: decide what is asked below; hide any code for it online too`;
   const who = asked.length === 1 ? 'Action for GP or nurse' : `${asked.length} actions for GP or nurse`;
-  const what = asked.map((each) => nameOfAction(each, referral, options)).join('; ');
+  const names = asked.map((each) => nameOfAction(each, referral, options, { isAlone: asked.length === 1 }));
+  const what = names.map((name, index) => (index === 0 ? name : withLead('; ', name))).join('');
   return `${who}${when ? ` – ${when}` : ''}${what.length <= maxActionsLengthInHeading ? `: ${what}` : ''}`;
 }
 
@@ -170,11 +174,23 @@ function nameOfAction(
   action: ReturnType<typeof actionsAsked>[number],
   referral: Referral,
   options: PracticeLetterOptions,
+  { isAlone }: { isAlone: boolean },
 ): string {
-  const words = paragraphsOf(action.text).join(' ').replace(/\.$/, '');
-  const name = `${limitBeforeTask(referral, options, action)}${words}`;
+  const text = paragraphsOf(action.text).join(' ').replace(/\.$/, '');
+  const words = isAlone ? text : withoutReason(text);
   const mayTell = referral.content.contact?.safe !== 'no';
-  return action.patient_told === false && mayTell ? `tell the patient first, then: ${name}` : name;
+  const first = action.patient_told === false && mayTell ? 'tell the patient first, then: ' : '';
+  const name = withLead(`${first}${limitBeforeTask(referral, options, action)}`, words);
+  const isRung = referral.content.contact?.channel === 'telephone';
+  return mustNotBeSent(referral, options, action) && mayTell && isRung
+    ? `${name} – see the contact limits`
+    : name;
+}
+
+/** “Review her painkillers: they make her drowsy”: of several, only what is to be done, and its step has the whole. */
+function withoutReason(text: string): string {
+  const [what] = text.split(': ');
+  return what!.split(' ').length < 3 ? text : what!;
 }
 
 /** What there is to do for nobody but a clerk. That this letter takes the place of another is said where it is all. */
@@ -182,12 +198,14 @@ function headingForReception(referral: Referral, options: PracticeLetterOptions)
   if (hasMoved(referral, options)) return 'Reception only: the patient has moved away – check the address';
   const isInCodes = isCodesOnly('gp_practice', referral);
   const corrected = options.replacesLetterOf ? correctedInRecord(options) : [];
+  const needs = isInCodes ? undefined : needsCorrected(options);
   const todo = [
     ...(wasAskedToRemove(options) ? ['keep this letter'] : []),
     ...(isHiddenAtPractice(referral) ? ['hide this letter from the online record'] : []),
     ...(isInCodes ? ['put a note on the record'] : []),
     ...limitsInHeading(referral, options),
     ...(corrected.length > 0 ? [`check the ${corrected.join(' and ')}`] : []),
+    ...(needs === undefined ? [] : [`put the ${needs} on the record`]),
     ...(options.facts?.withdrawnBefore ? ['check that a withdrawn letter is gone'] : []),
     ...(options.facts?.otherLettersOfDay?.length ? ['file this beside another letter'] : []),
     ...(hasNameToFind(referral.content.patient) ? [] : ['find the patient by NHS number']),
@@ -202,7 +220,8 @@ function headingForReception(referral: Referral, options: PracticeLetterOptions)
 }
 
 function limitsInHeading(referral: Referral, options: PracticeLetterOptions): string[] {
-  if (hasLimits(referral, options)) return [`${verbForLimits(options)} the contact limits on the record`];
+  if (hasLimits(referral, options))
+    return [`${verbForLimits(referral, options)} the contact limits on the record`];
   return hasNewContact(options) && !isCodesOnly('gp_practice', referral)
     ? ['change how to contact the patient']
     : [];
@@ -231,7 +250,6 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   const kind = kindOfBox(referral, options);
   const news = newsTasks(referral, options);
   const forClerk = clerkTasks(referral, options);
-  const said = kind === 'clinician-reads-today' ? undefined : wordsOfBox(referral, options, kind);
   const limits = contactLimits(referral, options);
   const tasks = withClinician(whenClinicianSees(referral, options), [
     ...clinicianTasks(referral, options, kind),
@@ -240,11 +258,19 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
     ...filing,
     ...forClerk,
   ]);
-  const heading = headingOfBox(referral, options, {
+  const said =
+    kind === 'clinician-reads-today'
+      ? undefined
+      : wordsOfBox(referral, options, kind, { hasSteps: tasks.length > 0 });
+  const action = headingOfBox(referral, options, {
     kind,
     hasNews: news.length > 0,
     isFiled: forClerk.length > 0,
   });
+  const heading = [
+    ...(isNoHelpInHeading(referral, options, kind) ? saidNoHelp(referral, options) : []),
+    action,
+  ].join(' ');
   return {
     heading,
     code: codeInBox(referral, options, inOrder(tasks)),
@@ -256,7 +282,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       ...warningsOfBox(referral, options, kind),
     ],
     words: [
-      ...saidNoHelp(referral, options),
+      ...(isNoHelpInHeading(referral, options, kind) ? [] : saidNoHelp(referral, options)),
       ...(putsNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
       ...(kind === 'clinician-sees-when-filed' ? [] : worseMeasures(referral, options)),
       ...(said === undefined ? [] : [said]),
@@ -295,6 +321,8 @@ function headingOfBox(
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (kind === 'clinician-sees-today' && referral.urgency !== 'urgent' && isFiled)
     return headingForReception(referral, options);
+  if (kind === 'clinician-sees-when-filed' && hasNoteToRecord(referral, options))
+    return `Reception, at once: put the safety note on the record. Then a clinician sees it ${soon}`;
   if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed')
     return [headings[kind], ...worseMeasures(referral, options)].join(' – ').replace(/\.$/, '');
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
@@ -307,23 +335,24 @@ function urgencyRaised(referral: Referral, options: PracticeLetterOptions): stri
   if (isUrgentNow(options))
     return [
       'The referral is now urgent. It was routine.',
-      ...(dangers(referral, options).length === 0
-        ? [whyUrgent(referral).replace('The referral is urgent. ', '')]
+      // The news is why, and not what was written before it.
+      ...(dangers(referral, options).length === 0 && !hasNewsSinceAnswer(options)
+        ? [whyUrgent(referral, `On ${momentAsDay(referral.requested_at)}, `)]
         : []),
     ];
   const isUrgent = referral.urgency === 'urgent' && dangers(referral, options).length === 0;
-  return isUrgent && !hasNewsSinceAnswer(options) ? [whyUrgent(referral)] : [];
+  return isUrgent && !hasNewsSinceAnswer(options) ? [whyUrgent(referral, 'The referral is urgent. ')] : [];
 }
 
 const maxReasonLengthInBox = 240;
 
 /** In the words of who referred. The whole of a long reason stands below. */
-function whyUrgent({ content: { reasons, referrer } }: Referral): string {
+function whyUrgent({ content: { reasons, referrer } }: Referral, lead: string): string {
   const why = paragraphsOf(reasons[0]?.text).join(' ');
   if (why === '') return 'The referral is urgent: see “Reason for referral”.';
   const { words, goesOn } = cutAtSentence(why, maxReasonLengthInBox);
   const more = goesOn ? ' It goes on under “Reason for referral”.' : '';
-  return `The referral is urgent. ${referrer.name} wrote: “${words}”${more}`;
+  return `${lead}${referrer.name} wrote: “${words}”${more}`;
 }
 
 /** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
@@ -355,6 +384,15 @@ function putsNoteBelowTasks(referral: Referral, options: PracticeLetterOptions, 
   );
 }
 
+/** Such news is read first, unless somebody has something to do, or may be in danger. */
+function isNoHelpInHeading(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): boolean {
+  return (
+    kind !== 'clinician-reads-today' &&
+    actionsAsked(referral, options).length === 0 &&
+    !wasNotReached(referral, options)
+  );
+}
+
 /** What the patient said of the help, where nobody of the practice would look for it. */
 function saidNoHelp(referral: Referral, { purpose, facts }: PracticeLetterOptions): string[] {
   if (purpose !== 'outcome' || !mayWarn(referral) || facts?.personSays?.gotHelp !== false) return [];
@@ -380,7 +418,12 @@ function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind:
   ];
 }
 
-function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): string | undefined {
+function wordsOfBox(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  kind: BoxKind,
+  { hasSteps }: { hasSteps: boolean },
+): string | undefined {
   if (referral.status === 'entered-in-error') return undefined;
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
@@ -390,11 +433,10 @@ function wordsOfBox(referral: Referral, options: PracticeLetterOptions, kind: Bo
   const hasNews = hasNewsSinceAnswer(options);
   if (hasDied(referral)) return undefined;
   if (wasAnswered(referral, options) && !hasNews) return sentenceIfNothingAsked(referral, options, kind);
-  if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, kind);
+  if (endedWithoutHelp(referral, options)) return atUnsuccessfulEnd(referral, { hasSteps });
   // The step about the news says that nobody said more.
   if (hasNews) return undefined;
-  const isBesideTasks = kind !== 'unanswered';
-  return `${sentenceIfNobodySaid(referral, options, { isBesideTasks })}.`;
+  return `${sentenceIfNobodySaid({ isBesideTasks: hasSteps })}.`;
 }
 
 /**

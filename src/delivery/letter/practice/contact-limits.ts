@@ -5,13 +5,13 @@ import { hasNewContact } from '../changes.ts';
 import type { PracticeLetterOptions, Task } from '../letter.ts';
 import { ringReferrer } from '../whom-to-ask.ts';
 import { unbroken } from '../words.ts';
-import { mayWarn, saysHowToReach } from './dangers.ts';
+import { hasNewsToAsk, mayWarn, ringAboutNews, saysHowToReach } from './dangers.ts';
 import {
   askBeforeContact,
   asksAboutRisk,
   contactForPractice,
-  contactInTask,
   doNotTell,
+  isByEmail,
   isContactLimited,
   markOfWay,
   whomToRingInstead,
@@ -22,30 +22,61 @@ import { atOnce, clerkTask } from './task.ts';
 /** How the patient may be contacted, in the box once for clerks and clinicians; undefined where every way is allowed. */
 export function contactLimits(referral: Referral, options: PracticeLetterOptions): string | undefined {
   if (!mayWarn(referral)) return undefined;
-  const { contact } = referral.content;
-  const secretFrom = contact?.who_must_not_know;
-  const ask = askBeforeContact(referral, options);
-  if (ask !== undefined) {
-    const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
-    return `Contact limits: ${ask}, before you contact the patient. We were told different things about safe contact.${whom}`;
-  }
-  if (asksAboutRisk(referral, options) && !saysHowToReach(referral, options)) {
-    const limited = isContactLimited(referral, options)
-      ? ` Then: ${lowerFirst(contactInTask(referral, options))}`
-      : '';
-    return `Contact limits: ${ringReferrer(referral, options)}, before you contact the patient, leave a voicemail or show this letter online. Somebody is at risk.${limited}`;
-  }
   const instead = whomToRingInstead(referral, options);
-  if (instead !== undefined) return `Contact limits: ${instead}`;
-  // Beside words of a crisis, the box says it in the line on how to reach the patient today.
-  if (!isContactLimited(referral, options) || saysHowToReach(referral, options)) return undefined;
-  return `Contact limits: ${lowerFirst(contactInTask(referral, options))}${telephoneForLimits(referral, options)}`;
+  const limits = whomToAskFirst(referral, options) ?? instead ?? usualLimits(referral, options);
+  return limits === undefined ? undefined : `Contact limits: ${limits}`;
 }
 
-/** The number to use. Where there is none, “Text only” says whom to ask for it. */
-function telephoneForLimits(referral: Referral, options: PracticeLetterOptions): string {
+/** Who may know of a danger is asked before anybody contacts the patient. In a crisis nobody waits for an answer. */
+function whomToAskFirst(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const words = askFirstInWords(referral, options);
+  if (words === undefined) return undefined;
+  const secretFrom = referral.content.contact?.who_must_not_know;
+  const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
+  if (saysHowToReach(referral, options))
+    return `${words} If nobody answers today: ${usualLimits(referral, options) ?? wayOfNoLimits(referral)}`;
+  // Beside different answers, the laxer one of this referral is not repeated.
+  const usual =
+    askBeforeContact(referral, options) === undefined ? usualLimits(referral, options) : undefined;
+  return usual === undefined ? `${words}${whom}` : `${words} Then: ${usual}`;
+}
+
+function askFirstInWords(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const ask = askBeforeContact(referral, options);
+  if (ask !== undefined)
+    return `${ask}, before you contact the patient. We were told different things about safe contact.`;
+  if (asksAboutRisk(referral, options))
+    return `${ringReferrer(referral, options)}, before you contact the patient or leave a voicemail. Somebody is at risk.`;
+  const isUnsafe = referral.content.contact?.safe === 'no';
+  return hasNewsToAsk(referral, options) && !isUnsafe
+    ? `${ringAboutNews(referral, options)}, before any contact with the patient.`
+    : undefined;
+}
+
+/** The way that was said to be safe, with the number or address to use, and last whom not to tell: a number after that reads as theirs. */
+function usualLimits(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  if (!isContactLimited(referral, options)) return undefined;
+  const { content } = referral;
+  const secretFrom = content.contact?.who_must_not_know;
+  const way = lowerFirst(contactForPractice(content.contact, whoseTelephone(content, options.date)));
+  const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
+  return `${way}${whereToReach(referral, options)}${whom}`;
+}
+
+/** Somebody who is at risk may not be alone: a voicemail that is allowed on other days waits. */
+function wayOfNoLimits({ content: { patient } }: Referral): string {
+  const number = unbroken(patient.telephone);
+  return `contact the patient without leaving a voicemail.${number === undefined ? '' : ` Number: ${number}.`}`;
+}
+
+/** The number or address to use. Where there is none, “Text only” says whom to ask for it. */
+function whereToReach(referral: Referral, options: PracticeLetterOptions): string {
   const { contact, patient } = referral.content;
   const number = unbroken(patient.telephone);
+  if (isByEmail(contact))
+    return patient.email
+      ? ` Address: ${patient.email}.`
+      : ` For the address, ${ringReferrer(referral, options)}.`;
   if (contact?.channel !== undefined && !/phone|text/i.test(contact.channel)) return '';
   // The words on when to ring may have the number.
   if (/\d{5}/.test(contact?.only_at ?? '')) return '';
@@ -71,8 +102,13 @@ export function recordLimitsTask(referral: Referral, options: PracticeLetterOpti
 }
 
 /** An earlier letter may have brought them already. */
-export function verbForLimits(options: PracticeLetterOptions): 'change' | 'check' | 'put' {
+export function verbForLimits(
+  referral: Referral,
+  options: PracticeLetterOptions,
+): 'change' | 'check' | 'put' {
   if (hasNewContact(options)) return 'change';
+  // No earlier letter told whom to ring about the news.
+  if (hasNewsToAsk(referral, options)) return 'put';
   return (options.facts?.earlierLetters ?? []).length > 0 ? 'check' : 'put';
 }
 
@@ -84,7 +120,7 @@ const onTheRecord = {
 
 function recordTask(referral: Referral, options: PracticeLetterOptions): Task {
   const hidden = hidesOnline(referral.content) ? ', hidden online' : '';
-  return clerkTask(atOnce, `${onTheRecord[verbForLimits(options)]}${hidden}.`);
+  return clerkTask(atOnce, `${onTheRecord[verbForLimits(referral, options)]}${hidden}.`);
 }
 
 /** What the record has may be unsafe now. */
@@ -97,9 +133,5 @@ export function newContactTask(referral: Referral, options: PracticeLetterOption
 
 /** Whether the box has lines about how to contact the patient, which a clerk copies. */
 export function hasLimits(referral: Referral, options: PracticeLetterOptions): boolean {
-  if (!mayWarn(referral)) return false;
-  return (
-    contactLimits(referral, options) !== undefined ||
-    (saysHowToReach(referral, options) && isContactLimited(referral, options))
-  );
+  return contactLimits(referral, options) !== undefined;
 }

@@ -83,13 +83,64 @@ describe('danger in a letter to a practice', () => {
     const reasons = [{ text: 'He wants to die.' }];
     const whom = (contact: NonNullable<GivenContact>) =>
       JSON.stringify(boxOf({ content: { reasons, contact } }).warnings);
-    expect(whom({ safe: 'only_at', channel: 'telephone', only_at: 'noon' })).toMatch(
-      /To reach the patient today: 01632.960123\. .*noon/,
+    expect(whom({ safe: 'yes', channel: 'telephone' })).toMatch(
+      /To reach the patient today: 01632.960123\. Telephone only\./,
     );
+    // In the contact limits, which a clerk can put on the record.
+    const atNoon = { safe: 'only_at', channel: 'telephone', only_at: 'noon' } as const;
+    expect(whom(atNoon)).not.toContain('To reach');
+    expect(boxOf({ content: { reasons, contact: atNoon } }).limits).toMatch(/noon\. Number: 01632.960123/);
     expect(whom({ safe: 'no' })).not.toContain('To reach');
     const unsafe = letterOf({ content: { reasons, contact: { safe: 'no' } } }).toPractice!;
     expect(unsafe.patient.isUnsafe).toBe(true);
     expect(unsafe.box.limits).toContain('it is not safe to contact the patient in any way');
+  });
+
+  it('says in one line whom to ask before the patient, and what if nobody answers', () => {
+    const contact = {
+      safe: 'only_at',
+      channel: 'telephone',
+      only_at: 'weekdays 10am to 2pm',
+      voicemail: false,
+      who_must_not_know: 'her partner',
+    } as const;
+    const reasons = [{ text: 'Her partner hits her. She wants to die.' }];
+    const { toPractice: top } = letterOf({ content: { contact, reasons, risk: 'yes' } });
+    expect(top!.box.limits).toBe(
+      'Contact limits: contact Asha Patel, before you contact the patient or leave a voicemail. Somebody is at risk. If nobody answers today: telephone only, weekdays 10am to 2pm. No voicemail. Number: 01632\u00A0960123. Do not tell: her partner.',
+    );
+    expect(JSON.stringify(top!.box)).not.toContain('To reach the patient');
+    expect(top!.patient.address).toContain('01632\u00A0960123 (ask first: see the box)');
+  });
+
+  it('names limits on the record only where the box has them', () => {
+    const reported = [{ at: '2026-11-21T09:00:00Z', text: 'He took an overdose.', raisedUrgency: true }];
+    const ways: GivenContact[] = [
+      { safe: 'yes', channel: 'telephone', voicemail: false },
+      { safe: 'yes', channel: 'telephone', voicemail: true },
+      { safe: 'no' },
+      undefined,
+    ];
+    const dangers: [Given['content'], Partial<PracticeLetterOptions>][] = [
+      [{ reasons: [{ text: 'He wants to die.' }] }, {}],
+      [{ risk: 'yes' }, {}],
+      [{}, { facts: { ...facts, reported } }],
+    ];
+    for (const [given, options] of dangers)
+      for (const contact of ways) {
+        const box = boxOf({ content: { ...given, ...(contact && { contact }) } }, options);
+        const isNamed = JSON.stringify(box.tasks).includes('limits');
+        expect([isNamed, given, contact]).toEqual([box.limits !== undefined, given, contact]);
+      }
+  });
+
+  it('does not repeat as a danger what the practice is asked to do', () => {
+    const see = { ...bloodPressure, text: 'See her: she wants to die.' };
+    const box = boxOf(completed({ gp_actions: [see] }), atTheEnd);
+    expect(box.warnings).toEqual([
+      'What you are asked to do may describe a crisis.',
+      expect.stringMatching(/^To reach the patient: /),
+    ]);
   });
 
   it('is red where the practice is asked about a sign of illness', () => {
@@ -128,6 +179,19 @@ describe('danger in a letter to a practice', () => {
       `The referral is urgent. Asha Patel wrote: “${'They have little. '.repeat(13).trim()}” It goes on under “Reason for referral”.`,
     ]);
     expect(boxOf({}).warnings).toEqual([]);
+    const changes = [{ field: 'urgency', from: 'routine', to: 'urgent' }];
+    const became = (options: Partial<PracticeLetterOptions>) =>
+      boxOf(
+        { urgency: 'urgent', content: { reasons: [{ text: 'Recently widowed.' }] } },
+        { changes, replacesLetterOf: toPractice.date, ...options },
+      ).warnings;
+    expect(became({}), 'it may be old').toContain(
+      'On 21 November 2026, Asha Patel wrote: “Recently widowed.”',
+    );
+    const reported = [{ at: '2026-11-21T09:00:00Z', text: 'He must move out.', raisedUrgency: true }];
+    expect(became({ facts: { ...facts, reported } })).toEqual([
+      'The referral is now urgent. It was routine.',
+    ]);
   });
 
   it('has the whole safety note once, in the box or below it', () => {

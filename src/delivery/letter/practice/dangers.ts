@@ -12,9 +12,15 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
-import { referrerTelephone, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
+import { referrerTelephone, ringInShort, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
 import { inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { contactInTask } from './patient-lines.ts';
+import {
+  askBeforeContact,
+  asksAboutRisk,
+  contactForPractice,
+  isContactLimited,
+  whoseTelephone,
+} from './patient-lines.ts';
 import { clinicianTask, handOverTask } from './task.ts';
 import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -117,6 +123,12 @@ export function hasNewsToAsk(referral: Referral, options: PracticeLetterOptions)
   return mayWarn(referral) && hasNewsSinceAnswer(options) && !lastCrisis(options);
 }
 
+/** “ring Jo Hall, 01632 960200”: the last person who told what has changed knows most of it. */
+export function ringAboutNews(referral: Referral, options: PracticeLetterOptions): string {
+  const told = options.facts!.reported!.at(-1)!;
+  return ringWhoTold(referral, options, told) ?? ringInShort(referral, options);
+}
+
 /**
  * The first day of what is asked, if it is today or comes before the end of the next working day: a letter that waits in a queue for a day
  * would be too late.
@@ -150,7 +162,10 @@ export function whyForClinician(referral: Referral, options: PracticeLetterOptio
 
 /** What may be danger for somebody, each in a sentence. */
 export function dangers(referral: Referral, options: PracticeLetterOptions): string[] {
-  const found = partsInLetter(referral, options);
+  const all = partsInLetter(referral, options);
+  // What is asked is in the heading and in a step of its own.
+  const asked = actionsAsked(referral, options).map(({ text }) => paragraphsOf(text).join(' '));
+  const found = all.filter((each) => !asked.some((text) => text.includes(each.words)));
   const parts = [...new Set(found.map(({ part }) => inWordsForPractice(part)))];
   const words = [...new Set(found.map((each) => `“${each.words}”`))];
   const goesOn = found.some((each) => each.goesOn) ? ', which goes on below' : '';
@@ -159,8 +174,10 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
     ...crisisReported(referral, options),
     parts.length > 0
       ? `${words.join('; ')} – from ${new Intl.ListFormat('en-GB').format(parts)}${goesOn}. It may describe a crisis.`
-      : undefined,
-    parts.length > 0 ? howToReach(referral, options) : undefined,
+      : all.length > 0
+        ? 'What you are asked to do may describe a crisis.'
+        : undefined,
+    all.length > 0 ? howToReach(referral, options) : undefined,
     riskAtStart(referral),
     couldNotAsk(referral),
     isCrisisForServiceAlone(referral, options)
@@ -169,17 +186,34 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
   ].filter((each) => each !== undefined);
 }
 
-/** Beside words of a crisis, so that nobody looks for the number. Where contact is not safe, the red box above says whom to ring. */
+/**
+ * Beside words of a crisis, so that nobody looks for the number. Where there are contact limits, they have the number, and say whom to ask
+ * first: said twice, one of the two is read alone.
+ */
 export function howToReach(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const { content } = referral;
-  const { contact, patient, referrer } = content;
-  if (contact?.safe === 'no') return undefined;
+  const { patient, referrer } = content;
+  if (hasContactLimits(referral, options)) return undefined;
   const number = unbroken(patient.telephone);
   const instead = referrerTelephone(referral, options.facts);
   const where =
     number ??
     `no telephone number is known here${instead ? `. Ring ${referrer.name}, who referred, ${instead}` : ''}`;
-  return `To reach the patient today: ${where}. ${contactInTask(referral, options)}`;
+  // A task may have another day.
+  const today = actionsAsked(referral, options).length > 0 ? '' : ' today';
+  const how = contactForPractice(content.contact, whoseTelephone(content, options.date));
+  return `To reach the patient${today}: ${where}. ${how}`;
+}
+
+/** Whether the box has a red line on how the patient may be contacted: `contactLimits` writes it. */
+function hasContactLimits(referral: Referral, options: PracticeLetterOptions): boolean {
+  return (
+    referral.content.contact?.safe === 'no' ||
+    isContactLimited(referral, options) ||
+    askBeforeContact(referral, options) !== undefined ||
+    asksAboutRisk(referral, options) ||
+    hasNewsToAsk(referral, options)
+  );
 }
 
 /** Whether the box says, beside a danger, how to reach the patient. */
@@ -263,12 +297,15 @@ function crisisReported(referral: Referral, options: PracticeLetterOptions): str
 
 /** Who knows what was told, and whom to contact where nobody answers. */
 function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Task {
-  const { contact, patient } = referral.content;
+  const { content } = referral;
+  const { contact, patient } = content;
   const ring =
     ringWhoTold(referral, options, lastCrisis(options)!) ?? 'ring one of the numbers under “Questions”';
   const number = unbroken(patient.telephone);
-  const how = contactInTask(referral, options);
-  const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}. ${how}`;
+  const how = hasContactLimits(referral, options)
+    ? ', as the contact limits say.'
+    : `. ${contactForPractice(contact, whoseTelephone(content, options.date))}`;
+  const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}${how}`;
   const ifNobody =
     contact?.safe === 'no'
       ? 'If nobody answers: it is not safe to contact the patient. Act as for a patient in a crisis'

@@ -41,10 +41,10 @@ describe('the patient in a letter to the practice', () => {
       expect(text).not.toMatch(/OTHER-2|man upstairs|another referral|two referrals/i);
     }
     const asked = { gp_actions: [{ text: 'Ring her.', asked_by: 'Asha Patel', asked_with: 'referral' }] };
-    expect(await warned([own], asked as GivenContent)).toMatch(/Contact limits: .* Ring her\./);
+    expect(await warned([own], asked as GivenContent)).toMatch(/Contact limits: .* as they say: ring her\./);
     const crisis = await warned([own], { reasons: [{ text: 'She wants to die.' }] });
     expect(crisis).toMatch(
-      /To reach the patient today: .* More care is needed than the referral says: first /,
+      /Contact limits: .*, before you contact the patient\. .* If nobody answers today: contact the patient without leaving a voicemail\. Number: 01632 960123\./,
     );
     const closed = { id: null, reference: null, contact: null, stricter: true };
     const site = { ...toPractice.site, clinicalSafetyContact: 'safety@example.org' };
@@ -119,23 +119,76 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
+  it('sends nobody to ask a child whom they may reach through a parent alone, or not at all', async () => {
+    const patient = { ...content.patient, birth_date: '2011-06-18' };
+    const line = async (contact: NonNullable<GivenContent>['contact']) =>
+      /Whether a parent knows [^.]*\. [^.]*/.exec(
+        await textOf(toPractice, { content: { patient, ...(contact && { contact }) } }),
+      )?.[0];
+    const onlyAt = { safe: 'only_at', channel: 'telephone' } as const;
+    expect(await line({ ...onlyAt, only_at: 'her mother’s number, 01632 961940' })).toBeUndefined();
+    expect(await line({ safe: 'no' })).toBe(
+      'Whether a parent knows was not recorded. Ask Asha Patel (who referred) before you tell a parent',
+    );
+    for (const contact of [undefined, { ...onlyAt, only_at: 'after school' }])
+      expect(await line(contact)).toContain('Ask the child before you tell a parent');
+  });
+
+  it('marks a number that nobody rings, also where the patient is safe', async () => {
+    const marked = async (channel: string, options: LetterOptions) =>
+      /01632 960123( \([^)]*\))?/.exec(
+        (await textOf(options, { content: { contact: { safe: 'yes', channel } } })).split(
+          'Patient’s tele',
+        )[1]!,
+      )?.[1];
+    for (const options of [toPractice, atTheEnd, toService]) {
+      expect(await marked('letter', options)).toBe(' (do not ring)');
+      expect(await marked('email', options)).toBe(' (do not ring)');
+      expect(await marked('text', options)).toBe(' (text only)');
+      expect(await marked('telephone', options)).toBeUndefined();
+    }
+  });
+
+  it('has the email address only where nothing but email is safe', async () => {
+    const limits = async (contact: NonNullable<GivenContent>['contact'], patient = content.patient) =>
+      /Contact limits: .*?(?= Reception)/.exec(
+        await textOf(atTheEnd, completed({ patient, ...(contact && { contact }) })),
+      )?.[0];
+    const byEmail = { safe: 'yes', channel: 'email' } as const;
+    expect(await limits(byEmail)).toBe(
+      'Contact limits: email only. Do not ring. Address: margaret@example.org.',
+    );
+    const { email: _, ...unknown } = content.patient;
+    expect(await limits(byEmail, unknown)).toBe(
+      'Contact limits: email only. Do not ring. For the address, ring 01632 960200.',
+    );
+    expect(await limits({ safe: 'yes', channel: 'text' })).not.toContain('@');
+  });
+
   it('has beside the telephone number whether it is safe to contact the patient', async () => {
     const letter = async (contact?: NonNullable<GivenContent>['contact']) =>
       textOf(toPractice, { content: contact ? { contact } : {} });
     const number =
       '4 Mill Lane, Sarrowby, ZT1 2AB. Patient’s telephone: 01632 960123. Interpreter: Polish. Contact: ';
     expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
-    for (const [contact, limits] of [
-      [{ safe: 'yes', channel: 'email' }, 'email only. Do not ring.'],
+    for (const [contact, limits, mark] of [
+      [
+        { safe: 'yes', channel: 'email' },
+        'email only. Do not ring. Address: margaret@example.org.',
+        ' (do not ring)',
+      ],
       [
         { safe: 'yes', channel: 'telephone', voicemail: false },
         'telephone only. No voicemail. Number: 01632',
+        '',
       ],
     ] as const) {
       const text = await letter(contact);
       expect(text).toContain(`Contact limits: ${limits}`);
       expect(text).toContain('At once: put on the record the contact limits above.');
-      expect(text).toContain(`${number}only as the box says.`);
+      expect(text).toContain(
+        `${number.replace('. Interpreter', `${mark}. Interpreter`)}only as the box says.`,
+      );
     }
     expect((await letter({ safe: 'yes' })).match(/safe to contact/gi), 'once').toHaveLength(1);
   });
@@ -179,7 +232,7 @@ describe('the patient in a letter to the practice', () => {
       '4 Mill Lane, Sarrowby, ZT1 2AB (see the box). Patient’s telephone: 01632 960123 (see the box). Interpreter: Polish. Contact: only as the box says.',
     );
     expect(text).toContain(
-      'Contact limits: only at these times or places: weekdays before three. Do not tell: her husband. Number: 01632 960123. Reception 1. At once: hide this letter and its code from the online record, also from proxy access. 2. At once: put on the record the contact limits above, hidden online.',
+      'Contact limits: only at these times or places: weekdays before three. Number: 01632 960123. Do not tell: her husband. Reception 1. At once: hide this letter and its code from the online record, also from proxy access. 2. At once: put on the record the contact limits above, hidden online.',
     );
     expect(text).toMatch(/ŻÓŁKIEWSKA.* HIDE FROM ONLINE RECORD\. Do not tell: her husband\./);
     expect(text.indexOf('Do not tell')).toBeLessThan(text.indexOf('Copy of a referral'));

@@ -20,6 +20,7 @@ import { lettersInShort } from '../letter-order.ts';
 import { isRightToLeft, onlyRightToLeft, withoutRightToLeft } from '../printable.ts';
 import { referrerTelephone, ringReferrer } from '../whom-to-ask.ts';
 import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInWords } from '../words.ts';
+import { hasNewsSinceAnswer } from './what-was-said.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(referral: Referral, options: PracticeLetterOptions): PatientLines {
@@ -180,6 +181,16 @@ export function asksAboutRisk({ content, status }: Referral, { purpose }: Practi
   return isOpen && content.risk === 'yes' && content.contact?.safe !== 'no';
 }
 
+/** Whether somebody is rung before the patient: because of other answers, a risk, or news that the practice may not read. */
+function asksFirst(referral: Referral, options: PracticeLetterOptions): boolean {
+  if (referral.content.contact?.safe === 'no') return false;
+  return (
+    askBeforeContact(referral, options) !== undefined ||
+    asksAboutRisk(referral, options) ||
+    hasNewsSinceAnswer(options)
+  );
+}
+
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
 function addressLine(
   referral: Referral,
@@ -188,7 +199,7 @@ function addressLine(
 ): string | undefined {
   const { purpose } = options;
   const { status } = referral;
-  const { patient, agreement, contact } = referral.content;
+  const { patient, contact } = referral.content;
   if (status === 'entered-in-error') return undefined;
   const { address, communication_needs } = patient;
   // Who rings must know it before they ring. Nobody rings somebody who has died.
@@ -209,20 +220,31 @@ function addressLine(
     ].join('. ');
   const known = [...address.lines, postcode].filter(Boolean).join(', ');
   const where = known ? `${known}${mark}` : withoutAddress;
-  const parent =
-    agreement?.basis === 'parental_responsibility'
-      ? ['A parent or guardian knows of the referral']
-      : // Beside “Do not tell: her parents” it would sound as if they might be told.
-        contact?.who_must_not_know === undefined
-        ? ['Whether a parent knows was not recorded. Ask the child before you tell a parent']
-        : [];
   const all = [
     where,
     ...patientsTelephone(referral, options, isChild),
     ...interpreter,
-    ...(isChild ? parent : []),
+    ...(isChild ? whetherParentKnows(referral, options) : []),
   ];
   return `${all.join('. ')}.`;
+}
+
+const namesParent = /\b(?:mother|father|mum|mam|dad|parents?|guardian|foster\w*)\b/i;
+
+/** Nobody is sent to ask a child whom they may not contact, or reach through a parent alone. */
+function whetherParentKnows(referral: Referral, options: PracticeLetterOptions): string[] {
+  const { agreement, contact, patient, referrer } = referral.content;
+  if (agreement?.basis === 'parental_responsibility') return ['A parent or guardian knows of the referral'];
+  // Beside “Do not tell: her parents” it would sound as if they might be told.
+  if (contact?.who_must_not_know !== undefined) return [];
+  const isThroughParent = contact?.safe === 'only_at' && namesParent.test(contact.only_at ?? '');
+  if (isThroughParent || isThroughCarer(contact, patient.carer)) return [];
+  const telephone = referrerTelephone(referral, options.facts);
+  const whom =
+    contact?.safe === 'no'
+      ? listed(`${referrer.name} (who referred)`, telephone && `${telephone},`)
+      : 'the child';
+  return [`Whether a parent knows was not recorded. Ask ${whom} before you tell a parent`];
 }
 
 /** A carer’s number may be in the same letter, so each says whose it is, and whether it may be rung. */
@@ -230,10 +252,9 @@ function patientsTelephone(referral: Referral, options: PracticeLetterOptions, i
   const { patient, contact } = referral.content;
   const number = unbroken(patient.telephone);
   if (number === undefined) return [];
-  const mark =
-    askBeforeContact(referral, options) === undefined && !asksAboutRisk(referral, options)
-      ? seeBox(markOfWay(contact, 'telephone', number))
-      : ' (ask first: see the box)';
+  const mark = asksFirst(referral, options)
+    ? ' (ask first: see the box)'
+    : seeBox(markOfWay(contact, 'telephone', number));
   return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
 }
 
@@ -249,6 +270,8 @@ const waysOf: Readonly<Record<ContactWay, RegExp>> = {
 /** Somebody who looks for a number or an address alone must see beside it that it is not safe. */
 export function markOfWay(contact: Referral['content']['contact'], way: ContactWay, value: string): string {
   if (contact?.safe === 'no') return ' (do not use it)';
+  if (contact?.safe === 'yes' && way === 'telephone' && mustNotRing(contact))
+    return waysOf.telephone.test(contact.channel ?? '') ? ' (text only)' : ' (do not ring)';
   if (contact?.safe !== 'only_at') return '';
   const { channel, only_at: when = '' } = contact;
   if (channel !== undefined && !waysOf[way].test(channel)) return markOfOtherWay(contact, way);
@@ -256,6 +279,16 @@ export function markOfWay(contact: Referral['content']['contact'], way: ContactW
   const numbers = numbersIn(when);
   const isOther = way === 'telephone' && numbers.length > 0 && !numbers.includes(digitsOf(value));
   return isOther ? ' (do not use it)' : ' (see how to contact the patient)';
+}
+
+/** Who looks for a number rings it. */
+function mustNotRing(contact: SafeContact): boolean {
+  return sharedContactSentences.safe(contact).includes('Do not ring');
+}
+
+/** Whether somebody writes to an email address, and to no other. */
+export function isByEmail(contact: Referral['content']['contact']): boolean {
+  return contact?.channel !== undefined && contact.safe !== 'no' && /^e-?mail$/i.test(contact.channel.trim());
 }
 
 /** In a letter to a practice, the box says how. */
@@ -331,10 +364,7 @@ function contactLine(referral: Referral, options: PracticeLetterOptions): Patien
   if (status === 'entered-in-error' || reason?.code === 'died') return undefined;
   const prefers = preferenceBesideContact(content.patient.preferred_contact, content.contact);
   const isInBox =
-    content.contact?.safe === 'no' ||
-    askBeforeContact(referral, options) !== undefined ||
-    asksAboutRisk(referral, options) ||
-    isContactLimited(referral, options);
+    content.contact?.safe === 'no' || asksFirst(referral, options) || isContactLimited(referral, options);
   if (isInBox) return 'Contact: only as the box says.';
   // At the end, the summary may tell of other ways that the service tried.
   const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
@@ -383,17 +413,6 @@ export function whoseTelephone(
 /** How to contact the patient. A letter never leaves it open: what was not asked is said. */
 export function contactForPractice(contact: Referral['content']['contact'], whose: Whose): string {
   return contactInWords(contact, whose, sentencesForPractice);
-}
-
-/** The same for a step of the box, with whom not to tell: at the top of the letter that has a line of its own. */
-export function contactInTask(referral: Referral, options: PracticeLetterOptions): string {
-  const { content } = referral;
-  const { contact } = content;
-  const secretFrom = contact?.who_must_not_know;
-  const ask = askBeforeContact(referral, options);
-  const first = ask === undefined ? '' : `More care is needed than the referral says: first ${ask}. `;
-  const how = `${first}${contactForPractice(contact, whoseTelephone(content, options.date))}`;
-  return secretFrom === undefined ? how : `${how} ${doNotTell([secretFrom])}`;
 }
 
 /** The same for a service: who rings or texts a child must know as much as the practice does. */

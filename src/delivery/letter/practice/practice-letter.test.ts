@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import {
+  type Given,
+  type GivenContent,
   openLetter,
   pagesOf,
   renderLetter,
@@ -19,6 +21,7 @@ import {
   referred,
 } from '../../../../test/delivery/letters-to-practice.ts';
 import type { LetterFacts } from '../../model/delivery.ts';
+import { composeLetter } from '../compose-letter.ts';
 
 describe('a letter to a practice', () => {
   it('says of a death its date, or that nobody knows it, and who told it', async () => {
@@ -190,7 +193,7 @@ describe('a letter to a practice', () => {
       'Agreement Agreed on 20 November 2026 that we may write to you. Recorded by Robin Hale.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
-      'Copies Document with the referral, not sent to you: housing.pdf (23 November 2026, 2 pages, not scanned for viruses). Ask 01632 960200 if you need it.',
+      'Documents With the referral, not sent to you: housing.pdf (23 November 2026, 2 pages, not scanned for viruses). Ask 01632 960200 if you need it.',
     ];
     const places = order.map((each) => [each, pages[0]!.indexOf(each)] as const);
     for (const [each, place] of places) expect([each, place]).not.toEqual([each, -1]);
@@ -247,7 +250,7 @@ describe('a letter to a practice', () => {
       'housing.pdf (23 November 2026, 2 pages, not scanned for viruses); photo.jpg (23 November 2026, 1 page, scanned for viruses); odd.pdf (24 November 2026, scanned for viruses)';
     const toAsk = { ...toPractice, files: two, facts };
     expect(await textOf(toAsk)).toContain(
-      `Documents with the referral, not sent to you: ${listed}. Ask 01632 960200 if you need them.`,
+      `Documents With the referral, not sent to you: ${listed}. Ask 01632 960200 if you need them.`,
     );
     expect(await textOf({ ...toService, files: two })).toContain(listed);
     expect(await textOf(toService)).not.toContain('not enclosed');
@@ -295,6 +298,57 @@ describe('a letter to a practice', () => {
     );
   });
 
+  it('says when an agreement was given and when it was taken back, and whose words are whose', async () => {
+    const consent = { ...content.consent, recorded_at: '2027-02-01T10:00:00Z' };
+    const reason = (code: 'client-declined' | 'other', text: string): Given => ({
+      status: 'cancelled',
+      status_reason: { code, text },
+      content: { consent },
+    });
+    const text = await textOf(atTheEnd, {
+      ...reason('client-declined', 'The person no longer agrees to the referral.'),
+      endCause: 'no-longer-agreed',
+    });
+    expect(text).toContain(
+      'Agreement The patient agreed to the referral, made on 21 November 2026. That was taken back on 1 February 2027. That we write to you is still agreed. Recorded by Robin Hale.',
+    );
+    expect(text).toContain('Summary The patient no longer agrees to the referral. Reason');
+    const declined = await textOf(atTheEnd, reason('client-declined', 'Not this year.'));
+    expect(declined).toContain(
+      'The patient agreed on 21 November 2026 to the referral, and on 1 February 2027 to letters to you. Later they declined the referral.',
+    );
+    expect(await textOf(atTheEnd, reason('other', 'The hall is closed.'))).toContain(
+      'Summary Jo Hall wrote: The hall is closed.',
+    );
+  });
+
+  it('says in plain words what was agreed later, and nothing of what was not asked', async () => {
+    const consent = {
+      ...content.consent,
+      recorded_at: '2026-11-21T09:00:00Z',
+      said_by: { basis: 'person' as const },
+    };
+    expect(await textOf(toPractice, { content: { consent } })).toContain(
+      'Agreement The patient agreed to the referral. On 21 November 2026 they agreed that you have its details. Recorded by Robin Hale',
+    );
+    expect(await textOf(toPractice, { content: { agreement: { basis: 'not_asked' } } })).toContain(
+      'Agreement Who agreed for the patient was not asked. Recorded by',
+    );
+  });
+
+  it('has the news that the patient got no help in its heading', async () => {
+    const personSays = { at: '2027-01-31T10:00:00Z', gotHelp: false };
+    const options = { ...atTheEnd, facts: { ...facts, personSays } };
+    const box = (gp_actions: NonNullable<GivenContent>['gp_actions']) =>
+      composeLetter(exampleReferral(completed({ gp_actions: gp_actions! })), options).letter.toPractice!.box;
+    expect(box([]).heading).toBe(
+      'The patient said that they did not get help. No action asked for – for the record',
+    );
+    expect(JSON.stringify(box([])).match(/did not get help/g)).toHaveLength(1);
+    expect(box([bloodPressure]).heading).toMatch(/^Action for GP or nurse/);
+    expect(box([bloodPressure]).words).toContain('The patient said that they did not get help.');
+  });
+
   it('leaves out what is not known', async () => {
     const {
       nhs_number: _,
@@ -304,7 +358,7 @@ describe('a letter to a practice', () => {
       ...patient
     } = content.patient;
     const text = await textOf(toPractice, { content: { patient, gp_actions: [] } });
-    for (const heading of ['Safety and sharing', 'Summary', 'Measures', 'Plan', 'Copies'])
+    for (const heading of ['Safety and sharing', 'Summary', 'Measures', 'Plan', 'Documents'])
       expect(text).not.toContain(heading);
     expect(text).toContain('NHS number not known');
     expect(text).toContain('Code to file: SNOMED CT');
@@ -320,6 +374,21 @@ describe('a letter to a practice', () => {
     );
     const due_at = new Date('2026-12-04T17:00:00Z');
     expect(await textOf(toPractice, { due_at, content: { risk: 'yes' } })).not.toContain('follows that up');
+    // A letter about a correction may come later.
+    const past = {
+      due_at: new Date('2026-11-20T17:00:00Z'),
+      next_date: '2026-11-20',
+      expected_date: '2026-11-20',
+    };
+    for (const [status, words] of [
+      ['requested', 'Plan Sarrowby Arts Trust has still to accept or decline.'],
+      ['accepted', 'Plan Sarrowby Arts Trust will contact the patient. No new day is known here.'],
+      [
+        'on-hold',
+        'Plan The patient is on a waiting list. When Sarrowby Arts Trust expects a place is not known',
+      ],
+    ] as const)
+      expect(await textOf(toPractice, { ...past, status })).toContain(words);
     const urgent = { status: 'accepted', next_date: '2026-12-10', urgency: 'urgent' } as const;
     expect(await textOf(toPractice, urgent)).not.toContain('10 December');
     expect(await textOf(toPractice, { status: 'on-hold', expected_date: '2027-02-01' })).toContain(

@@ -1,3 +1,4 @@
+import { localTime } from '../../../platform/clock/index.ts';
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import {
   adjustmentsInWords,
@@ -40,7 +41,7 @@ import { actionBox } from './action-box.ts';
 import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
-import { contactForPractice, isHiddenAtPractice, patientLines } from './patient-lines.ts';
+import { contactForPractice, isContactLimited, isHiddenAtPractice, patientLines } from './patient-lines.ts';
 import { removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -159,19 +160,29 @@ function summarySection(referral: Referral, options: PracticeLetterOptions): Sec
   const { status_reason: reason, outcome } = referral;
   const { contact } = referral.content;
   if (options.purpose === 'referral') return [];
+  // The site wrote the words of such an end.
+  const isNoLongerAgreed = referral.endCause === 'no-longer-agreed';
+  const explanation = paragraphsOf(reason ? explanationOf(reason) : undefined);
   const words = [
-    // The heading and the box tell of a death.
-    reason && !hasDied(referral) ? `${reasonForPractice(reason.code)}.` : null,
+    // The heading and the box tell of a death. “Another reason” says nothing beside the reason.
+    reason && !hasDied(referral) && reason.code !== 'other' && !isNoLongerAgreed
+      ? `${reasonForPractice(reason.code)}.`
+      : null,
     referral.content.declines_social_prescribing
       ? 'The patient declines social prescribing altogether.'
       : null,
     // The site wrote who told of a death, and its date: the box has both.
     ...(options.facts?.death && referral.endCause === 'death-reported'
       ? []
-      : writtenBy(options, paragraphsOf(reason ? explanationOf(reason) : undefined))),
+      : isNoLongerAgreed
+        ? explanation.map(inWordsForPractice)
+        : writtenBy(options, explanation)),
     ...writtenBy(options, paragraphsOf(outcome?.text)),
-    // Beside the ways that the service says it tried.
-    reason?.code === 'failed-contact' && contact?.safe === 'yes' && contact.channel
+    // Beside the ways that the service says it tried. Limits are in the box.
+    reason?.code === 'failed-contact' &&
+    contact?.safe === 'yes' &&
+    contact.channel &&
+    !isContactLimited(referral, options)
       ? `Safe contact: ${lowerFirst(contactForPractice({ ...contact, safe: 'yes' }, { isUnknown: false, referrer: referral.content.referrer.name }))}`
       : null,
   ];
@@ -240,14 +251,18 @@ function planSection(referral: Referral, options: PracticeLetterOptions): Sectio
 function nextStep(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const { status, due_at, next_date, expected_date, service, urgency, content } = referral;
   const who = service.organization_name ?? service.name;
+  // A letter about a correction may come after the day.
+  const today = localTime(options.date).day.date;
   const isCalm = urgency !== 'urgent' && !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
   if (status === 'requested' && due_at)
-    return `${who} will accept or decline by ${momentWithWeekday(due_at)}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
+    return `${who} ${due_at < options.date ? 'has still to accept or decline' : `will accept or decline by ${momentWithWeekday(due_at)}`}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
   // Beside “urgent”, a day that is far off reassures wrongly.
   if (status === 'accepted' && next_date && urgency !== 'urgent')
-    return `${who} will contact the patient by ${dateWithWeekday(next_date)}.`;
+    return next_date < today
+      ? `${who} will contact the patient. No new day is known here.`
+      : `${who} will contact the patient by ${dateWithWeekday(next_date)}.`;
   if (status === 'on-hold' && expected_date)
-    return `The patient is on a waiting list. ${who} expects a place on ${dateInWords(expected_date)}.`;
+    return `The patient is on a waiting list. ${expected_date < today ? `When ${who} expects a place is not known here` : `${who} expects a place on ${dateInWords(expected_date)}`}.`;
   return undefined;
 }
 
@@ -328,33 +343,45 @@ function referredBy(
 }
 
 /** Somebody who declined later does not agree any more. */
-function agreementInOneLine(
-  { content, status_reason: reason }: Referral,
+function agreementInOneLine(referral: Referral, options: PracticeLetterOptions): Section {
+  return { heading: 'Agreement', paragraphs: [agreementForPractice(referral, options)] };
+}
+
+function agreementForPractice(
+  { content, status_reason: reason, endCause, requested_at }: Referral,
   { purpose, replacesLetterOf }: PracticeLetterOptions,
-): Section {
+): string {
   const { consent, agreement, declines_social_prescribing } = content;
+  const recordedOn = momentAsDay(consent.recorded_at);
+  const requestedOn = momentAsDay(requested_at);
   const basis = agreement?.basis ?? 'person';
   const hasDeclined = reason?.code === 'client-declined' || declines_social_prescribing === true;
   const agreed =
     basis === 'person'
-      ? 'The patient agreed to the referral and to this letter.'
-      : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))} That includes this letter.`;
-  const changed = consent.said_by
-    ? ` About what you may be told: ${inWordsForPractice(saidByInWords(consent.said_by, momentAsDay))}`
-    : '';
+      ? `The patient agreed to the referral${consent.said_by ? '' : ' and to this letter'}.`
+      : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))}${basis === 'not_asked' ? '' : ' That includes this letter.'}`;
+  // The day and the name that were recorded are those of the last change.
+  if (purpose === 'outcome' && endCause === 'no-longer-agreed')
+    return `${basis === 'person' ? 'The patient agreed to the referral' : inWordsForPractice(agreementInWords(agreement, momentAsDay)).replace(/\.$/, '')}, made on ${requestedOn}. That was taken back on ${recordedOn}. That we write to you is still agreed. Recorded by ${consent.recorded_by}.`;
+  const changed = consent.said_by ? ` ${whoChanged(consent.said_by, recordedOn)}` : '';
   // In a later letter, “agreed to this letter” with an old date puzzles.
   if (basis === 'person' && !hasDeclined && !changed && (purpose === 'outcome' || replacesLetterOf))
-    return {
-      heading: 'Agreement',
-      paragraphs: [
-        `Agreed on ${momentAsDay(consent.recorded_at)} that we may write to you. Recorded by ${consent.recorded_by}.`,
-      ],
-    };
-  const words =
-    basis === 'person' && hasDeclined
-      ? `The patient agreed on ${momentAsDay(consent.recorded_at)} to the referral and to letters to you. Later they declined the referral. Recorded by ${consent.recorded_by}.`
-      : `${agreed}${changed} Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
-  return { heading: 'Agreement', paragraphs: [words] };
+    return `Agreed on ${recordedOn} that we may write to you. Recorded by ${consent.recorded_by}.`;
+  // What the practice may be told was settled again later.
+  const isLater = recordedOn !== requestedOn && new Date(consent.recorded_at) > requested_at;
+  const toWhat = isLater
+    ? `on ${requestedOn} to the referral, and on ${recordedOn} to letters to you`
+    : `on ${recordedOn} to the referral and to letters to you`;
+  return basis === 'person' && hasDeclined
+    ? `The patient agreed ${toWhat}. Later they declined the referral. Recorded by ${consent.recorded_by}.`
+    : `${agreed}${changed} Recorded by ${consent.recorded_by}, ${recordedOn}.`;
+}
+
+/** What was changed later about what the practice may be told. */
+function whoChanged(saidBy: NonNullable<Referral['content']['consent']['said_by']>, day: string): string {
+  return saidBy.basis === 'person'
+    ? `On ${day} they agreed that you have its details.`
+    : `About what you may be told: ${inWordsForPractice(saidByInWords(saidBy, momentAsDay))}`;
 }
 
 /** The files are on the site: who needs one asks for it. */
@@ -362,12 +389,13 @@ function filesNotSentSection(referral: Referral, options: PracticeLetterOptions)
   const { files = [], facts } = options;
   if (files.length === 0) return [];
   const telephone = telephoneOf(facts) ?? referrerTelephone(referral, facts);
-  const heading =
-    files.length === 1
-      ? 'Document with the referral, not sent to you'
-      : 'Documents with the referral, not sent to you';
   const ask = telephone ? ` Ask ${telephone} if you need ${files.length === 1 ? 'it' : 'them'}.` : '';
-  return [{ heading: 'Copies', paragraphs: [`${heading}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
+  return [
+    {
+      heading: 'Documents',
+      paragraphs: [`With the referral, not sent to you: ${files.map(nameOfFile).join('; ')}.${ask}`],
+    },
+  ];
 }
 
 /** No word that anybody wrote, and nothing that shows the service. */

@@ -26,7 +26,7 @@ describe('what a letter asks the practice to do', () => {
     expect(silent).not.toContain('asked for nothing');
     const noAction = 'No action asked for – for the record No code to file.';
     expect(silent).toContain(
-      `${noAction} Nothing was asked of you. If a clinician is not sure, ring Sarrowby Community Choir (the service), 01632 960200. Questions: ring Sarrowby Community Choir (the service), 01632 960200.`,
+      `${noAction} Nothing was asked of you. Questions: ring Sarrowby Community Choir (the service), 01632 960200.`,
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
@@ -46,7 +46,7 @@ describe('what a letter asks the practice to do', () => {
         'No action asked for – for the record No code to file. The service asked for nothing.',
       );
     expect(await textOf(known, { content: byService })).toContain(
-      `${noAction} Nothing was asked of you. If a clinician is not sure`,
+      `${noAction} Nothing was asked of you. Questions`,
     );
   });
 
@@ -79,7 +79,7 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Told on 20 November 2026: the crisis team. What they did is not known here, unless the text says it.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today No code to file. Contact limits: ring 01632 960200, before you contact the patient, leave a voicemail or show this letter online. Somebody is at risk. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above. 3. Today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, and ask who is at risk, unless this letter says it. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today No code to file. Contact limits: ring 01632 960200, before you contact the patient or leave a voicemail. Somebody is at risk. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above. 3. Today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, and ask who is at risk, unless this letter says it. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
@@ -105,6 +105,47 @@ describe('what a letter asks the practice to do', () => {
     expect(weight({})).toBe('plain');
   });
 
+  it('says that nothing else is asked beside a step, also one for a clerk', async () => {
+    const moved = { code: 'moved-away', text: 'He is in Leeds.' } as const;
+    const text = await textOf(atTheEnd, { status: 'failed', status_reason: moved });
+    expect(text).toContain('check the patient’s address and registration');
+    expect(text).toContain('Nothing else is asked of you.');
+    const limited = { contact: { safe: 'yes', channel: 'telephone', voicemail: false } } as const;
+    expect(await textOf(toPractice, { content: limited })).toContain('Nothing else was asked of you.');
+  });
+
+  it('leaves nothing to the referrer where no help is needed any more', async () => {
+    const ended = (code: 'needs-met-otherwise' | 'no-capacity', given: Given = {}) =>
+      textOf(atTheEnd, { status: 'cancelled', status_reason: { code, text: 'So it is.' }, ...given });
+    const decides = 'Asha Patel (who referred) decides what happens next.';
+    expect(await ended('no-capacity')).toContain(decides);
+    for (const text of [
+      await ended('needs-met-otherwise'),
+      await ended('no-capacity', { endCause: 'no-longer-agreed' }),
+      await ended('no-capacity', { content: { declines_social_prescribing: true } }),
+    ]) {
+      expect(text).not.toContain(decides);
+      expect(text).toContain('Nothing is asked of you. The referral is closed.');
+    }
+  });
+
+  it('has in the heading of several only what is to be done', async () => {
+    const gp_actions = [
+      { ...bloodPressure, text: 'Review her painkillers: they make her drowsy.' },
+      { ...bloodPressure, text: 'Refer her to the falls clinic.', patient_told: false },
+    ];
+    const heading = (given: typeof gp_actions) =>
+      composeLetter(exampleReferral(completed({ gp_actions: given })), atTheEnd).letter.toPractice!.box
+        .heading;
+    expect(heading(gp_actions)).toBe(
+      '2 actions for GP or nurse – the first by Monday 1 March 2027: Review her painkillers; tell the patient first, then: refer her to the falls clinic',
+    );
+    expect(heading(gp_actions.slice(0, 1))).toContain(': Review her painkillers: they make her drowsy');
+    expect(heading([{ ...bloodPressure, text: 'Dr Hale to see her.', patient_told: false }])).toContain(
+      'then: Dr Hale to see her',
+    );
+  });
+
   it('stands out where the patient has not been told of it', async () => {
     const box = (patient_told: boolean) =>
       composeLetter(
@@ -112,9 +153,9 @@ describe('what a letter asks the practice to do', () => {
         atTheEnd,
       ).letter.toPractice!.box;
     // Before the task: who reads it after the task has done that by then.
-    const first = 'Tell the patient first, who has not been told of this. Then: Check her blood pressure.';
+    const first = 'Tell the patient first, who has not been told of this. Then: check her blood pressure.';
     expect(box(false).tasks[1]!.text).toBe(`By Monday 1 March 2027: ${first}`);
-    expect(box(false).heading).toContain('tell the patient first, then: Check her blood pressure');
+    expect(box(false).heading).toContain('tell the patient first, then: check her blood pressure');
     expect(box(true).tasks[1]!.text).not.toContain('Tell the patient');
     const unsafe = {
       contact: { safe: 'no' as const },
@@ -141,7 +182,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Reception 1. At once: put on the record: before any contact with the patient, ring Jo Hall, 01632 960200. 2. Within 2 working days: give this letter to a clinician. 3. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 4. By Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it.',
+        'Contact limits: ring Jo Hall, 01632 960200, before any contact with the patient. Reception 1. At once: put on the record the contact limits above. 2. Within 2 working days: give this letter to a clinician. 3. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 4. By Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -167,8 +208,12 @@ describe('what a letter asks the practice to do', () => {
     const { box } = composeLetter(urgent, options).letter.toPractice!;
     expect(kindOfBox(urgent, options)).toBe('tasks');
     expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask today', 'danger']);
+    expect(box.limits).toBe(
+      'Contact limits: ring Asha Patel, 01632\u00A0960410, before any contact with the patient.',
+    );
+    expect(box.warnings, 'not why it was referred at first').toEqual([]);
     expect(box.tasks.map(({ text }) => text)).toEqual([
-      'At once: put on the record: before any contact with the patient, ring Asha Patel, 01632\u00A0960410.',
+      'At once: put on the record the contact limits above.',
       'Today: give this letter to a clinician.',
       'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
       'Today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
@@ -211,16 +256,14 @@ describe('what a letter asks the practice to do', () => {
     const text = await textOf(toPractice, { content: { ...could, contact } });
     expect(text).toContain(words);
     expect(text).toContain(
-      'Do not tell: her father. Number: 01632 960123. Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.',
+      'Number: 01632 960123. Do not tell: her father. Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.',
     );
   });
 
   it('repeats an earlier task, and says that nobody said whether there is more', async () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);
-    expect(text).toMatch(
-      /Send the hearing test\. .*Nothing else was asked of you\. If a clinician is not sure/,
-    );
+    expect(text).toMatch(/Send the hearing test\. .*Nothing else was asked of you\. Questions/);
   });
 
   it('has a safety note shown to a clinician where nothing else is asked', async () => {

@@ -1,5 +1,6 @@
-import { upperFirst } from '../../../platform/first-letter.ts';
+import { lowerFirst, upperFirst } from '../../../platform/first-letter.ts';
 import {
+  adjustmentsInWords,
   hidesOnline,
   nextWorkingDay,
   type Referral,
@@ -7,7 +8,7 @@ import {
   waysLeftOut,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { correctedInRecord, hasNewContact } from '../changes.ts';
+import { correctedInRecord, hasNewContact, needsCorrected } from '../changes.ts';
 import { hasDied, newCodes } from '../codes.ts';
 import type { PracticeLetterOptions, Task } from '../letter.ts';
 import {
@@ -18,18 +19,17 @@ import {
   ourLetter,
   ourLetters,
 } from '../letter-order.ts';
-import { ringInShort, ringReferrer, ringWhoTold, telephoneOf } from '../whom-to-ask.ts';
+import { ringReferrer, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
   dateWithWeekday,
   listed,
-  momentAsDay,
   paragraphsOf,
   unbroken,
   withUnbrokenNumbers,
 } from '../words.ts';
 import { hasLimits, newContactTask, recordLimitsTask } from './contact-limits.ts';
-import { hasNewsToAsk, hasUrgentNewsForPractice, mayWarn, noteWarnings } from './dangers.ts';
+import { hasNewsToAsk, hasUrgentNewsForPractice, mayWarn, noteWarnings, ringAboutNews } from './dangers.ts';
 import { deathTasks } from './death.ts';
 import { removalHeadings } from './headings.ts';
 import {
@@ -67,16 +67,22 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
     ].join(', ');
     return clinicianTask(
       when || undefined,
-      `${beforeTask(referral, action)}${limitBeforeTask(referral, options, action)}${paragraphsOf(text).join('\n')}${isAboutAbuse(action) ? ' Hide any code for this online too.' : ''}`,
+      `${withLead(`${beforeTask(referral, action)}${limitBeforeTask(referral, options, action)}`, paragraphsOf(text).join('\n'))}${isAboutAbuse(action) ? ' Hide any code for this online too.' : ''}`,
       {
         ...(mustNotBeSent(referral, options, action) && {
-          warning: 'Do not send it by post, email or text unless the contact limits allow that.',
+          warning: howToGive(referral),
         }),
         details: upperFirst(details),
       },
     );
   });
   return [...hidingTasks(referral, options), ...deathTasks(referral, options), ...asked];
+}
+
+/** “Then: offer him …”: a name or a title keeps its capital. */
+export function withLead(lead: string, text: string): string {
+  const isPlainWord = /^(?!(?:Dr|Mr|Mrs|Ms|Miss|Prof)\b)[A-Z][a-z]+\b/.test(text);
+  return /[:;] $/.test(lead) && isPlainWord ? `${lead}${lowerFirst(text)}` : `${lead}${text}`;
 }
 
 /** Who reads it after the task has done the task by then. */
@@ -90,10 +96,18 @@ function beforeTask({ content: { contact } }: Referral, { patient_told }: Action
 /** Words of a task by which something leaves the practice. */
 const wordsOfSending = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i;
 
+/** “Send her fit note to the job centre”, “Ring her sister”: how the patient may be contacted says nothing about them. */
+const somebodyElse =
+  /\b(?:to|ring|call|phone|telephone|text|ask) (?:the (?!patient\b)|(?:her|his|their|the patient’s) (?:husband|wife|partner|mother|father|mum|dad|parents?|son|daughter|brother|sister|family|carer|neighbour|friend|school|college|employer|work|landlord|solicitor|bank|creditors|council)\b)/i;
+
+function isForSomebodyElse({ text }: Pick<Action, 'text'>): boolean {
+  return somebodyElse.test(text);
+}
+
 const contactsPatient =
   /\b(?:ring|rings|call|phone|telephone|contact|text|tell|see|visit|invite|write|send|post|email|ask|book|offer)\b/i;
 
-/** The limit of the letter comes before the words of who asked, who may not have known it: “Telephone only: ”. */
+/** The limit of the letter comes before the words of who asked, who may not have known it: “Text only: ”. */
 export function limitBeforeTask(referral: Referral, options: PracticeLetterOptions, action: Action): string {
   if (!mayWarn(referral)) return '';
   const { contact } = referral.content;
@@ -103,10 +117,8 @@ export function limitBeforeTask(referral: Referral, options: PracticeLetterOptio
       ? ringReferrer(referral, options)
       : undefined);
   if (ask !== undefined) return `first ${ask}; then, as they say: `;
-  const only = contact?.channel;
   const isRung = /\b(?:ring|call|phone|telephone)\b/i.test(action.text);
-  if (only === 'telephone' && wordsOfSending.test(action.text)) return 'Telephone only: ';
-  return only === 'text' && isRung ? 'Text only: ' : '';
+  return contact?.channel === 'text' && isRung && !isForSomebodyElse(action) ? 'Text only: ' : '';
 }
 
 /** What only a clinician decides, and no heading says, because anybody may stand beside who opens the post. */
@@ -115,8 +127,16 @@ export function isAboutAbuse({ text }: Pick<Action, 'text'>): boolean {
 }
 
 /** What is sent may be opened by the person who must not know. */
-function mustNotBeSent(referral: Referral, options: PracticeLetterOptions, { text }: Action): boolean {
-  return wordsOfSending.test(text) && mayWarn(referral) && hasLimits(referral, options);
+export function mustNotBeSent(referral: Referral, options: PracticeLetterOptions, action: Action): boolean {
+  if (!wordsOfSending.test(action.text) || !mayWarn(referral)) return false;
+  return hasLimits(referral, options) && !isForSomebodyElse(action);
+}
+
+/** How the patient gets it all the same. */
+function howToGive({ content: { contact } }: Referral): string {
+  return contact?.safe !== 'no' && contact?.channel === 'telephone'
+    ? 'Do not send it to the patient. Ring, as the contact limits say, and ask how they want to get it.'
+    : 'To the patient only as the contact limits say.';
 }
 
 /** Where a parent agreed, somebody may have told either. */
@@ -189,6 +209,7 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
     ...recordNoteTask(referral, options),
     ...removeWithdrawn(referral, options),
     ...findByNumberTask(referral, options),
+    ...recordNeedsTask(referral, options),
     ...movedTask(referral, options),
     ...keepOtherTask(options),
     ...(replacesLetterOf && !isInCodes ? [supersededTask(options, replacesLetterOf)] : []),
@@ -206,9 +227,13 @@ function hideUntilAskedTask(referral: Referral, options: PracticeLetterOptions):
   ];
 }
 
+export function hasNoteToRecord(referral: Referral, { purpose }: PracticeLetterOptions): boolean {
+  return purpose === 'referral' && mayWarn(referral) && noteWarnings(referral).length > 0;
+}
+
 /** Who visits opens the record, and not this letter. */
 function recordNoteTask(referral: Referral, options: PracticeLetterOptions): Task[] {
-  if (options.purpose !== 'referral' || !mayWarn(referral) || noteWarnings(referral).length === 0) return [];
+  if (!hasNoteToRecord(referral, options)) return [];
   const isFirst = (options.facts?.earlierLetters ?? []).length === 0;
   return [
     clerkTask(
@@ -220,9 +245,29 @@ function recordNoteTask(referral: Referral, options: PracticeLetterOptions): Tas
   ];
 }
 
+/** Who books the next appointment reads the record. */
+function recordNeedsTask(referral: Referral, options: PracticeLetterOptions): Task[] {
+  const what = needsCorrected(options);
+  if (what === undefined || !mayWarn(referral)) return [];
+  const { patient, reasonable_adjustments } = referral.content;
+  const { interpreter, format } = patient.communication_needs ?? {};
+  const adjustments = adjustmentsInWords(reasonable_adjustments);
+  const now = [
+    interpreter && `interpreter ${interpreter.replace(/\.$/, '')}`,
+    format && `information in ${format.replace(/\.$/, '')}`,
+    adjustments && lowerFirst(adjustments),
+  ].filter(Boolean);
+  return [
+    clerkTask(
+      whenFiling,
+      `put the ${what} on the record${now.length > 0 ? `: ${now.join('; ')}` : ': none any more'}.`,
+    ),
+  ];
+}
+
 /** The notice about the mistake may have been lost, or come later. Updates need not say it again. */
 function removeWithdrawn(referral: Referral, options: PracticeLetterOptions): Task[] {
-  const { content, requested_at } = referral;
+  const { content, reference } = referral;
   const { facts } = options;
   const withdrawn = facts?.withdrawnBefore;
   if (!withdrawn || facts.earlierLetters.length > 0) return [];
@@ -231,7 +276,7 @@ function removeWithdrawn(referral: Referral, options: PracticeLetterOptions): Ta
       whenFiling,
       `make sure that ${otherLetter(withdrawn)}, and the code from that letter are not in this patient’s record.`,
       {
-        details: `If they are, remove the letter, and mark its code as entered in error${newCodes(referral, options).length > 0 ? `; keep the one of this letter, dated ${momentAsDay(requested_at)}` : ''}. ${
+        details: `If they are, remove the letter, and mark the code filed from it as entered in error. ${newCodes(referral, options).length > 0 ? `Keep the code filed from this letter, reference ${reference}. ` : ''}${
           withdrawn.birthDate === content.patient.birth_date
             ? 'It was sent by mistake. This letter replaces it'
             : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one. Look also in the record of anyone born on ${dateInWords(withdrawn.birthDate)}`
@@ -424,16 +469,9 @@ function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetter
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
 export function newsTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!hasNewsToAsk(referral, options)) return [];
-  const told = options.facts!.reported!.at(-1)!;
-  const whoTold = ringWhoTold(referral, options, told);
-  const ring = whoTold ? `${whoTold},` : ringInShort(referral, options);
+  const ring = `${ringAboutNews(referral, options)},`;
   const details = 'We are not allowed to write it here. Nobody said whether you need to do anything about it';
-  const hidden = hidesOnline(referral.content) ? ', hidden online' : '';
   return [
-    clerkTask(
-      atOnce,
-      `put on the record${hidden}: before any contact with the patient, ${ring.replace(/,$/, '')}.`,
-    ),
     hasUrgentNewsForPractice(referral, options)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
       : clinicianTask(

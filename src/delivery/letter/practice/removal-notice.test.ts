@@ -69,6 +69,20 @@ describe('a letter about a referral that was made in error', () => {
     expect(JSON.stringify(letter)).not.toContain('01632 960900');
   });
 
+  it('has one number wherever it says whom to ring, and is confirmed last', () => {
+    const site = { ...atTheEnd.site, operatorContact: 'Referrals office, 01632 960900' };
+    const known = { ...facts, referrerTelephone: '01632 960888' };
+    const { letter } = composeLetter(exampleReferral(withdrawn), { ...atTheEnd, facts: known, site });
+    expect(letter.footer).toContain('ring Referrals office, 01632\u00A0960900');
+    expect(JSON.stringify([letter.toPractice, letter.footer])).not.toContain('960888');
+    expect(letter.toPractice!.box.tasks.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^Once all steps are done, also the clinician’s: confirm it/),
+    );
+    const { box } = composeLetter(exampleReferral({ ...withdrawn, content: {} }), atTheEnd).letter
+      .toPractice!;
+    expect(JSON.stringify(box.tasks)).toContain('Once this is done: confirm it');
+  });
+
   it('names once whom to ring who referred and withdrew', async () => {
     const by = {
       ...facts.by!,
@@ -93,7 +107,7 @@ describe('a letter about a referral that was made in error', () => {
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
     expect(text).toContain(
-      '3. Once this is done: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice with your information governance papers, not in a patient’s record. GP or nurse 4. At once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
+      '3. Once all steps are done, also the clinician’s: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice with your information governance papers, not in a patient’s record. GP or nurse 4. At once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
     );
   });
 

@@ -53,7 +53,8 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
     ),
     ...keepRight(referral, options),
     clerkTask(
-      'once this is done',
+      // The clinician may not have stopped anything yet.
+      mayHaveAsked(referral, options) ? 'once all steps are done, also the clinician’s' : 'once this is done',
       `confirm it to ${toTell}. Keep this notice with your information governance papers, not in a patient’s record.`,
     ),
   ];

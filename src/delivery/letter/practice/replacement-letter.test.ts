@@ -54,6 +54,37 @@ describe('a letter to a practice that replaces another', () => {
   const replacing = { ...toPractice, facts, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
   const change = (field: string, from: FieldChange['from'], to: FieldChange['to']) => ({ field, from, to });
 
+  it('has new needs put on the record, without making it a letter for action', async () => {
+    const now = { interpreter: 'Urdu', format: 'easy read' };
+    const changes = [
+      change('patient.communication_needs', null, { format: 'easy read', interpreter: 'Urdu' }),
+      change('reasonable_adjustments', null, ['wheelchair']),
+    ];
+    const given = {
+      patient: { ...content.patient, communication_needs: now },
+      reasonable_adjustments: ['wheelchair' as const],
+    };
+    const { box } = composeLetter(exampleReferral({ content: given }), { ...replacing, changes }).letter
+      .toPractice!;
+    expect(box.heading).toBe('Reception only: put the communication and access needs on the record');
+    expect(box.tasks[0]!.text).toBe(
+      'When you file this: put the communication and access needs on the record: interpreter Urdu; information in easy read; wheelchair access.',
+    );
+    expect(box.mustBeRead).toBe(false);
+    expect(await textOf({ ...replacing, changes }, { content: given })).toContain('now Urdu, easy read');
+  });
+
+  it('tells the code that goes from the code that stays', () => {
+    const withdrawnBefore = { at: '2026-11-21T09:00:00Z', reference: 'PYWNX-EX3KS', birthDate: '1947-03-08' };
+    const first = { ...facts, earlierLetters: [], codeSentAt: null, withdrawnBefore };
+    const { tasks } = composeLetter(exampleReferral(), { ...toPractice, facts: first }).letter.toPractice!
+      .box;
+    expect(tasks[0]!.text).toContain('reference PYWNX-EX3KS, and the code from that letter are not in');
+    expect(tasks[0]!.details).toContain(
+      'mark the code filed from it as entered in error. Keep the code filed from this letter, reference 7K3QF-XW29D. It had',
+    );
+  });
+
   it('says first what changed, each detail as it was first and is now', async () => {
     const changes = [
       change('patient.telephone', '01632 960001', '01632 960002'),
@@ -215,7 +246,7 @@ describe('a letter to a practice that has others', () => {
     );
     // That nobody knows of anything else to do is said as well.
     expect(await textOf({ ...toPractice, facts: asked })).toContain(
-      'Nothing else was asked of you. If a clinician is not sure, ring',
+      'Nothing else was asked of you. Questions: ring',
     );
     // Once it has been said, and where nobody asked, it is not.
     const said = {

@@ -1,7 +1,6 @@
 import { lettersWithAnswer, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import type { BoxKind, PracticeLetterOptions } from '../letter.ts';
-import { ringByName, ringReferrer } from '../whom-to-ask.ts';
 
 /** What the practice is asked in this letter, and in the document around it, in the order in which it is due. */
 export function actionsAsked(
@@ -48,15 +47,9 @@ export function hasNewsSinceAnswer({
   return purpose === 'referral' && (facts?.reported ?? []).length > 0;
 }
 
-/** A clerk reads that nothing waits for them, and a clinician whom to ask. At the end, the service knows. */
-export function sentenceIfNobodySaid(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  { isBesideTasks = false } = {},
-): string {
-  const ring =
-    options.purpose === 'outcome' ? ringByName(referral, options) : ringReferrer(referral, options);
-  return `Nothing${isBesideTasks ? ' else' : ''} was asked of you. If a clinician is not sure, ${ring}`;
+/** A reader learns that nothing else waits for them. Whom to ask is in the line below it. */
+export function sentenceIfNobodySaid({ isBesideTasks }: { isBesideTasks: boolean }): string {
+  return `Nothing${isBesideTasks ? ' else' : ''} was asked of you`;
 }
 
 /** Beside the step to read and decide: what anybody asked for. */
@@ -64,7 +57,7 @@ export function besideReadStep(referral: Referral, options: PracticeLetterOption
   if (wasAnswered(referral, options))
     return `${whoAnswered(referral, options)} asked you for nothing${hasNewsSinceAnswer(options) ? ', before this was known' : ''}`;
   if (endedWithoutHelp(referral, options)) return 'Nobody asked you for anything';
-  return sentenceIfNobodySaid(referral, options, { isBesideTasks: true });
+  return sentenceIfNobodySaid({ isBesideTasks: true });
 }
 
 function whoAnswered({ content: { referrer } }: Referral, { purpose }: PracticeLetterOptions): string {
@@ -82,8 +75,19 @@ export function sentenceIfNothingAsked(
 }
 
 /** After an end in which nobody was asked what the practice has to do. */
-export function atUnsuccessfulEnd(referral: Referral, kind: BoxKind): string {
+export function atUnsuccessfulEnd(referral: Referral, { hasSteps }: { hasSteps: boolean }): string {
   // What the referrer asked may be done by now.
-  const isAsked = kind !== 'nothing-asked' || Boolean(referral.content.gp_actions?.length);
-  return `Nothing${isAsked ? ' else' : ''} is asked of you. ${referral.content.referrer.name} (who referred) decides what happens next.`;
+  const isAsked = hasSteps || Boolean(referral.content.gp_actions?.length);
+  const who = `${referral.content.referrer.name} (who referred)`;
+  const next = needsNoOtherHelp(referral) ? 'The referral is closed.' : `${who} decides what happens next.`;
+  return `Nothing${isAsked ? ' else' : ''} is asked of you. ${next}`;
+}
+
+/** The patient has help, or wants none: nobody looks for another service. */
+function needsNoOtherHelp({ content, endCause, status_reason: reason }: Referral): boolean {
+  return (
+    content.declines_social_prescribing === true ||
+    endCause === 'no-longer-agreed' ||
+    reason?.code === 'needs-met-otherwise'
+  );
 }

@@ -154,7 +154,7 @@ describe('a task for which somebody may ring the patient', () => {
     who_must_not_know: 'her husband',
   } as const;
   const limits =
-    'Contact limits: telephone only, before 2pm. No voicemail. Do not tell: her husband. Number: 01632\u00A0960123.';
+    'Contact limits: telephone only, before 2pm. No voicemail. Number: 01632\u00A0960123. Do not tell: her husband.';
   const boxWith = (given: NonNullable<Given['content']>, options: Partial<PracticeLetterOptions> = {}) =>
     composeLetter(exampleReferral({ content: given }), { ...toPractice, ...options }).letter.toPractice!.box;
   const onRecord = 'At once: put on the record the contact limits above, hidden online.';
@@ -166,16 +166,36 @@ describe('a task for which somebody may ring the patient', () => {
       'At once: hide this letter and its code from the online record, also from proxy access.',
       onRecord,
       'Within 2 working days: give this letter to a clinician.',
-      `Telephone only: ${hearing.text}`,
+      hearing.text,
     ]);
     // What the post brings may be opened by her husband.
-    expect(box.tasks.at(-1)!.warning).toContain('Do not send it by post, email or text unless');
+    expect(box.tasks.at(-1)!.warning).toBe(
+      'Do not send it to the patient. Ring, as the contact limits say, and ask how they want to get it.',
+    );
+    expect(box.heading).toContain('Send the hearing test – see the contact limits');
     expect(boxWith({ contact }).limits).toBe(limits);
     expect(boxWith({ contact, risk: 'yes' }).limits).toMatch(
-      /before you contact the patient, leave a voicemail or show this letter online\..*Then: telephone only/,
+      /before you contact the patient or leave a voicemail\..*Then: telephone only/,
     );
     const later = boxWith({ contact, gp_actions: [hearing] }, { facts });
     expect(JSON.stringify(later.tasks)).toContain('check that the record has the contact limits above');
+  });
+
+  it('has no limit before it where there is none, or where it is for somebody else', () => {
+    const ask = (text: string, contact: NonNullable<Given['content']>['contact']) =>
+      boxWith({ ...(contact && { contact }), gp_actions: [{ ...hearing, text }] });
+    const unlimited = { safe: 'yes', channel: 'telephone', voicemail: true } as const;
+    for (const text of ['Send her fit note to the job centre.', 'Write a letter of evidence.']) {
+      const box = ask(text, unlimited);
+      expect(box.heading).toBe(`Action for GP or nurse: ${text.replace(/\.$/, '')}`);
+      expect(box.tasks.at(-1)!.text).toBe(text);
+      expect(box.tasks.at(-1)).not.toHaveProperty('warning');
+    }
+    for (const text of ['Send an invitation to her husband.', 'Send her notes to the job centre.'])
+      expect(ask(text, contact).tasks.at(-1)).not.toHaveProperty('warning');
+    const byText = { safe: 'yes', channel: 'text' } as const;
+    expect(ask('Ring her.', byText).tasks.at(-1)!.text).toBe('Text only: ring her.');
+    expect(ask('Ring her sister.', byText).tasks.at(-1)!.text).toBe('Ring her sister.');
   });
 
   it('names whom to ask first before what was asked', () => {
@@ -184,7 +204,7 @@ describe('a task for which somebody may ring the patient', () => {
     ] as unknown as PracticeLetterOptions['contactElsewhere'];
     const ring = { ...hearing, text: 'Ring her about the smear test.' };
     const box = boxWith({ gp_actions: [ring] }, { contactElsewhere });
-    const words = 'first contact Asha Patel; then, as they say: Ring her about the smear test';
+    const words = 'first contact Asha Patel; then, as they say: ring her about the smear test';
     expect(box.heading).toContain(words);
     expect(box.tasks.at(-1)!.text.toLowerCase()).toContain(words.toLowerCase());
   });
@@ -234,13 +254,14 @@ describe('a task for which somebody may ring the patient', () => {
 
   it('is beside a danger already, also with whom not to tell', () => {
     const given = { contact, reasons: [{ text: 'She wants to die.' }] };
-    expect(boxWith(given)).not.toHaveProperty('limits');
+    expect(boxWith(given).limits).toBe(limits);
     expect(JSON.stringify(boxWith(given).tasks)).toContain(onRecord);
-    const how = 'Telephone only, before 2pm. No voicemail. Do not tell: her husband.';
-    expect(JSON.stringify(boxWith(given))).toContain(`To reach the patient today: 01632\u00A0960123. ${how}`);
+    expect(JSON.stringify(boxWith(given)), 'the limits have the number').not.toContain('To reach');
     const reported = [{ at: '2026-11-21T09:00:00Z', text: 'She wants to die.', raisedUrgency: true }];
-    expect(JSON.stringify(boxWith({ contact }, { facts: { ...facts, reported } }))).toContain(
-      `contact the patient: 01632\u00A0960123. ${how}`,
+    const crisis = boxWith({ contact }, { facts: { ...facts, reported } });
+    expect(crisis.limits).toBe(limits);
+    expect(JSON.stringify(crisis)).toContain(
+      'contact the patient: 01632\u00A0960123, as the contact limits say.',
     );
   });
 });
