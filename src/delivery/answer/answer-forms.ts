@@ -12,7 +12,7 @@ import {
 import type { Answer, VisitedLink } from './answer-referral.ts';
 import type { StepWithCode } from './take-step.ts';
 
-// What the forms of the link's page have, apart from those that they share with the pages of accounts.
+// The fields of the forms on the link's page, and what is wrong in them. Forms that people with an account have too are in referrals/.
 
 /** The forms of steps come from another room, and leave out the fields without an error. */
 export type FormErrors = {

@@ -27,7 +27,7 @@ import { listSentToService } from './sent-to-service-store.ts';
 import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
-/** What a link opens. It opens nothing else once its referral is over, or may no longer be answered by it. */
+/** What a link opens: nothing of the referral once that is over, or may no longer be answered by it. */
 export type VisitedLink =
   | (UsableLink & {
       state: 'open';
@@ -46,8 +46,8 @@ export type VisitedLink =
   | {
       state: 'ended';
       as: ReferralStatus;
-      /** Something else was sent since, and nothing was done with it. */
-      isAnother?: true;
+      /** A form that would have ended it in another way came since, and was not recorded. */
+      isNotRecorded?: true;
     }
   | { state: 'closed' };
 

@@ -77,7 +77,7 @@ export function answerPages(app: App, deps: AnswerDeps): void {
     if (opened.state === 'ended') {
       const { answer } = readFields(request.body, ['answer']);
       const isSame = endings[form ?? answer] === opened.as;
-      return show(deps, request, reply, isSame ? opened : { ...opened, isAnother: true });
+      return show(deps, request, reply, isSame ? opened : { ...opened, isNotRecorded: true });
     }
     if (opened.state !== 'open') return show(deps, request, reply, opened);
     const sent = readForm(request, secret, tokenOf(request));

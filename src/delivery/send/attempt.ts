@@ -34,7 +34,7 @@ import {
 import { addPromptUpdateJob } from '../model/deliver-jobs.ts';
 import type { HeldBy } from '../model/held-by.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
-import { addJobAfterPause } from './jobs-store.ts';
+import { addAttemptJobAfterPause } from './jobs-store.ts';
 
 /** For each channel. With the growing pauses between them they take about four days. */
 export const maxAttempts = 25;
@@ -191,7 +191,7 @@ export async function recordResult(
   if (status !== 'queued' && !(status === 'uncertain' && wasUncertain))
     await announceStatus(trx, { id: deliveryId, referralId }, { status, reason: detail, at });
   const isRepeated = outcome === 'will-retry' || outcome === 'uncertain';
-  if (isRepeated && pauseSeconds !== undefined) await addJobAfterPause(trx, deliveryId, pauseSeconds);
+  if (isRepeated && pauseSeconds !== undefined) await addAttemptJobAfterPause(trx, deliveryId, pauseSeconds);
   const refusedByThisChannel = outcome === 'failed' && status === 'queued';
   return refusedByThisChannel;
 }

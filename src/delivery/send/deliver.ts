@@ -31,7 +31,7 @@ import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { type NewAttempt, recordResult, runAttempt } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
-import { addJobAfterPause, addJobNow } from './jobs-store.ts';
+import { addAttemptJob, addAttemptJobAfterPause } from './jobs-store.ts';
 
 /**
  * `receiver`: the system that this job may call; the queue limits how many jobs call one at a time. `try_now`: somebody asked for an attempt
@@ -199,7 +199,7 @@ async function recordStep(
         break;
       case 'wait-for-check-first':
         // The check may have ended meanwhile.
-        if (!(await holdForCheck(trx, [id], at))) await addJobNow(trx, id);
+        if (!(await holdForCheck(trx, [id], at))) await addAttemptJob(trx, id);
         break;
       case 'fail':
         await recordFailure(trx, step, at);
@@ -216,10 +216,10 @@ async function recordStep(
         if (await suppressDelivery(trx, id, step.reason, at)) await resolveWorklistRow(trx, id, at);
         break;
       case 'queue':
-        await addJobNow(trx, id, step.options);
+        await addAttemptJob(trx, id, step.options);
         break;
       case 'ask-again-later':
-        await addJobAfterPause(trx, id, askAgainAfterSeconds);
+        await addAttemptJobAfterPause(trx, id, askAgainAfterSeconds);
         break;
     }
   });

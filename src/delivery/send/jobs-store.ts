@@ -9,13 +9,17 @@ const maxPause = '8 hours';
  * Adds the job of the next attempt after a pause, which varies by a quarter at random. With its key there is only one such
  * job, even if the job that adds it is killed and runs again.
  */
-export async function addJobAfterPause(trx: Trx, deliveryId: string, pauseSeconds: number): Promise<void> {
+export async function addAttemptJobAfterPause(
+  trx: Trx,
+  deliveryId: string,
+  pauseSeconds: number,
+): Promise<void> {
   const pause = { key: deliveryId, inSeconds: pauseSeconds, jitter: 0.25 };
   await addKeyedJob(trx, 'deliver', { delivery_id: deliveryId }, pause);
 }
 
-/** Adds the job of an attempt now, under the same key. */
-export async function addJobNow(
+/** Adds the job of an attempt that is made now. It has the same key, so it replaces one that waits. */
+export async function addAttemptJob(
   trx: Trx,
   deliveryId: string,
   options: { receiver?: string; try_now?: boolean | undefined } = {},

@@ -11,7 +11,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.ts';
 import { closeWorklistRow, restartDelivery, setOwner, setPracticeAsked } from '../model/worklist-store.ts';
-import { addJobNow } from '../send/jobs-store.ts';
+import { addAttemptJob } from '../send/jobs-store.ts';
 
 export const nothingToDo = defineProblem({
   type: 'nothing-to-do',
@@ -143,7 +143,7 @@ export async function sendAgainInTransaction(
   const as = channel === null ? 'retried' : 'another-way';
   await restartDelivery(trx, id, channel, at);
   await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
-  await addJobNow(trx, id, { try_now: true });
+  await addAttemptJob(trx, id, { try_now: true });
   if (channel === null) await recordAction(deps, trx, act, delivery, 'delivery.retried');
   else await recordAction(deps, trx, act, delivery, 'delivery.sent_another_way', { channel });
   return true;

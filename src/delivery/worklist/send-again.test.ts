@@ -6,7 +6,7 @@ import { setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { addJobAfterPause } from '../send/jobs-store.ts';
+import { addAttemptJobAfterPause } from '../send/jobs-store.ts';
 
 const { site, aSilentService } = await deliveriesFixture();
 const { pool } = site.database;
@@ -43,7 +43,7 @@ describe('a retry by an operator', () => {
   it('replaces the attempt that was planned for later', async () => {
     const { id } = await aDelivery();
     await setDeliveryStatus(site.deps.db, id, 'queued');
-    await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 150));
+    await inTransaction(site.deps.db, (trx) => addAttemptJobAfterPause(trx, id, 150));
     expect(await retry(id)).toBe(200);
     expect(await jobs(id)).toEqual([true]);
   });

@@ -19,7 +19,7 @@ import { countUnmatchedMessages, isFullOfUnmatched } from './messages-store.ts';
 /** The limit of the exchange for one request, and ours for one answer. */
 const maxBytes = 100_000_000;
 
-/** The receiver of its jobs, for the limit of calls to one system. */
+/** The system that its jobs call, for the limit of calls to one. */
 export const exchangeSystem = 'the message exchange';
 
 /** The exchange in the settings. @throws CannotDeliver when there is none; ExpiredCertificate. */

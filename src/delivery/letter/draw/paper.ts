@@ -51,39 +51,9 @@ type PaperOptions = {
   password?: string;
 };
 
-export function openPaper(
-  typesetting: Typesetting,
-  { password, isClose = false, topOfLaterPages, ...info }: PaperOptions,
-): Paper {
-  const doc = new typesetting.PDFDocument({
-    size: 'A4',
-    margins,
-    autoFirstPage: false,
-    bufferPages: true,
-    ...(password === undefined
-      ? { pdfVersion: '1.7' as const }
-      : {
-          pdfVersion: '1.7ext3' as const,
-          userPassword: password,
-          permissions: { printing: 'highResolution' as const, contentAccessibility: true },
-        }),
-    subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets, // Known to pdfkit, not yet to its types.
-    tagged: true,
-    displayTitle: true,
-    lang: 'en-GB',
-    font: typesetting.regular as never,
-    // pdfkit would fill these in with the current time, and the same letter must have the same bytes every time.
-    info: {
-      Title: info.title,
-      Author: info.author,
-      Creator: 'Onward',
-      CreationDate: info.at,
-      ModDate: info.at,
-    },
-  });
-  if (password !== undefined)
-    protectWithPassword((doc as unknown as { _security: PdfSecurity })._security, password);
-  doc.registerFont('regular', typesetting.regular as never).registerFont('bold', typesetting.bold as never);
+export function openPaper(typesetting: Typesetting, options: PaperOptions): Paper {
+  const { isClose = false, topOfLaterPages } = options;
+  const doc = openDocument(typesetting, options);
   doc.addPage();
   if (topOfLaterPages !== undefined)
     doc.on('pageAdded', () => {
@@ -126,6 +96,43 @@ export function openPaper(
       doc.end();
     },
   };
+}
+
+/** An accessible document without a page yet; encrypted, if there is a password. */
+function openDocument(
+  typesetting: Typesetting,
+  { title, author, at, password }: Pick<PaperOptions, 'title' | 'author' | 'at' | 'password'>,
+): Doc {
+  const doc = new typesetting.PDFDocument({
+    size: 'A4',
+    margins,
+    autoFirstPage: false,
+    bufferPages: true,
+    ...(password === undefined
+      ? { pdfVersion: '1.7' as const }
+      : {
+          pdfVersion: '1.7ext3' as const,
+          userPassword: password,
+          permissions: { printing: 'highResolution' as const, contentAccessibility: true },
+        }),
+    subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets, // Known to pdfkit, not yet to its types.
+    tagged: true,
+    displayTitle: true,
+    lang: 'en-GB',
+    font: typesetting.regular as never,
+    // pdfkit would fill these in with the current time, and the same letter must have the same bytes every time.
+    info: {
+      Title: title,
+      Author: author,
+      Creator: 'Onward',
+      CreationDate: at,
+      ModDate: at,
+    },
+  });
+  if (password !== undefined)
+    protectWithPassword((doc as unknown as { _security: PdfSecurity })._security, password);
+  doc.registerFont('regular', typesetting.regular as never).registerFont('bold', typesetting.bold as never);
+  return doc;
 }
 
 const nonBreakingHyphen = '\u2011';

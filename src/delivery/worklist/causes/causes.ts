@@ -14,7 +14,7 @@ import {
   nothingToDo,
   sendAgainInTransaction,
 } from '../actions.ts';
-import { listOpenRows, lockTogether, type OpenRow } from './store.ts';
+import { listOpenRows, lockDeliveries, type OpenRow } from './store.ts';
 
 /** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver and channel. */
 export type Cause = {
@@ -107,7 +107,7 @@ export function resolveCause(deps: Platform, act: ActionOn, typed: string): Prom
     const { kind, rows } = await requireCause(trx, act.caller, act.id);
     if (kind !== 'no-practice') throw new Problem(nothingToDo);
     const ids = rows.map(({ id }) => id).toSorted();
-    await lockTogether(trx, ids);
+    await lockDeliveries(trx, ids);
     for (const id of ids) await markDoneInTransaction(deps, trx, { ...act, id }, words, at);
   });
 }
@@ -123,7 +123,7 @@ export function askForPractices(deps: Platform, act: ActionOn): Promise<void> {
       .map(({ id }) => id)
       .toSorted();
     if (ids.length === 0) throw new Problem(nothingToDo);
-    await lockTogether(trx, ids);
+    await lockDeliveries(trx, ids);
     for (const id of ids) await askForPracticeInTransaction(deps, trx, { ...act, id }, at);
   });
 }
@@ -161,7 +161,7 @@ async function retryTogether(
   channel: string | null,
 ): Promise<number> {
   const ids = rows.map(({ id }) => id).toSorted();
-  await lockTogether(trx, ids);
+  await lockDeliveries(trx, ids);
   let count = 0;
   for (const id of ids) if (await sendAgainInTransaction(deps, trx, { ...act, id }, channel)) count += 1;
   if (count === 0) throw new Problem(nothingToDo);

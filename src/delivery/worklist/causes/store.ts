@@ -61,6 +61,6 @@ export async function countOpenRows(db: Db, ownerId: string): Promise<OpenCounts
 }
 
 /** Locks what is sent again together, so that two operators who press the button at once wait for each other. */
-export async function lockTogether(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function lockDeliveries(trx: Trx, ids: readonly string[]): Promise<void> {
   await sql`select from deliveries where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
 }
