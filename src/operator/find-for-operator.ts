@@ -5,7 +5,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { settingsInForce } from '../platform/settings/index.ts';
 import { findSentReferral, findServicesByName } from './find-store.ts';
 
-/** Results of each kind on the page. Those that a page of their own can list say how many more there are there. */
+/** Results of each kind on the page. A kind with more of them links to the page that lists them all. */
 const maxOfKind = 8;
 
 type Found = { text: string; more?: string | undefined; href: string };

@@ -104,7 +104,7 @@ export type DeskPerson = {
 
 export type DeskState = 'open' | 'off' | 'understaffed' | 'on-leave' | 'overdue' | 'full';
 
-/** Nobody waits longer than this without somebody doing something for them. */
+/** Once somebody has waited longer than this for a call, nobody else can refer themselves until they are rung. */
 export const maxWaitDays = 5;
 const maxWaitMs = maxWaitDays * dayMs;
 /** More than a few people can ring within days. */

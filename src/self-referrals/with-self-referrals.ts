@@ -1,7 +1,7 @@
 import type { RoomsAbove } from '../referrals/index.ts';
 import { deleteSelfReferralsOf } from './self-referrals-store.ts';
 
-/** Deletes what somebody sent who referred themselves, when the referral that came of it is erased. */
+/** Deletes a self-referral when the referral that was made from it is erased. */
 export function withSelfReferrals(inner: RoomsAbove): RoomsAbove {
   return {
     ...inner,

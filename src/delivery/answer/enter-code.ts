@@ -55,7 +55,7 @@ async function beginAttempts(deps: Platform, secret: string, ipAddress: string):
 }
 
 /**
- * Sends a code to the second mailbox. The codes before it work no longer. A page says the same whatever became of it.
+ * Sends a code to the second mailbox. Earlier codes stop working. The page says the same whether or not a code was sent.
  * @throws Problem `too-many-attempts`
  */
 export async function requestCode(deps: Platform, secret: string, ipAddress: string): Promise<void> {

@@ -102,7 +102,7 @@ export function answerPages(app: App, deps: AnswerDeps): void {
   attachFilePages(app, deps, { config, params, path: addressOf, open, tokenOf, summaryOf });
 }
 
-/** What the forms that end a referral make of it. */
+/** The status that a referral gets by each form that ends it. */
 const endings: Readonly<Record<string, ReferralStatus>> = {
   decline: 'rejected',
   reject: 'rejected',

@@ -69,7 +69,7 @@ function contentForService(referral: Referral, options: ServiceLetterOptions): L
   };
 }
 
-/** Whom not to tell is first and alone here, too. */
+/** Whom not to tell stands alone at the top, as in letters to practices. */
 function patientForService(referral: Referral, options: ServiceLetterOptions): PatientLines {
   const { content, status } = referral;
   const { patient, contact } = content;

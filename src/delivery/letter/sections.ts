@@ -194,7 +194,7 @@ function interpreterFirst({ communication_needs: needs }: Referral['content']['p
   return needs?.interpreter ? [`Book an interpreter first: ${needs.interpreter.replace(/\.$/, '')}.`] : [];
 }
 
-/** Staff may still ring somebody whose referral has ended. Of a referral for the wrong person, the answer is another person’s. */
+/** Staff may still ring somebody whose referral has ended. In a referral for the wrong person the answer is another person’s, so it is left out. */
 export function contactAtEnd(referral: Referral, options: ServiceLetterOptions): Section[] {
   const { contact, appointments } = referral.content;
   const secretFrom = contact?.who_must_not_know;
@@ -367,7 +367,7 @@ export function identityFacts(patient: Patient): Fact[] {
   ];
 }
 
-/** Whose number it is, and that nobody said whether that one is safe. */
+/** The carer with their number, and whether it is known that the number is safe to ring. */
 export function carerInWords(
   carer: NonNullable<Patient['carer']>,
   contact: Referral['content']['contact'],

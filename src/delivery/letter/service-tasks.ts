@@ -225,7 +225,7 @@ function howToContact({ content }: Referral, { changes = [], date }: ServiceLett
   if (contact === undefined || contact.safe === 'not_asked')
     return 'Each time, before you ring or write: read “Before you contact the patient”.';
   const number = unbroken(patient.telephone);
-  // A service that has the number already rings that one.
+  // The number is given only where it or the answer has changed: otherwise the service has it.
   const isNew = changes.some(({ field }) => field === 'contact' || field === 'patient.telephone');
   const mayUse =
     isNew && number !== undefined && !markOfWay(contact, 'telephone', number).includes('do not use');

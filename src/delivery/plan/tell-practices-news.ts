@@ -8,7 +8,7 @@ import { newDelivery, storeAndQueue } from './delivery-rooms-above.ts';
 import { planUpdateOfOutcome } from './plan-deliveries.ts';
 import { findLatestEndLetter, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
 
-/** From the last thing that was said or measured, so that one letter has all of it. */
+/** How long news waits after the last thing that was said or measured, so that one letter has all of it. */
 const newsWaitsMs = dayMs;
 
 /**

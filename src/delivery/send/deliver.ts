@@ -141,7 +141,7 @@ async function stepInsteadOfRemoval(
     : { kind: 'suppress', reason: whyNotSent.nothingToRemove };
 }
 
-/** What was on its way when the referral ended may have failed since. Then the service hears neither of it nor of its end. */
+/** A letter that was on its way at the end may have failed since. Then the service is told of neither the referral nor its end. */
 async function stepInsteadOfServiceLetter(
   db: Db,
   { leg, purpose }: Delivery,

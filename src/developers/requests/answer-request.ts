@@ -28,7 +28,7 @@ export async function grantRequest(deps: Platform, { caller, id, ipAddress }: Ac
     let accountId: string | null = null;
     if (request.kind === 'test-account')
       accountId = await inviteInTransaction(trx, deps, actor, await invitationOf(trx, request));
-    // It has a transaction of its own. If the process dies before this one ends, the request is open, and can be granted again.
+    // Registering has a transaction of its own. If the process dies before this one ends, the request is open, and can be granted again.
     else if (!(await isRegisteredReturnAddress(trx, request.address)))
       await registerReturnAddress(deps, actor, request.address);
     await answer(trx, deps, { caller, ipAddress }, request, { granted: true, accountId });

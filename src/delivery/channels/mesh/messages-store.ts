@@ -10,7 +10,7 @@ const maxUnmatchedMessages = 10_000;
 
 /**
  * Whether a message has been handled, and whether it stays at the exchange: the site could not keep all of it, or has no room for it yet.
- * Anybody with a mailbox may send many, so none that finds no room is downloaded in each round.
+ * Anybody with a mailbox may send many, so one without room is not downloaded again in each round.
  */
 export async function findHandled(db: Db, id: string): Promise<{ staysAtExchange: boolean } | undefined> {
   const { rows } = await sql<{ staysAtExchange: boolean }>`

@@ -18,7 +18,7 @@ import { listOpenRows, lockDeliveries, type OpenRow } from './store.ts';
 
 /** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver and channel. */
 export type Cause = {
-  /** One that no group is made of, because the reader may not know its service. */
+  /** The reader may not know its service, so it has one message alone. */
   isServiceHidden: boolean;
   kind: OpenRow['kind'];
   leg: OpenRow['leg'];
