@@ -396,7 +396,10 @@ describe('the headings of a worklist', () => {
       expect(row).not.toMatch(new RegExp(`${place.serviceName}|${place.organizationName}`));
     }
     await makeOrdinary(site.deps.db, place.serviceId);
-    expect(await storedEntries(site.deps.db, { action: 'referral.list_downloaded' })).toHaveLength(3);
+    const operator = await browser({ role: 'operator' });
+    const ofAll = (await operator.open('/referrals.csv?view=all')).page.toString().split('\r\n')[0];
+    expect(ofAll).toBe('reference,risk,service,status,urgency,due,overdue,made,next_step');
+    expect(await storedEntries(site.deps.db, { action: 'referral.list_downloaded' })).toHaveLength(4);
   });
 
   it('sort by link, say how it is sorted, and keep the filters', async () => {

@@ -89,7 +89,7 @@ export function listPage(app: App, deps: ListPageDeps): void {
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="referrals.csv"')
-        .send(rowsAsCsv(await listRows(deps, caller, listed)));
+        .send(rowsAsCsv(await listRows(deps, caller, listed), { showsPeople: view.name !== 'all' }));
     },
   );
 }

@@ -154,33 +154,32 @@ function contactInList(
   };
 }
 
-const csvColumns = [
-  'reference',
-  'safe_contact',
-  'person',
-  'service',
-  'status',
-  'urgency',
-  'due',
-  'made',
-  'next_step',
-] as const;
+const csvColumns = {
+  reference: (row) => row.reference,
+  risk: (row) => (row.atRisk ? 'risk' : ''),
+  safe_contact: (row) => row.safeContact ?? '',
+  person: (row) => row.person ?? '',
+  service: (row) => row.service?.name ?? '',
+  status: (row) => row.status.text,
+  urgency: (row) => (row.urgent ? 'urgent' : 'routine'),
+  due: (row) => row.due?.date ?? '',
+  overdue: (row) => (row.overdue ? 'overdue' : ''),
+  made: (row) => String(row.madeAt).slice(0, 10),
+  next_step: (row) => row.turn,
+} satisfies Record<string, (row: ListRow) => string>;
+
+type CsvColumn = keyof typeof csvColumns;
+
+/** Operators see neither who a person is nor how to contact them. */
+const columnsOfPerson: readonly CsvColumn[] = ['safe_contact', 'person'];
 
 /** Rows as a CSV file. */
-export function rowsAsCsv(rows: readonly ListRow[]): string {
-  return toCsv(csvColumns, rows.map(csvRow));
-}
-
-function csvRow(row: ListRow): string[] {
-  return [
-    row.reference,
-    row.safeContact ?? '',
-    row.person ?? '',
-    row.service?.name ?? '',
-    row.status.text,
-    row.urgent ? 'urgent' : 'routine',
-    row.due?.date ?? '',
-    String(row.madeAt).slice(0, 10),
-    row.turn,
-  ];
+export function rowsAsCsv(rows: readonly ListRow[], { showsPeople }: { showsPeople: boolean }): string {
+  const columns = (Object.keys(csvColumns) as CsvColumn[]).filter(
+    (column) => showsPeople || !columnsOfPerson.includes(column),
+  );
+  return toCsv(
+    columns,
+    rows.map((row) => columns.map((column) => csvColumns[column](row))),
+  );
 }
