@@ -101,6 +101,7 @@ import * as renameUnclearColumns from './0230-rename-unclear-columns.ts';
 import * as mendComments from './0250-mend-comments.ts';
 import * as availabilitySetHere from './0260-availability-set-here.ts';
 import * as watchFiles from './0270-watch-files.ts';
+import * as endCauseUnanswered from './0280-end-cause-unanswered.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -212,6 +213,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0250-mend-comments': mendComments,
       '0260-availability-set-here': availabilitySetHere,
       '0270-watch-files': watchFiles,
+      '0280-end-cause-unanswered': endCauseUnanswered,
     },
     earlier: beforeBaseline,
   };

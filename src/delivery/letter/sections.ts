@@ -264,8 +264,10 @@ const disregard = 'Sent by mistake: disregard the referral';
 
 /** How the referral ended. */
 export function outcomeSection(referral: Referral): Section {
-  const { status, status_reason: reason, outcome, versionAt } = referral;
-  const result = hasDied(referral) ? statusInWords(status, reason).text : endingWords[status];
+  const { status, status_reason: reason, endCause, outcome, versionAt } = referral;
+  const ended =
+    endCause === 'nobody-answered' ? 'Closed by this site, because nobody answered' : endingWords[status];
+  const result = hasDied(referral) ? statusInWords(status, reason).text : ended;
   return section('Outcome', [
     fact('Result', status === 'entered-in-error' ? disregard : (result ?? status)),
     fact('Date', momentAsDay(versionAt)),

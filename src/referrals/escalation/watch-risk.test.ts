@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { attachPdf } from '../../../test/referrals/attach-pdf.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
 import { escalateWatches } from './escalate-watches.ts';
@@ -157,17 +158,7 @@ describe('a crisis in what is written after the referral was sent', () => {
 });
 
 describe('a file whose name tells of a crisis', () => {
-  const attach = async (id: string, name: string) => {
-    const head = `--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}.pdf"\r\n\r\n`;
-    const answer = await site.app.inject({
-      method: 'POST',
-      url: `/api/referrals/${id}/attachments`,
-      headers: { ...referrer.headers, 'content-type': 'multipart/form-data; boundary=edge' },
-      payload: `${head}%PDF-1.7 ${name}\r\n--edge--\r\n`,
-    });
-    expect(answer.statusCode, answer.body).toBe(201);
-    return answer.json().id as string;
-  };
+  const attach = (id: string, name: string) => attachPdf(site, referrer, id, name);
   const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
 
   it('is watched until a person of the other side has opened it', async () => {

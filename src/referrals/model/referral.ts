@@ -134,8 +134,8 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number];
 export type StatusReason = { code: ReasonCode; text: string };
 
-/** Something that was told of the person, after which the site ends a referral. */
-export type EndCause = 'death-reported' | 'no-longer-agreed';
+/** Why the site itself ends a referral: something that was told of the person, or that nobody at the service answered. */
+export type EndCause = 'death-reported' | 'no-longer-agreed' | 'nobody-answered';
 
 export type Outcome = { code: string; text: string; measures?: Measure[] };
 

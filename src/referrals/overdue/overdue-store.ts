@@ -19,16 +19,21 @@ async function countByOrganization<Id = string | null>(
   return rows;
 }
 
+/** Whether nobody at the service has seen something that tells of a risk: the referral, a message, a file or what has changed. */
+const hasUnseenRisk = sql<boolean>`exists (
+  select from unseen_news u where u.referral_id = referrals.id and u.side = 'provider' and u.risk)`;
+
 /**
- * Whether the site never closes a referral by itself: it is urgent, somebody is at risk or its words mention a crisis, and nobody at the
- * service has seen it since it became so.
+ * Whether the site never closes a referral by itself: it is urgent, somebody is at risk or its words mention a crisis, or those of a
+ * message, of a file's name or of what has changed, and nobody at the service has seen that.
  */
 const staysOpen = sql<boolean>`(
-  (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and seen_at is null
-  or exists (
-    select from unseen_news u
-    where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider'
-      and (u.risk or urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes')))`;
+  (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and (
+    seen_at is null
+    or exists (
+      select from unseen_news u
+      where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider'))
+  or ${hasUnseenRisk})`;
 
 /** Whether the site may close a referral by itself, if nobody answers. */
 export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
@@ -181,7 +186,7 @@ export type OverdueReferral = {
   reminders?: number;
 };
 
-const isDangerousNow = tellsOfDanger(sql`referrals.id`);
+const isDangerousNow = sql`(${tellsOfDanger(sql`referrals.id`)} or ${hasUnseenRisk})`;
 
 const overdueColumns = sql`
   id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent", ${isDangerousNow} as "hasRisk",

@@ -107,6 +107,7 @@ async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: 
   const transition = {
     to: actionRules.reject.to,
     reason: { code: 'other', text } as const,
+    endCause: 'nobody-answered' as const,
     outcome: null,
     expectedDate: null,
     at: deps.clock.now(),

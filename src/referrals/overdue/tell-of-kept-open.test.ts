@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailsTo } from '../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { attachPdf } from '../../../test/referrals/attach-pdf.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
@@ -15,6 +17,8 @@ const atRisk = () => ({
   risk: 'yes',
   risk_acted_on: { who_was_told: 'adult social care', when: site.clock.now().toISOString() },
 });
+
+const inDanger = 'She says she will kill herself tonight.';
 
 const statusOf = async ({ id }: Made) => (await get(referrer, `/${id}`)).body.status;
 const mailsAbout = async ({ email }: { email: string }, { reference }: Made) =>
@@ -60,6 +64,44 @@ describe('a referral that nobody of the service has opened', () => {
       place.organizationName,
     ])
       expect(mail!.text).not.toContain(detail);
+  });
+
+  it.each([
+    [
+      'a message',
+      async ({ id }: Made) => (await post(referrer, `/${id}/messages`, { text: inDanger })).body.id,
+    ],
+    [
+      'what has changed',
+      async ({ id }: Made) =>
+        (await post(referrer, `/${id}/things-have-changed`, { text: inDanger })).body.id,
+    ],
+    ['the name of a file', ({ id }: Made) => attachPdf(site, referrer, id, 'she will kill herself tonight')],
+  ])('is never closed by the site if words of a crisis are in %s', async (_, write) => {
+    const made: Made = await makeReferral();
+    await write(made);
+    await afterDays(22);
+    expect([await told(made), await warned(made)]).toEqual([[1, 1, 1], 0]);
+    const [mail] = (await mailsAbout(operator, made)).filter(({ subject }) =>
+      subject.startsWith('Urgent: nobody'),
+    );
+    expect(mail!.subject).toMatch(/with a risk of harm/);
+    await afterDays(14);
+    expect(await statusOf(made)).toBe('requested');
+  });
+
+  it('stays open if a crisis is told after the warning, until somebody has read it', async () => {
+    const made: Made = await makeReferral();
+    await afterDays(22);
+    expect(await warned(made)).toBe(1);
+    await post(referrer, `/${made.id}/messages`, { text: inDanger });
+    await afterDays(14);
+    expect([await statusOf(made), (await told(made))[1]]).toEqual(['requested', 1]);
+    const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+    await (await signedInBrowser(site, { role: 'provider', organisation })).open(`/referrals/${made.id}`);
+    await afterDays(0);
+    await afterDays(14);
+    expect([await statusOf(made), await warned(made)]).toEqual(['rejected', 2]);
   });
 
   it('is warned of once somebody has opened it, and then closed', async () => {

@@ -49,6 +49,22 @@ describe('a letter to a practice', () => {
     );
   });
 
+  it('does not say that the service declined what nobody there answered', async () => {
+    const reason = {
+      code: 'other',
+      text: 'This was automatic: the service had not answered 28 days after the referral was sent.',
+    } as const;
+    const ended = { status: 'rejected', status_reason: reason } as const;
+    const closed = await textOf(
+      { ...atTheEnd, facts: { ...facts, by: null } },
+      { ...ended, endCause: 'nobody-answered' },
+    );
+    expect(closed).toContain('closed by this site on 1 February 2027, because nobody answered');
+    expect(closed).toContain(reason.text);
+    expect(closed).not.toContain('declined');
+    expect(await textOf(atTheEnd, ended)).toContain('declined by the service on 1 February 2027');
+  });
+
   it('has each goal with its result, needs, adjustments, and one code an episode', async () => {
     const goals = [
       { text: 'To sing again', result: 'achieved' as const },

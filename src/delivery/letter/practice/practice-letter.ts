@@ -120,10 +120,11 @@ function stateOfReferral(referral: Referral, facts: PracticeLetterOptions['facts
   return stateInWords(referral, momentAsDay(facts?.statusAt ?? versionAt));
 }
 
-/** “accepted on 3 December 2026”. What the patient declined was not refused by the service. */
+/** “accepted on 3 December 2026”. What the patient declined, or what nobody answered, was not refused by the service. */
 function stateInWords(referral: Referral, day: string): string {
-  const { status, status_reason: reason } = referral;
+  const { status, status_reason: reason, endCause } = referral;
   if (hasDied(referral)) return `ended on ${day}: the patient was reported to have died`;
+  if (endCause === 'nobody-answered') return `closed by this site on ${day}, because nobody answered`;
   if (status === 'rejected')
     return `declined by the ${reason?.code === 'client-declined' ? 'patient' : 'service'} on ${day}`;
   if (status === 'failed') return `closed on ${day} without being completed`;
