@@ -15,7 +15,7 @@ type PartAuthor = { name: string; organisation?: string | null };
 export function partsOf(record: PatientRecord): { whole: Part; groups: PartGroup[] }[] {
   const { referrals } = recordInWords(record);
   return record.referrals.map(({ referral }, index) => {
-    const each = referrals[index]!;
+    const inWords = referrals[index]!;
     const { patient = {}, ...fields } = referral;
     const service = referral.service?.name ?? 'no service chosen';
     const whole = {
@@ -24,11 +24,11 @@ export function partsOf(record: PatientRecord): { whole: Part; groups: PartGroup
       text: `${referral.reference}: ${service}`,
     };
     const groups = [
-      { title: 'The person', parts: fieldsOf(each, patient, `${index}/referral/patient`) },
-      { title: 'The referral', parts: fieldsOf(each, fields, `${index}/referral`) },
+      { title: 'The person', parts: fieldsOf(inWords, patient, `${index}/referral/patient`) },
+      { title: 'The referral', parts: fieldsOf(inWords, fields, `${index}/referral`) },
       ...lists.map(({ list, title, label, textOf }) => ({
         title,
-        parts: (each[list] as never[]).map((item, at) => ({
+        parts: (inWords[list] as never[]).map((item, at) => ({
           path: `${index}/${list}/${at}`,
           label,
           text: textOf(item),
@@ -53,7 +53,8 @@ export function anchorOf(path: string): string {
   return `part-${path.replaceAll('/', '-')}`;
 }
 
-const who = ({ name, organisation }: PartAuthor) => [name, organisation].filter(Boolean).join(', ');
+const nameAndOrganisation = ({ name, organisation }: PartAuthor) =>
+  [name, organisation].filter(Boolean).join(', ');
 const listOf = <Name extends keyof ReferralInWords & string>(
   name: Name,
   title: string,
@@ -67,7 +68,7 @@ const lists = [
     const changed = changesInWords((changes ?? []) as FieldChange[]).map(
       ({ label, was, is }) => `${label}: ${was} → ${is}`,
     );
-    return [`${happened} on ${momentInWords(at)} by ${who(by)}`, reason?.text, ...changed]
+    return [`${happened} on ${momentInWords(at)} by ${nameAndOrganisation(by)}`, reason?.text, ...changed]
       .filter(Boolean)
       .join('\n');
   }),
@@ -94,13 +95,13 @@ const lists = [
     'A line of who read or changed it',
     ({ at, by, actionInWords: did, outcome }) => {
       const refused = outcome === 'refused' ? ' (refused)' : '';
-      return `${momentInWords(at)}: ${who(by)}: ${did}${refused}`;
+      return `${momentInWords(at)}: ${nameAndOrganisation(by)}: ${did}${refused}`;
     },
   ),
 ] as const;
 
 function said(by: PartAuthor, at: string, text: string): string {
-  return `${who(by)}, on ${momentInWords(at)}:\n${text}`;
+  return `${nameAndOrganisation(by)}, on ${momentInWords(at)}:\n${text}`;
 }
 
 function restrictionInWords({ at, by, reason, lifted }: ReferralInWords['restrictions'][number]): string {
@@ -192,28 +193,28 @@ const labels: Readonly<Record<string, string>> = {
 const order = Object.keys(labels);
 
 /** The words of the page for a field that it does not show as its value. */
-function fieldInWords(each: ReferralInWords, name: string): string | undefined {
-  const { reason, result, coded } = each;
-  const inOwnWords: Readonly<Record<string, unknown>> = {
-    urgency: each.urgency,
+function fieldInWords(inWords: ReferralInWords, name: string): string | undefined {
+  const { reason, result, coded } = inWords;
+  const ownWords: Readonly<Record<string, unknown>> = {
+    urgency: inWords.urgency,
     needs: coded.needs,
     reasonable_adjustments: coded.adjustments,
     source: coded.source,
     method: coded.method,
     episode: coded.episode,
     ethnic_category: coded.ethnicCategory,
-    agreement: each.agreement,
-    contact: each.safeContact.text,
-    risk: each.risk.join(' '),
+    agreement: inWords.agreement,
+    contact: inWords.safeContact.text,
+    risk: inWords.risk.join(' '),
     status_reason: reason && [reason.words, reason.text].filter(Boolean).join(': '),
     outcome:
       result && [result.words, result.text, ...result.measured.map(valueInWords)].filter(Boolean).join('\n'),
   };
-  return inOwnWords[name] ? String(inOwnWords[name]) : undefined;
+  return ownWords[name] ? String(ownWords[name]) : undefined;
 }
 
 /** The parts for each field that is not empty; a list has a part for each item. */
-function fieldsOf(each: ReferralInWords, fields: Readonly<Record<string, unknown>>, path: string): Part[] {
+function fieldsOf(inWords: ReferralInWords, fields: Readonly<Record<string, unknown>>, path: string): Part[] {
   return Object.entries(fields)
     .filter(([name]) => !fieldsNotListed.has(name))
     .sort(([one], [other]) => rank(one) - rank(other))
@@ -226,7 +227,7 @@ function fieldsOf(each: ReferralInWords, fields: Readonly<Record<string, unknown
           label,
           text: valueInWords(item),
         }));
-      return [{ path: `${path}/${name}`, label, text: fieldInWords(each, name) ?? valueInWords(value) }];
+      return [{ path: `${path}/${name}`, label, text: fieldInWords(inWords, name) ?? valueInWords(value) }];
     })
     .filter(({ text }) => text !== '');
 }
