@@ -33,13 +33,14 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/referrals/listing/work-store.ts listWork': visibility,
   'src/referrals/record-keeping/vacuum-store.ts vacuumTables': 'it names one table after another',
   'src/referrals/submit/new-referrals-store.ts insertReferrals': 'its columns are those of a list',
-  'src/reports/figures/counts-store.ts countOpen': 'its columns are those of a list of counts',
-  'src/reports/figures/counts-store.ts countWaiting': 'it has one part for each way to split referrals',
-  'src/reports/figures/counts-store.ts tallyFacts': 'its columns are those of a list of counts',
+  'src/reports/figures/tallied-counts-store.ts countOpen': 'its columns are those of a list of counts',
+  'src/reports/figures/tallied-counts-store.ts countWaiting':
+    'it has one part for each way to split referrals',
+  'src/reports/figures/tallied-counts-store.ts tallyFacts': 'its columns are those of a list of counts',
   'src/reports/facts/days-store.ts fillDays': 'its columns are those of a list of counts',
   'src/reports/facts/facts-store.ts writeFacts': 'its columns are those of a list',
   'src/referrals/listing/filter-choices-store.ts listChoices': visibility,
-  'src/reports/figures/cohort-counts-store.ts countByMonth': 'its columns are those of a list of counts',
+  'src/reports/figures/status-counts-store.ts countByMonth': 'its columns are those of a list of counts',
   'src/reports/figures/counted-referrals-store.ts listCountedReferrals':
     'it has one condition for each figure',
   'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',

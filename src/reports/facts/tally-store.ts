@@ -70,7 +70,7 @@ export const dailyCounts = {
 } as const;
 
 /**
- * Rows of {part, name, count}, of the rows of report_facts that fulfil a condition. `toCounts` (figures/counts-store.ts) reads these
+ * Rows of {part, name, count}, of the rows of report_facts that fulfil a condition. `toCounts` (figures/tallied-counts-store.ts) reads these
  * names: after `n:`, `sum:`, `squares:`, `low:` and `leftLow:` comes the code of a measure, after `answered:` and so on the hours.
  */
 export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`

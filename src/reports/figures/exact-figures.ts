@@ -12,8 +12,8 @@ import {
   countRegistered,
   type Freshness,
   hasYoungJourneys,
-} from './cohort-counts-store.ts';
-import { type Counts, countAll } from './counts-store.ts';
+} from './other-counts-store.ts';
+import { type Counts, countAll } from './tallied-counts-store.ts';
 
 export type CohortCounts = {
   counts: Counts;

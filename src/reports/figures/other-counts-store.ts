@@ -2,16 +2,11 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import {
   type Cohort,
-  isClosedOtherwise,
   isCounted,
-  isDeclined,
-  isOverdue,
-  isUnderWay,
   isWholeSite,
   type needDimensions,
   unmetAfter,
 } from '../facts/cohort-store.ts';
-import { spansOf } from '../facts/tally-store.ts';
 
 function withMoreWorkMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
@@ -137,64 +132,4 @@ export async function listMonths(db: Db): Promise<string[]> {
       from months where month is not null)
     select month::text from months where month is not null order by 1`.execute(db);
   return rows.map(({ month }) => month);
-}
-
-/** How many referrals were sent, and what their status is now. */
-export type StatusCounts = {
-  sent: number;
-  waiting: number;
-  overdue: number;
-  underWay: number;
-  completed: number;
-  rejected: number;
-  endedUnsuccessfully: number;
-};
-
-const statusCounts = (now: Date) => sql`count(*)::int as sent,
-  (count(*) filter (where status = 'requested'))::int as waiting,
-  (count(*) filter (where ${isOverdue(now)}))::int as overdue,
-  (count(*) filter (where ${isUnderWay}))::int as "underWay",
-  (count(*) filter (where status = 'completed'))::int as completed,
-  (count(*) filter (where ${isDeclined}))::int as rejected,
-  (count(*) filter (where ${isClosedOtherwise}))::int as "endedUnsuccessfully"`;
-
-/** Counts referrals by the month in which they were sent, newest first. For the whole site it adds up the counts of days. */
-export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCounts & { month: string })[]> {
-  if (!isWholeSite(cohort)) {
-    const { rows } = await sql<StatusCounts & { month: string }>`
-      select date_trunc('month', sent_on)::date::text as month, ${statusCounts(cohort.now)}
-      from report_facts where ${isCounted(cohort)} group by 1 order by 1 desc`.execute(db);
-    return rows;
-  }
-  const names = ['sent', 'waiting', 'underWay', 'completed', 'rejected', 'endedUnsuccessfully'];
-  const sums = names.map(
-    (name) => sql`coalesce(sum((counts -> ${sql.lit(name)})::int), 0)::int as ${sql.ref(name)}`,
-  );
-  const { rows } = await sql<StatusCounts & { month: string }>`
-    with overdue as (
-      select date_trunc('month', sent_on)::date as month, count(*) as count from report_facts
-      where ended_at is null and ${isOverdue(cohort.now)} and ${isCounted(cohort)} group by 1),
-    months as (select date_trunc('month', first)::date as month, ${sql.join(sums)} from (${spansOf(cohort)}) as spans group by 1)
-    select month::text, ${sql.join(names.map((name) => sql.ref(name)))}, coalesce(count, 0)::int as overdue
-    from months left join overdue using (month) where sent > 0 order by 1 desc`.execute(db);
-  return rows;
-}
-
-/** Counts referrals by service, the service with the most first. */
-export async function countByService(
-  db: Db,
-  cohort: Cohort,
-  { max }: { max: number },
-): Promise<(StatusCounts & { id: string })[]> {
-  const { rows } = await sql<StatusCounts & { id: string }>`
-    select service_id as id, ${statusCounts(cohort.now)} from report_facts where ${isCounted(cohort)}
-    group by 1 order by sent desc, 1 limit ${max}`.execute(db);
-  return rows;
-}
-
-/** The present names of services. */
-export async function findServiceNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('services').select(['id', 'name']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -6,7 +6,7 @@ import {
   countByService,
   findServiceNames,
   type StatusCounts,
-} from '../figures/cohort-counts-store.ts';
+} from '../figures/status-counts-store.ts';
 import type { FigureId } from '../model/figures.ts';
 import { lastMonths, monthPeriod, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
 import { hiddenCells, publishedCount, sensitiveStep } from '../publish/small-numbers.ts';

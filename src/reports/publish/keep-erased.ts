@@ -5,7 +5,7 @@ import type { RoomsAbove } from '../../referrals/index.ts';
 import { deleteFactsOfErased, keepFactsOfErased } from '../facts/erased-store.ts';
 import { lockProgress } from '../facts/facts-store.ts';
 import { writeFactsAndJourneys } from '../facts/follow-referrals.ts';
-import { listMonths } from '../figures/cohort-counts-store.ts';
+import { listMonths } from '../figures/other-counts-store.ts';
 import { findPublishedMonths } from './published-store.ts';
 
 /**
