@@ -1,6 +1,6 @@
 import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid-client';
 import { machineSkewMs } from '../../platform/clock/index.ts';
-import { type TrustedFetch, trustedFetch } from '../../platform/outbound/index.ts';
+import { createTrustedFetch, type TrustedFetch } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { StartupError } from '../../platform/process/startup-error.ts';
 import { readSecretFile, type Settings } from '../../platform/settings/index.ts';
@@ -25,7 +25,7 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
   if (oidcIssuer === undefined || oidcClientId === undefined) return undefined;
   const callback = `${baseUrl}/signin/oidc/callback`;
   const client = { id: oidcClientId, secret: readClientSecret(deps.settings) };
-  const outbound = trustedFetch(deps.settings, [new URL(oidcIssuer)]);
+  const outbound = createTrustedFetch(deps.settings, [new URL(oidcIssuer)]);
   const discovery = createDiscovery(deps, oidcIssuer, outbound);
   const configureClient = async () => buildConfiguration(deps, await discovery.metadata(), client, outbound);
 

@@ -1,12 +1,12 @@
 import type { DeliveryAddress } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import {
+  createUntrustedPost,
   describeNetworkError,
   isRetryable,
   NoAnswer,
   OutboundError,
   signedHeaders,
-  untrustedPost,
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CannotDeliver, type Channel, type Failure, type Message } from './channel.ts';
@@ -20,7 +20,7 @@ type Deps = Pick<Platform, 'settings' | 'secrets' | 'clock'>;
  */
 export function createWebhook(deps: Deps): Channel {
   const { settings, clock } = deps;
-  const post = untrustedPost(settings.mode);
+  const post = createUntrustedPost(settings.mode);
   return {
     name: 'webhook',
     idempotent: false,

@@ -3,10 +3,10 @@ import type { Clock } from '../../platform/clock/index.ts';
 import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import {
+  createUntrustedRead,
   isRetryable,
   type ReadAnswer,
   readRetryAfterMs,
-  untrustedRead,
 } from '../../platform/outbound/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -54,7 +54,7 @@ export function feedClient(
     let leftMs = timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       const askedAtMs = performance.now();
-      const read = untrustedRead(mode, { ...limits, timeoutMs: Math.max(1, Math.ceil(leftMs)) });
+      const read = createUntrustedRead(mode, { ...limits, timeoutMs: Math.max(1, Math.ceil(leftMs)) });
       const answer = await read(addressOf(path), headers, signal).catch(failureOf);
       leftMs -= performance.now() - askedAtMs;
       signal?.throwIfAborted();

@@ -14,7 +14,7 @@ import {
   type Viewpoint,
 } from './result-view.ts';
 import { openTimes } from './times.ts';
-import { agesInWords, dayInWords, priceInWords } from './words.ts';
+import { agesInWords, dateInWords, priceInWords } from './words.ts';
 
 /** Everything a link worker needs to know about a service, in plain words. */
 export function serviceView(service: ListedService, viewpoint: Viewpoint) {
@@ -60,7 +60,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     interpreters: plainText(service.interpretation_services),
     accreditations: plainText(service.accreditations),
     terms: termsByTaxonomy(service),
-    checked: service.assured_date === undefined ? undefined : dayInWords(service.assured_date),
+    checked: service.assured_date === undefined ? undefined : dateInWords(service.assured_date),
     checkedBy: service.assurer_email,
   };
 }

@@ -4,7 +4,7 @@ import type { Opening } from '../hours/next-opening.ts';
 import { isSingleDay, periodOf, saysClosed } from '../hours/opening-hours.ts';
 import { bydayCodes, dayCodes, dayNames, minutesPerDay } from '../hours/week.ts';
 import type { Schedule } from '../model/service.ts';
-import { dayInWords, listInWords, timeInWords } from './words.ts';
+import { clockTimeInWords, dateInWords, listInWords } from './words.ts';
 
 /** When something is open: “Tuesday and Thursday, 10am to 12:30pm”, with the source's own note. */
 export type OpenTime = { when: string; note: string | undefined };
@@ -59,10 +59,10 @@ function hoursInWords(schedule: Schedule): string[] {
   const isSingleText = opens_at === undefined || closes_at === undefined || opens_at === closes_at;
   // “By appointment” is neither an opening nor a closing time.
   if (isSingleText && minuteOf(words) === undefined) return [words];
-  if (opens_at === undefined) return [`until ${timeInWords(words)}`];
-  if (closes_at === undefined) return [`from ${timeInWords(words)}`];
+  if (opens_at === undefined) return [`until ${clockTimeInWords(words)}`];
+  if (closes_at === undefined) return [`from ${clockTimeInWords(words)}`];
   const isAllDay = minuteOf(opens_at) === 0 && dayEnds.includes(minuteOf(closes_at));
-  return [isAllDay ? '24 hours' : `${timeInWords(opens_at)} to ${timeInWords(closes_at)}`];
+  return [isAllDay ? '24 hours' : `${clockTimeInWords(opens_at)} to ${clockTimeInWords(closes_at)}`];
 }
 
 function daysInWords(schedule: Schedule): string {
@@ -78,7 +78,7 @@ function daysInWords(schedule: Schedule): string {
     return dates.length === 0 ? 'monthly' : `${listInWords(dates)} ${month}`;
   }
   const week = weekDays(parts);
-  if (week === '') return freq === undefined && dtstart !== undefined ? dayInWords(dtstart) : '';
+  if (week === '') return freq === undefined && dtstart !== undefined ? dateInWords(dtstart) : '';
   if (interval === 1) return week;
   return interval === 2 ? `every other week on ${week}` : `every ${interval} weeks on ${week}`;
 }
@@ -118,8 +118,8 @@ function numberInOrder(number: string): string {
 
 /** An end that is no date stays as the source wrote it. */
 function periodInWords(from: string | null, to: string | undefined, today: string): string {
-  const begins = from !== null && from > today ? `from ${dayInWords(from)}` : '';
-  return [begins, to === undefined ? '' : `until ${dayInWords(to)}`].filter(Boolean).join(' ');
+  const begins = from !== null && from > today ? `from ${dateInWords(from)}` : '';
+  return [begins, to === undefined ? '' : `until ${dateInWords(to)}`].filter(Boolean).join(' ');
 }
 
 /** “Open now, until 4pm”, “Open tomorrow, 10am to midday”, “Open Tuesday 8 December, 6pm to 8pm”. */
@@ -138,9 +138,9 @@ function dayFromNow({ weekday, date }: Opening['day'], daysAhead: number): strin
   if (daysAhead === 0) return 'today';
   if (daysAhead === 1) return 'tomorrow';
   if (daysAhead < 7) return dayNames[weekday]!;
-  return `${dayNames[weekday]} ${dayInWords(date).replace(/ \d{4}$/, '')}`;
+  return `${dayNames[weekday]} ${dateInWords(date).replace(/ \d{4}$/, '')}`;
 }
 
 function minuteInWords(minute: number): string {
-  return timeInWords(clockTime(minute % minutesPerDay));
+  return clockTimeInWords(clockTime(minute % minutesPerDay));
 }

@@ -14,13 +14,13 @@ export function listInWords(things: readonly string[], and = 'and'): string {
 }
 
 /** `2026-05-21` as “21 May 2026”; other text stays as it is. */
-export function dayInWords(date: string): string {
+export function dateInWords(date: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(date) ? Date.parse(`${date.slice(0, 10)}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(ms) ? date : dayFormat.format(ms);
 }
 
 /** `14:30` or `14:30:00Z` as “2:30pm”, with “midday” and “midnight” as in the NHS style; other text stays as it is. */
-export function timeInWords(time: string): string {
+export function clockTimeInWords(time: string): string {
   const minuteOfDay = minuteOf(time);
   if (minuteOfDay === undefined) return time;
   const [hour, minute] = [Math.floor(minuteOfDay / 60) % 24, minuteOfDay % 60];

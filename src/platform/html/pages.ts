@@ -90,28 +90,13 @@ export function createPages(
   settings: Settings,
   { navigation, footer, branding, encryptFormWriter, sessionIdleMs, now }: Frame,
 ): Pages {
-  // Made for each page, since an operator may have entered contacts a moment ago.
-  const describeSite = () => ({
-    name: settings.siteName,
-    version,
-    baseUrl: settings.baseUrl,
-    test: settings.mode === 'test',
-    operatorContact: contactOf(settings),
-    dataController: settings.dataController,
-    clinicalSafetyContact: settings.clinicalSafetyContact ?? contactOf(settings),
-    caldicottGuardian: settings.caldicottGuardian,
-    dataProtectionOfficer: settings.dataProtectionOfficer,
-    /** False while nobody is named whom people could contact. */
-    hasContact: settings.operatorContact !== undefined,
-    hasSafetyContact: (settings.clinicalSafetyContact ?? settings.operatorContact) !== undefined,
-  });
   const send: Pages['send'] = (request, reply, template, context = {}) => {
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
     const mailFailure = reply.getHeader('onward-mail-failure');
     const shared = {
-      site: describeSite(),
+      site: describeSite(settings),
       footer,
       viewer,
       path,
@@ -130,7 +115,8 @@ export function createPages(
   };
   return {
     send,
-    render: (template, context) => environment.render(template, { ...context, site: describeSite(), footer }),
+    render: (template, context) =>
+      environment.render(template, { ...context, site: describeSite(settings), footer }),
     sendError: (request, reply, problem) =>
       send(request, reply, 'platform/html/templates/problem.njk', {
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
@@ -146,6 +132,24 @@ export function createPages(
         withFile,
       });
     },
+  };
+}
+
+/** Made for each page, since an operator may have entered contacts a moment ago. */
+function describeSite(settings: Settings) {
+  return {
+    name: settings.siteName,
+    version,
+    baseUrl: settings.baseUrl,
+    test: settings.mode === 'test',
+    operatorContact: contactOf(settings),
+    dataController: settings.dataController,
+    clinicalSafetyContact: settings.clinicalSafetyContact ?? contactOf(settings),
+    caldicottGuardian: settings.caldicottGuardian,
+    dataProtectionOfficer: settings.dataProtectionOfficer,
+    /** False while nobody is named whom people could contact. */
+    hasContact: settings.operatorContact !== undefined,
+    hasSafetyContact: (settings.clinicalSafetyContact ?? settings.operatorContact) !== undefined,
   };
 }
 

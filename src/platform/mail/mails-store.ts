@@ -136,7 +136,7 @@ export async function dropMails(trx: Trx, ids: readonly string[], at: Date): Pro
 /** Which captured mails somebody may see: all, or those to the address with this hash. */
 export type CapturedFilter = { recipientHash: Buffer | undefined };
 
-const seenBy = ({ recipientHash }: CapturedFilter) =>
+const addressedTo = ({ recipientHash }: CapturedFilter) =>
   recipientHash === undefined ? sql`` : sql`and recipient_hash = ${recipientHash}`;
 
 /** Newest first. Ids begin with the time they were made, so their order is that of queueing. */
@@ -147,14 +147,14 @@ export async function listCaptured(
 ): Promise<MailRow[]> {
   const before = page.before === undefined ? sql`` : sql`and id < ${page.before}`;
   const { rows } = await sql<MailRow>`
-    select ${columns} from mails where status = 'captured' ${seenBy(filter)} ${before}
+    select ${columns} from mails where status = 'captured' ${addressedTo(filter)} ${before}
     order by id desc limit ${page.limit}`.execute(db);
   return rows;
 }
 
 export async function findCaptured(db: Db, filter: CapturedFilter, id: string): Promise<MailRow | undefined> {
   const { rows } = await sql<MailRow>`
-    select ${columns} from mails where id = ${id} and status = 'captured' ${seenBy(filter)}`.execute(db);
+    select ${columns} from mails where id = ${id} and status = 'captured' ${addressedTo(filter)}`.execute(db);
   return rows[0];
 }
 

@@ -42,15 +42,15 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   // A test site sends nothing outside itself, even if its settings name a mail server.
   if (settings.mode === 'test') return markCaptured(db, id, clock.now());
   const opened = openOrExplain(deps, id, mail.sealed);
-  if (!opened.mail) return fail(db, deps, id, opened.reason);
+  if (!opened.mail) return giveUp(db, deps, id, opened.reason);
   const waitedMs = clock.now().getTime() - mail.createdAt.getTime();
-  if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(db, deps, id, noMailServerReason);
+  if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return giveUp(db, deps, id, noMailServerReason);
   if (await takeProbeOrFindRefusal(db, mailServer, clock.now()))
     return inTransaction(db, (trx) => retryIn(trx, id, probeEveryMs / secondMs));
   const attempt = await startAttempt(db, id);
   if (attempt === undefined) return;
   if (attempt > maxAttempts)
-    return fail(db, deps, id, 'The site stopped in the middle of the last attempt to send it.');
+    return giveUp(db, deps, id, 'The site stopped in the middle of the last attempt to send it.');
   // No transaction is open while a slow server is waited for: it would hold a connection.
   const result = await sendBySmtp(settings, opened.mail, { id, at: mail.createdAt });
   if (result.outcome !== 'sent')
@@ -74,8 +74,8 @@ async function recordResult(
   if (outcome === 'sent' || outcome === 'refused') await recordConnectionWorking(trx, mailServer, at);
   if (isUnreachable) await recordConnectionFailure(trx, { connection: mailServer, kind: 'away', reason }, at);
   if (outcome === 'sent') return markFinished(trx, id, { status: 'sent', reason: null, at });
-  if (outcome === 'refused') return fail(trx, deps, id, reason);
-  if (attempt === maxAttempts) return fail(trx, deps, id, `${reason} It was tried ${maxAttempts} times.`);
+  if (outcome === 'refused') return giveUp(trx, deps, id, reason);
+  if (attempt === maxAttempts) return giveUp(trx, deps, id, `${reason} It was tried ${maxAttempts} times.`);
   await retryIn(trx, id, pauseSecondsAfter(attempt));
 }
 
@@ -97,7 +97,7 @@ function openOrExplain({ secrets }: Platform, id: string, sealed: Buffer): Opene
   }
 }
 
-async function fail(db: Db, { clock, log }: Platform, id: string, reason: string): Promise<void> {
+async function giveUp(db: Db, { clock, log }: Platform, id: string, reason: string): Promise<void> {
   log.error({ mail: id, reason }, 'an email was given up');
   await markFinished(db, id, { status: 'failed', reason, at: clock.now() });
 }

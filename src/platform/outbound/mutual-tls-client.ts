@@ -20,10 +20,10 @@ export type MutualTlsRequest = OutboundRequest & {
 export type MutualTlsClient = (address: string, request?: MutualTlsRequest) => Promise<MutualTlsAnswer>;
 
 /**
- * Calls a server that the settings name and that asks for a certificate. A test site calls only its own machine.
+ * Makes a client of a server that the settings name and that asks for a certificate. A test site calls only its own machine.
  * @throws OutboundError `ADDRESS_NOT_ALLOWED`, `ANSWER_TOO_LARGE`; NoAnswer.
  */
-export function mutualTlsClient(
+export function createMutualTlsClient(
   mode: Settings['mode'],
   { tls, timeoutMs, maxBytes }: { tls?: MutualTls | undefined; timeoutMs: number; maxBytes: number },
 ): MutualTlsClient {

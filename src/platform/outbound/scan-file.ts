@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { Settings } from '../settings/index.ts';
 import { mayCallFromSettings } from './addresses.ts';
 import { OutboundError } from './request.ts';
-import { trustedFetch } from './trusted-fetch.ts';
+import { createTrustedFetch } from './trusted-fetch.ts';
 
 /** What a virus scanner says of a file; `not-scanned` when there is none, or it gave no answer. */
 type ScanResult = 'clean' | 'infected' | 'not-scanned';
@@ -38,7 +38,8 @@ async function scanByHttp(
 ): Promise<ScanResult> {
   const headers = { 'content-type': 'application/octet-stream' };
   const request = { method: 'POST', headers, body: new Uint8Array(content) };
-  const { ok, status } = await trustedFetch(settings, [url], { timeoutMs, maxBytes })(url.href, request);
+  const fetchTrusted = createTrustedFetch(settings, [url], { timeoutMs, maxBytes });
+  const { ok, status } = await fetchTrusted(url.href, request);
   if (ok) return 'clean';
   return status === 406 || status === 422 ? 'infected' : 'not-scanned';
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mayCallFromSettings } from './addresses.ts';
-import { trustedFetch } from './trusted-fetch.ts';
+import { createTrustedFetch } from './trusted-fetch.ts';
 
 let close: (() => void) | undefined;
 afterEach(() => close?.());
@@ -17,7 +17,8 @@ async function aServer(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
 }
 
-const limited = (timeoutMs: number) => trustedFetch({ mode: 'test' }, [], { timeoutMs, maxBytes: 1000 });
+const limited = (timeoutMs: number) =>
+  createTrustedFetch({ mode: 'test' }, [], { timeoutMs, maxBytes: 1000 });
 const outbound = limited(60_000);
 
 /** What kind of failure a call ended in. */

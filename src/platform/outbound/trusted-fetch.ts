@@ -11,12 +11,12 @@ type Limits = { timeoutMs: number; maxBytes: number };
 const defaultLimits: Limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 
 /**
- * Calls servers that the settings name. Redirects are refused: following one would carry what was sent, a client's secret for
+ * Makes a client of servers that the settings name. Redirects are refused: following one would carry what was sent, a client's secret for
  * example, to a host that somebody else chose. The answer is read whole here, so that neither a slow nor an
  * endless one keeps the site waiting.
  * @throws OutboundError `ADDRESS_NOT_ALLOWED`, `REDIRECTED`, `ANSWER_TOO_LARGE`
  */
-export function trustedFetch(
+export function createTrustedFetch(
   settings: Pick<Settings, 'mode'>,
   allowedHosts: readonly URL[],
   { timeoutMs, maxBytes }: Limits = defaultLimits,

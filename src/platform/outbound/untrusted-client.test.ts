@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedServer } from '../../../test/network/feed-server.ts';
 import { isPublicAddress, mayCallTyped } from './addresses.ts';
-import { untrustedPost, untrustedRead } from './untrusted-client.ts';
+import { createUntrustedPost, createUntrustedRead } from './untrusted-client.ts';
 
 const may = (mode: 'test' | 'live', address: string) => mayCallTyped(new URL(address), mode);
 const message = { headers: { 'x-one': '1' }, body: 'häagen' };
@@ -77,7 +77,7 @@ describe('calling an address that somebody typed', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as { port: number };
     const leadsTo = (...addresses: string[]) =>
-      untrustedPost('live', {
+      createUntrustedPost('live', {
         timeoutMs: 60_000,
         resolve: (_host, _options, done) =>
           done(
@@ -103,11 +103,11 @@ describe('calling an address that somebody typed', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const address = `http://localhost:${(server.address() as { port: number }).port}/`;
-    const call = untrustedPost('test', { timeoutMs: 60_000 });
+    const call = createUntrustedPost('test', { timeoutMs: 60_000 });
     expect(await call(address, message)).toEqual({ status: 307, retryAfter: '7' });
     expect(received).toEqual([['1', 'häagen']]);
     answers = false;
-    const impatient = untrustedPost('test', { timeoutMs: 200 });
+    const impatient = createUntrustedPost('test', { timeoutMs: 200 });
     expect(await failure(impatient(address, message))).toBe('ABORT_ERR');
     expect(await failure(call('https://client.example.org/', message))).toBe('ADDRESS_NOT_ALLOWED');
     server.closeAllConnections();
@@ -126,7 +126,7 @@ describe('calling an address that somebody typed', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const address = `http://localhost:${(server.address() as { port: number }).port}/`;
     // Long enough that it is not the time limit which ends it.
-    const call = untrustedPost('test', { timeoutMs: 600_000 });
+    const call = createUntrustedPost('test', { timeoutMs: 600_000 });
     expect(await call(address, message)).toEqual({ status: 200, retryAfter: undefined });
     await ended.promise;
     server.close();
@@ -142,7 +142,7 @@ describe('reading from an address that somebody typed', () => {
 
   const limits = { timeoutMs: 60_000, maxBytes: 1000 };
   const failure = (mode: 'test' | 'live', address: string) =>
-    untrustedRead(
+    createUntrustedRead(
       mode,
       limits,
     )(address).then(
@@ -152,7 +152,7 @@ describe('reading from an address that somebody typed', () => {
 
   it('reads from this machine on a test site, and never on a live one', async () => {
     server.answers((_request, response) => void response.end('hello'));
-    expect((await untrustedRead('test', limits)(server.base)).body.toString()).toBe('hello');
+    expect((await createUntrustedRead('test', limits)(server.base)).body.toString()).toBe('hello');
     for (const address of ['https://example.org/', 'http://10.0.0.1/', 'https://169.254.169.254/'])
       expect(await failure('test', address)).toBe('ADDRESS_NOT_ALLOWED');
     server.asked.length = 0;
@@ -173,7 +173,7 @@ describe('reading from an address that somebody typed', () => {
 
   it('does not read the body of a refusal', async () => {
     server.answers((_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end('later'));
-    expect(await untrustedRead('test', limits)(server.base)).toEqual({
+    expect(await createUntrustedRead('test', limits)(server.base)).toEqual({
       status: 429,
       retryAfter: '7',
       location: undefined,

@@ -20,11 +20,11 @@ export type ReadAnswer = PostAnswer & {
 const maxPostAnswerBytes = 64 * 1024;
 
 /**
- * Posts to an address that somebody typed in. Addresses of no public network are refused when the connection is made, so that
- * a name cannot lead elsewhere after it was checked. `resolve` is for tests.
+ * Makes a client that posts to addresses that people typed in. Addresses of no public network are refused when the connection is made,
+ * so that a name cannot lead elsewhere after it was checked. `resolve` is for tests.
  * @throws OutboundError `ADDRESS_NOT_ALLOWED`; NoAnswer.
  */
-export function untrustedPost(mode: Mode, limits: { timeoutMs?: number; resolve?: Resolve } = {}) {
+export function createUntrustedPost(mode: Mode, limits: { timeoutMs?: number; resolve?: Resolve } = {}) {
   const { timeoutMs = 10_000, resolve } = limits;
   return (address: string, { headers, body }: Message): Promise<PostAnswer> =>
     callUntrusted(
@@ -42,10 +42,13 @@ export function untrustedPost(mode: Mode, limits: { timeoutMs?: number; resolve?
 }
 
 /**
- * Reads from an address that somebody typed in. Compression is not asked for, so that no answer unpacks to more than was sent.
+ * Makes a client that reads from addresses that people typed in. Compression is not asked for, so that no answer unpacks to more than was sent.
  * @throws OutboundError `ADDRESS_NOT_ALLOWED`, `ANSWER_TOO_LARGE`; NoAnswer.
  */
-export function untrustedRead(mode: Mode, { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }) {
+export function createUntrustedRead(
+  mode: Mode,
+  { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number },
+) {
   return (
     address: string,
     headers: Record<string, string> = {},

@@ -1,11 +1,11 @@
 import { dayMs, secondMs } from '../../platform/durations.ts';
 import {
+  createUntrustedPost,
   describeNetworkError,
   mayCallTyped,
   type PostAnswer,
   readRetryAfterMs,
   signedHeaders,
-  untrustedPost,
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CallResult } from '../model/attempts-store.ts';
@@ -18,7 +18,7 @@ const maxWaitSeconds = dayMs / secondMs;
 /** Sends messages. A test site captures those that would leave this computer. Never throws. */
 export function createSender(deps: Platform): SendMessage {
   const { settings, clock, log } = deps;
-  const post = untrustedPost(settings.mode);
+  const post = createUntrustedPost(settings.mode);
   return async (message) => {
     const headers = headersFor(deps, message);
     if (headers === undefined) return retryLater(null, 'The secret cannot be read: make a new one.');

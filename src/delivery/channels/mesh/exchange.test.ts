@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { type FakeMesh, startFakeMesh } from '../../../../test/fake-mesh/start-fake-mesh.ts';
 import { testCertificate } from '../../../../test/network/mail-server.ts';
-import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
+import { createMutualTlsClient, type MutualTls } from '../../../platform/outbound/index.ts';
 import { authorization, createExchange } from './exchange.ts';
 import { classify } from './failures.ts';
 
@@ -24,7 +24,7 @@ afterEach(() => fake.close());
 
 function exchangeOf(mailbox = ours, given: { timeoutMs?: number; maxRequestBytes?: number } = {}) {
   const { timeoutMs = 60_000, maxRequestBytes = 100_000_000 } = given;
-  const call = mutualTlsClient('live', { timeoutMs, maxBytes: 100_000_000 });
+  const call = createMutualTlsClient('live', { timeoutMs, maxBytes: 100_000_000 });
   const at = { url: fake.url, sharedKey, tls: undefined };
   return createExchange({ mailbox: { ...mailbox, ...at }, call, clock, maxRequestBytes });
 }
@@ -151,7 +151,7 @@ describe('the client of the message exchange', () => {
       slow: 'uncertain',
     });
     const gone = { ...ours, url: 'http://localhost:1', sharedKey, tls: undefined };
-    const call = mutualTlsClient('live', { timeoutMs: 60_000, maxBytes: 1000 });
+    const call = createMutualTlsClient('live', { timeoutMs: 60_000, maxBytes: 1000 });
     const nobody = createExchange({ mailbox: gone, call, clock, maxRequestBytes: 1000 });
     expect(await failureOf(nobody.send(envelope, Buffer.from('x')))).toBe('retry');
   });
@@ -161,7 +161,7 @@ describe('the client of the message exchange', () => {
     const tls = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true };
     const guarded = await startFakeMesh({ mailboxes: [ours], sharedKey, now: clock.now, tls });
     const greet = (shown: MutualTls | undefined) => {
-      const call = mutualTlsClient('live', { tls: shown, timeoutMs: 60_000, maxBytes: 1000 });
+      const call = createMutualTlsClient('live', { tls: shown, timeoutMs: 60_000, maxBytes: 1000 });
       const mailbox = { ...ours, url: guarded.url, sharedKey, tls: shown };
       return failureOf(createExchange({ mailbox, call, clock, maxRequestBytes: 1000 }).handshake());
     };
@@ -174,7 +174,7 @@ describe('the client of the message exchange', () => {
   });
 
   it('calls only its own machine on a test site', async () => {
-    const call = mutualTlsClient('test', { timeoutMs: 60_000, maxBytes: 1000 });
+    const call = createMutualTlsClient('test', { timeoutMs: 60_000, maxBytes: 1000 });
     await expect(call('https://mesh-sync.spineservices.nhs.uk/')).rejects.toThrow('ADDRESS_NOT_ALLOWED');
   });
 });

@@ -6,7 +6,7 @@ import {
   listConnectionFailures,
 } from '../../../platform/connections/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
-import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
+import { createMutualTlsClient, type MutualTls } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CheckResult } from '../../../platform/process/check-result.ts';
 import { StartupError } from '../../../platform/process/startup-error.ts';
@@ -28,7 +28,7 @@ export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'c
   if (!mailbox) throw new CannotDeliver('This site has no mailbox at the NHS message exchange.');
   const { tls } = mailbox;
   if (tls?.cert) checkCertificate(tls.cert as Buffer, clock.now());
-  const call = mutualTlsClient(settings.mode, { tls, timeoutMs: minuteMs, maxBytes });
+  const call = createMutualTlsClient(settings.mode, { tls, timeoutMs: minuteMs, maxBytes });
   return createExchange({ mailbox, call, clock, maxRequestBytes: maxBytes });
 }
 
