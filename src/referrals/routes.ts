@@ -6,7 +6,7 @@ import { readAttachmentRoutes } from './conversation/read-attachments.ts';
 import { removeAttachmentRoute } from './conversation/remove-attachment.ts';
 import { agreementRoute } from './corrections/change-agreement.ts';
 import { correctionRoute } from './corrections/correct-referral.ts';
-import { changeRoutes } from './corrections/tell-change.ts';
+import { lifeChangeRoutes } from './corrections/tell-change.ts';
 import { transferRoute } from './corrections/transfer-referral.ts';
 import { deathRoutes } from './endings/death-routes.ts';
 import { listRoute } from './listing/list-referrals.ts';
@@ -77,7 +77,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   checkEndingRoutes(app, deps);
   correctionRoute(app, deps);
   agreementRoute(app, deps);
-  changeRoutes(app, deps);
+  lifeChangeRoutes(app, deps);
   transferRoute(app, deps);
   deathRoutes(app, deps);
   messageRoutes(app, deps);

@@ -70,7 +70,7 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   threadTime: threadTimeInWords,
   /** A date without a time, such as a birth date (`1950-12-31`): “31 December 1950”. */
   calendarDay: (value: string) => utcDay.format(new Date(`${value}T00:00:00Z`)),
-  /** A date as somebody typed it into three fields: “31 December 1950”; as it stands if that is no date. */
+  /** A date as somebody typed it into three fields: “31 December 1950”; unchanged if that is no date. */
   typedDate: typedDateInWords,
   /** A number as people read it: “37,639”. A sign in place of a number stays as it is. */
   grouped: (value: number | string) => value.toLocaleString('en-GB'),

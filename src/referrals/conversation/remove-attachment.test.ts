@@ -70,7 +70,7 @@ describe('a file attached by mistake', () => {
     expect((await ofColleague.remove(colleague)).status).toBe(200);
     const { id, remove } = await aFileOf(provider);
     expect((await remove(operator)).status).toBe(403);
-    await post(operator, `/${id}/open`, { reason: 'The service asked us to remove a letter.' });
+    await post(operator, `/${id}/open`, { reason: 'The service request us to remove a letter.' });
     expect((await remove(operator)).body.removed.by.name).toBe('Olga Operator');
   });
 
@@ -143,7 +143,7 @@ describe('a file attached by mistake', () => {
 
   it('is beyond reach while restricted, and after erasure', async () => {
     const { id, remove } = await aFileOf(referrer);
-    const why = { reason: 'The person asked for it, by letter.' };
+    const why = { reason: 'The person request for it, by letter.' };
     await post(referrer, `/${id}/cancel`, { status_reason: { code: 'other', text: 'No longer needed.' } }, 1);
     expect((await post(operator, `/${id}/restrict`, why)).status).toBe(200);
     expect((await remove(referrer)).body.type).toContain('referral-restricted');
@@ -156,7 +156,7 @@ describe('a file attached by mistake', () => {
 
   it('stays for operators while a legal hold lasts', async () => {
     const { id, file, path, remove } = await aFileOf(referrer);
-    const why = { reason: 'The coroner asked for the record.' };
+    const why = { reason: 'The coroner request for the record.' };
     await post(operator, `/${id}/legal-hold`, why);
     expect((await remove(referrer)).body.name).toBe('A file that was removed');
     for (const who of [referrer, provider]) expect((await get(who, path)).status).toBe(404);

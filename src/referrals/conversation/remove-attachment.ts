@@ -29,7 +29,12 @@ import { storeMessage } from './messages.ts';
 import { attachmentSchema, fileParams, presentAttachment } from './read-attachments.ts';
 import { type RemovalReason, removalCodes, removalInWords } from './removal-reasons.ts';
 
-type Asked = { referralId: string; id: string; reason: Static<typeof reasonSchema>; ipAddress: string };
+type RemovalRequest = {
+  referralId: string;
+  id: string;
+  reason: Static<typeof reasonSchema>;
+  ipAddress: string;
+};
 
 /**
  * Removes a file that was attached by mistake, such as the letter of another patient. If somebody of the other side has opened it, they are
@@ -40,18 +45,18 @@ type Asked = { referralId: string; id: string; reason: Static<typeof reasonSchem
 export function removeAttachment(
   deps: ReferralDeps,
   caller: Caller,
-  asked: Asked,
+  request: RemovalRequest,
 ): Promise<ReturnType<typeof presentAttachment>> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const authorised = await lockForAnyReader(trx, caller, asked.referralId, at);
-    const attachment = await authoriseRemoval(trx, caller, authorised, asked.id);
+    const authorised = await lockForAnyReader(trx, caller, request.referralId, at);
+    const attachment = await authoriseRemoval(trx, caller, authorised, request.id);
     if (attachment.removedAt !== null) return presentAttachment(attachment);
-    const reason = requireRemovalReason(asked.reason);
+    const reason = requireRemovalReason(request.reason);
     const { referral } = authorised;
     const by = authorOf(caller);
     const removal = { at, byName: by.authorName, byOrganisation: by.authorOrganisation, reason };
-    const actor = actorOf(caller, asked.ipAddress);
+    const actor = actorOf(caller, request.ipAddress);
     const action = 'referral.file_removed';
     const { wasOpened } = (await removeFile(deps, trx, { referral, attachmentId: attachment.id }, removal, {
       actor,
@@ -130,7 +135,7 @@ async function authoriseRemoval(
 }
 
 /** @throws Problem `unprocessable` for another reason without words */
-function requireRemovalReason({ code, text }: Asked['reason']): RemovalReason {
+function requireRemovalReason({ code, text }: RemovalRequest['reason']): RemovalReason {
   const errors = code === 'other' ? reasonErrors(text, { pointer: '/reason/text', request: 'Say why' }) : [];
   if (errors.length > 0) throw new Problem(unprocessable, 'Say why it is removed.', { errors });
   return { code, text: cleanText(text ?? '') };
@@ -212,8 +217,8 @@ export function removeAttachmentRoute(app: App, deps: ReferralDeps): void {
     },
     (request) => {
       const { id: referralId, attachment_id: id } = request.params;
-      const asked = { referralId, id, reason: request.body.reason, ipAddress: request.ip };
-      return removeAttachment(deps, requireCaller(request), asked);
+      const removal = { referralId, id, reason: request.body.reason, ipAddress: request.ip };
+      return removeAttachment(deps, requireCaller(request), removal);
     },
   );
 }

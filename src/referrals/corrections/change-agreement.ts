@@ -78,9 +78,9 @@ export async function changeAgreement(
     if (agreement.referral === false || tellsMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
     await requireMayTellMore(trx, referral, agreement, sides);
-    const sayer = requireValidSayer(referral, agreement, at);
+    const saidBy = requireValidSaidBy(referral, agreement, at);
     const alreadyTold = await deps.roomsAbove.listLetterReceivers(trx, referral.id);
-    const consent = consentFromNowOn(referral, agreement, { sayer, recordedBy: caller.name, at });
+    const consent = consentFromNowOn(referral, agreement, { saidBy, recordedBy: caller.name, at });
     const edit = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
     let changed = await storeConsent(deps, trx, referral, consent, edit);
     await recordAudit(trx, {
@@ -95,7 +95,7 @@ export async function changeAgreement(
       changed = await endReferral(deps, trx, caller, changed, {
         ending,
         cause: 'no-longer-agreed',
-        reason: reasonForEnd(sayer),
+        reason: reasonForEnd(saidBy),
         ipAddress,
         at,
       });
@@ -112,23 +112,23 @@ type Consent = ReferralContent['consent'];
 function consentFromNowOn(
   { content: { consent: before } }: Referral,
   { share_with_gp = false, said_by, wording, reason }: AgreementChange,
-  { sayer, recordedBy, at }: { sayer: Agreement | undefined; recordedBy: string; at: Date },
+  { saidBy, recordedBy, at }: { saidBy: Agreement | undefined; recordedBy: string; at: Date },
 ): Consent {
   // The old wording goes: the person agreed to something else then.
-  const { wording: _wording, said_by: sayerBefore, reason: reasonBefore, ...kept } = before;
+  const { wording: _wording, said_by: saidByBefore, reason: reasonBefore, ...kept } = before;
   // Repeating the same answer keeps what is stored about who gave it. A parent who repeats a child's answer does not take its place.
   const repeatsChild =
-    sayerBefore?.basis === 'competent_child' && said_by !== undefined && !isOwnDecision(said_by.basis);
-  const keepsSayer = share_with_gp === before.share_with_gp && (said_by === undefined || repeatsChild);
-  const storedSayer = keepsSayer ? sayerBefore : sayer;
-  const storedReason = reason ?? (keepsSayer ? reasonBefore : undefined);
+    saidByBefore?.basis === 'competent_child' && said_by !== undefined && !isOwnDecision(said_by.basis);
+  const keepsSaidBy = share_with_gp === before.share_with_gp && (said_by === undefined || repeatsChild);
+  const storedSaidBy = keepsSaidBy ? saidByBefore : saidBy;
+  const storedReason = reason ?? (keepsSaidBy ? reasonBefore : undefined);
   return {
     ...kept,
     share_with_gp,
     ...(wording !== undefined && { wording }),
     recorded_by: recordedBy,
     recorded_at: at.toISOString(),
-    ...(storedSayer && { said_by: storedSayer }),
+    ...(storedSaidBy && { said_by: storedSaidBy }),
     ...(storedReason !== undefined && { reason: storedReason }),
   };
 }
@@ -204,7 +204,7 @@ async function hasChildDecided(
  * @throws Problem `unprocessable` if those who are named do not decide for somebody of this age, or nobody is named or no reason given
  * where that is needed
  */
-function requireValidSayer(
+function requireValidSaidBy(
   referral: Pick<Referral, 'content'>,
   agreement: AgreementChange,
   at: Date,
@@ -217,13 +217,13 @@ function requireValidSayer(
     if (isMoreTold) throw nothingChangedProblem([whoIsMissing]);
     return { basis: 'not_asked' };
   }
-  const errors = sayerErrors(referral, { ...agreement, said_by: named }, at);
+  const errors = saidByErrors(referral, { ...agreement, said_by: named }, at);
   if (errors.length > 0) throw nothingChangedProblem(errors);
   return { ...named, ...(named.when !== undefined && { when: new Date(named.when).toISOString() }) };
 }
 
-/** Anybody may say that less is told, or that the referral ends: then only what the schema requires of a sayer has to be there. */
-function sayerErrors(
+/** Anybody may say that less is told, or that the referral ends: then only what the schema requires has to be there. */
+function saidByErrors(
   referral: Pick<Referral, 'content'>,
   {
     said_by: named,
@@ -312,10 +312,10 @@ function isNoLongerAgreed({
 }
 
 /** Only what the person said themselves is their own wish. */
-function reasonForEnd(sayer: Agreement | undefined): StatusReason {
-  if (sayer === undefined || isOwnDecision(sayer.basis))
+function reasonForEnd(saidBy: Agreement | undefined): StatusReason {
+  if (saidBy === undefined || isOwnDecision(saidBy.basis))
     return { code: 'client-declined', text: 'The person no longer agrees to the referral.' };
-  return { code: 'other', text: endedBy[sayer.basis] };
+  return { code: 'other', text: endedBy[saidBy.basis] };
 }
 
 const endedBy: Readonly<Record<Exclude<Agreement['basis'], OwnBasis>, string>> = {

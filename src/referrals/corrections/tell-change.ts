@@ -115,7 +115,7 @@ const lessUrgent: FieldError = {
  * Confirms that somebody of the other side has read a life change. A second confirmation changes nothing.
  * @throws Problem `not-found`, `forbidden` for the side that reported the change, `needs-person`.
  */
-export async function confirmChangeRead(
+export async function confirmLifeChangeRead(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, changeId, ipAddress }: { referralId: string; changeId: string; ipAddress: string },
@@ -162,7 +162,7 @@ async function listReferralChanges(
   });
 }
 
-export function presentChange({
+export function presentLifeChange({
   id,
   at,
   side,
@@ -184,7 +184,7 @@ export function presentChange({
 }
 
 /** The body of the request that tells a change. */
-export const newChangeSchema = Type.Object(
+export const newLifeChangeSchema = Type.Object(
   {
     text: longText('What has changed, for the other side to read.'),
     urgency: Type.Optional(urgencySchema),
@@ -202,7 +202,7 @@ const changeExample = {
   confirmed: { at: '2026-11-23T11:05:00.000Z', by: { name: 'Petra Provider' } },
 };
 
-export const changeSchema = Type.Object(
+export const lifeChangeSchema = Type.Object(
   {
     id: Type.String(),
     at: moment,
@@ -230,7 +230,7 @@ const refusals = problemAnswers({
   409: `The referral is not open. ${restrictedOrErased}`,
 });
 
-export function changeRoutes(app: App, deps: ReferralDeps): void {
+export function lifeChangeRoutes(app: App, deps: ReferralDeps): void {
   const path = '/api/referrals/:id/things-have-changed';
   const access = withToken();
   const config = { access, scope: 'referrals:write' };
@@ -242,18 +242,18 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
       'For what the other side must know before the next step: the person is worse, has moved, is in hospital. It may make an open referral urgent, and never less urgent; then the answer, or the next step, is due within the days of an urgent one from now, and never later than before. The other side is told at once, and somebody there confirms that they read it.',
     params: idParams,
     body: {
-      ...newChangeSchema,
+      ...newLifeChangeSchema,
       examples: [{ text: 'Her daughter can no longer visit her.', urgency: 'urgent' }],
     },
     response: {
-      201: changeSchema,
+      201: lifeChangeSchema,
       ...refusals,
       ...problemAnswers({ 422: 'The referral cannot become less urgent.' }),
     },
   };
   app.post(path, { config, schema: tell }, async (request, reply) => {
     const told = { referralId: request.params.id, ...request.body, ipAddress: request.ip } as NewLifeChange;
-    const change = presentChange(await tellChange(deps, requireCaller(request), told));
+    const change = presentLifeChange(await tellChange(deps, requireCaller(request), told));
     const location = `${deps.settings.baseUrl}/api/referrals/${request.params.id}/things-have-changed`;
     return reply.code(201).header('location', location).send(change);
   });
@@ -266,7 +266,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     params: idParams,
     querystring: Type.Object(listQuery, noOtherFields),
     response: {
-      200: listOf(changeSchema),
+      200: listOf(lifeChangeSchema),
       ...problemAnswers({
         400: 'A parameter is not known or not of the right form.',
         ...contentRefusals,
@@ -275,7 +275,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
   };
   app.get(path, { config: { access, scope: 'referrals:read' }, schema: list }, async (request) => {
     const target = { referralId: request.params.id, ipAddress: request.ip };
-    const changes = (await listReferralChanges(deps, requireCaller(request), target)).map(presentChange);
+    const changes = (await listReferralChanges(deps, requireCaller(request), target)).map(presentLifeChange);
     const { limit = 50, cursor } = request.query;
     return pageOfWholeList(changes, { limit, cursor });
   });
@@ -293,7 +293,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
       }),
     }),
     response: {
-      200: changeSchema,
+      200: lifeChangeSchema,
       ...refusals,
       ...problemAnswers({
         403: `Your side told it, or you are a system account.${orServiceHidden}`,
@@ -305,6 +305,6 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
   app.post(`${path}/:change_id/confirm`, { config, schema: confirm }, async (request) => {
     const { id: referralId, change_id: changeId } = request.params;
     const target = { referralId, changeId, ipAddress: request.ip };
-    return presentChange(await confirmChangeRead(deps, requireCaller(request), target));
+    return presentLifeChange(await confirmLifeChangeRead(deps, requireCaller(request), target));
   });
 }

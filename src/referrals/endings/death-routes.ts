@@ -76,14 +76,14 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
   };
   app.post('/api/referrals/:id/died', { config, schema: tell }, async (request) => {
     const { told_by, date } = request.body as { told_by: string; date?: string };
-    const told = {
+    const report = {
       referralId: request.params.id,
       version: versionSeenIfSent(request),
       toldBy: told_by,
       date: date ?? null,
       ipAddress: request.ip,
     };
-    const referrals = await reportDeath(deps, requireCaller(request), told);
+    const referrals = await reportDeath(deps, requireCaller(request), report);
     return { referrals: referrals.map(({ id, reference, status }) => ({ id, reference, status })) };
   });
 
@@ -105,8 +105,8 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
   };
   app.post('/api/referrals/:id/died/confirm', { config, schema: confirm }, async (request, reply) => {
     const version = versionSeenIfSent(request);
-    const asked = { referralId: request.params.id, version, ipAddress: request.ip };
-    return sendReferral(reply, await confirmDeath(deps, requireCaller(request), asked));
+    const confirmation = { referralId: request.params.id, version, ipAddress: request.ip };
+    return sendReferral(reply, await confirmDeath(deps, requireCaller(request), confirmation));
   });
 
   const undo = {
@@ -130,7 +130,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
   app.post('/api/referrals/:id/died/undo', { config, schema: undo }, async (request, reply) => {
     const version = versionSeenIfSent(request);
     const { reason } = request.body ?? {};
-    const asked = { referralId: request.params.id, version, reason, ipAddress: request.ip };
-    return sendReferral(reply, await undoDeath(deps, requireCaller(request), asked));
+    const undoing = { referralId: request.params.id, version, reason, ipAddress: request.ip };
+    return sendReferral(reply, await undoDeath(deps, requireCaller(request), undoing));
   });
 }

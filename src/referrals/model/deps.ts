@@ -30,8 +30,8 @@ export type RoomsAbove = {
    */
   onFollowUp(trx: Trx, followUp: FollowUp): Promise<void>;
   /**
-   * What a referral or draft says is about to be erased: what may outlast it is written now. Nothing may outlast what should never have been
-   * recorded (UK GDPR, article 17(1)(d)).
+   * A referral or draft is about to be erased: a room that counts it in figures writes them now. With `isUnlawful` it keeps nothing: the
+   * record should never have been made (UK GDPR, article 17(1)(d)).
    */
   onErasing(trx: Trx, referralId: string, erasing: { isUnlawful: boolean }): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */

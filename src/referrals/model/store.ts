@@ -157,7 +157,7 @@ export async function lockReferrals(trx: Trx, ids: readonly string[]): Promise<M
 }
 
 /** The columns that are written for a new referral, and again when a draft is changed or sent. */
-export function storedValues(referral: Referral | Draft) {
+export function storedColumns(referral: Referral | Draft) {
   const { service, gp_practice: practice } = referral;
   return {
     status: referral.status,
@@ -189,7 +189,7 @@ export async function updateDraft(
   await trx
     .updateTable('referrals')
     .set({
-      ...storedValues(referral),
+      ...storedColumns(referral),
       content: JSON.stringify(referral.content),
       patient_name_key: keys.name,
       patient_number_key: keys.number,

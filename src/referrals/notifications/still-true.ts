@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isDangerous } from '../model/person/danger/risk.ts';
 import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
-import { isStillUrgent, needsNobody } from '../model/status/state-machine.ts';
+import { isStillUrgent, needsNobodyToAct } from '../model/status/state-machine.ts';
 
 /** News that is only true while the referral has one of these statuses: an end may be taken back before the email goes, and the reverse. */
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
@@ -27,10 +27,10 @@ export function isStillTrue(
 
 /** Whether somebody must still look at a risk of harm that the referral tells of. */
 export function stillHasRisk(
-  referral: Parameters<typeof needsNobody>[0] & Pick<Referral, 'content'>,
+  referral: Parameters<typeof needsNobodyToAct>[0] & Pick<Referral, 'content'>,
   { crisisPhrases }: Pick<Platform['settings'], 'crisisPhrases'>,
 ): boolean {
-  return !needsNobody(referral) && isDangerous(referral.content, crisisPhrases);
+  return !needsNobodyToAct(referral) && isDangerous(referral.content, crisisPhrases);
 }
 
 /** For the digests of the accounts room, which reads the columns of referrals and does not know their types. */

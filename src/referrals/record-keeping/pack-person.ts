@@ -11,7 +11,7 @@ import { messageSchema, presentMessage } from '../conversation/messages.ts';
 import { listMessages } from '../conversation/messages-store.ts';
 import { attachmentSchema, presentAttachment } from '../conversation/read-attachments.ts';
 import { listLifeChanges } from '../corrections/life-changes-store.ts';
-import { changeSchema, presentChange } from '../corrections/tell-change.ts';
+import { lifeChangeSchema, presentLifeChange } from '../corrections/tell-change.ts';
 import { openingSchema, presentOpening } from '../listing/openings.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { insertOpening, listOpenings } from '../model/access/openings-store.ts';
@@ -135,7 +135,7 @@ async function collectRecord(
   return {
     referral: presentWhole(referral, details),
     history: (await listHistory(trx, id)).map(presentHistoryLine),
-    things_have_changed: (await listLifeChanges(trx, id)).reverse().map(presentChange),
+    things_have_changed: (await listLifeChanges(trx, id)).reverse().map(presentLifeChange),
     messages: (await listMessages(trx, id, all)).reverse().map(presentMessage),
     private_notes: (await listNotesOfAll(trx, id)).map(presentNote),
     attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),
@@ -178,7 +178,9 @@ const blockSchema = Type.Object({
 export const referralRecordSchema = Type.Object({
   referral: Type.Ref('Referral'),
   history: Type.Array(historySchema),
-  things_have_changed: Type.Array(changeSchema, { description: 'What one side told the other of changes.' }),
+  things_have_changed: Type.Array(lifeChangeSchema, {
+    description: 'What one side told the other of changes.',
+  }),
   messages: Type.Array(messageSchema),
   private_notes: Type.Array(
     Type.Object({ id: Type.String(), at: moment, by: authorSchema, text: Type.String() }),

@@ -5,7 +5,7 @@ import type { HistoryActor } from '../model/actors/authors.ts';
 import type { PatientKeys } from '../model/person/identity/patient.ts';
 import { keysInHex } from '../model/person/identity/same-person-store.ts';
 import type { Draft, Referral } from '../model/referral.ts';
-import { storedValues } from '../model/store.ts';
+import { storedColumns } from '../model/store.ts';
 
 export type NewRow = { referral: Referral | Draft; keys: PatientKeys; actor: HistoryActor };
 
@@ -77,7 +77,7 @@ function asJson({ referral, keys, actor }: NewRow): Record<keyof typeof newColum
     reference: referral.reference,
     simulated: referral.simulated,
     created_at: referral.created_at,
-    ...storedValues(referral),
+    ...storedColumns(referral),
     content: referral.content,
     patient_name_key: name,
     patient_number_key: number,

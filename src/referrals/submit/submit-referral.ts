@@ -161,7 +161,7 @@ export async function checkAndStore(
  * | step                    | takes the lock of …                                                          |
  * |-------------------------|------------------------------------------------------------------------------|
  * | `lockDraft` (drafts.ts) | the draft that is sent, before all these steps                               |
- * | lockAgainstDeathReports | the person, shared: only a report of their death waits, or is waited for     |
+ * | lockAgainstDeathReports | the person, shared: reports of their death wait, other new referrals do not  |
  * | buildReferrals          | the referrals that are replaced, in the order of their ids                   |
  * | refuseMismatches        | the NHS number                                                               |
  * | refuseOverruledChild    | the child and the referrer                                                   |

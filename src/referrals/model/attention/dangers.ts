@@ -11,13 +11,13 @@ import { deleteDanger, saveDangers } from './dangers-store.ts';
 import { deletePrompts, type OwnedPrompt, savePrompts } from './prompts-store.ts';
 
 type RiskRules = Pick<Settings, 'crisisPhrases'>;
-type Said = Pick<Referral, 'id' | 'content'>;
+type DangerSource = Pick<Referral, 'id' | 'content'>;
 
 /** Somebody of the referrer’s side is asked to confirm that somebody has acted on what these referrals tell of. */
 export async function askAboutDangers(
   trx: Trx,
   { crisisPhrases }: RiskRules,
-  referrals: readonly Said[],
+  referrals: readonly DangerSource[],
   at: Date,
 ): Promise<void> {
   const dangerous = referrals.filter(({ content }) => isDangerous(content, crisisPhrases));
@@ -37,7 +37,7 @@ export async function askAboutDangers(
 export async function promptSenders(
   trx: Trx,
   settings: RiskRules & WorkingDays,
-  sent: readonly { referral: Said; sender: Pick<Caller, 'accountId' | 'isSystem'> }[],
+  sent: readonly { referral: DangerSource; sender: Pick<Caller, 'accountId' | 'isSystem'> }[],
   at: Date,
 ): Promise<void> {
   const prompts = sent
@@ -72,7 +72,7 @@ export async function promptSenders(
 export async function updateDanger(
   trx: Trx,
   settings: RiskRules,
-  { before, after }: { before: Said; after: Said },
+  { before, after }: { before: DangerSource; after: DangerSource },
   at: Date,
 ): Promise<void> {
   const appears = (test: typeof isDangerous) =>

@@ -96,7 +96,7 @@ export function presentPrompt({ id, kind, side, ownerName, madeAt, dueOn }: Prom
 
 export type PresentedPrompt = ReturnType<typeof presentPrompt>;
 
-type Words = {
+type PromptWords = {
   /** What has happened. */
   readonly what: string;
   /** What to do about it. */
@@ -131,7 +131,7 @@ export const riskWhileRestricted =
 export const riskOfWithdrawn =
   'The referral was withdrawn, so no service acts on it. If the risk is real, for this person or another one, make sure that somebody acts: refer them again, or ring those who were told of it. If anybody is in danger now, call 999. If nobody was at risk, or another referral tells of it, say so here.';
 
-export const promptWords: Readonly<Record<PromptKind, Words>> = {
+export const promptWords: Readonly<Record<PromptKind, PromptWords>> = {
   'service-closed': {
     what: 'the service has closed, or is closed for now',
     remedy:

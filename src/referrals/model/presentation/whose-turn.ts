@@ -14,7 +14,7 @@ export const contactIsNext = 'Next: contact the person';
 
 export const nothingMoreToDo = 'Nothing more to do';
 
-type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
+type TurnState = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
   ShownService & {
     restricted: boolean;
     requested_at: string | null;
@@ -39,13 +39,18 @@ type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' |
 /** The day by which somebody says whether the person has died; undefined if nobody reported it. */
 export function deathDecisionDue(
   settings: WorkingDays,
-  { death_reported: death, urgency }: { death_reported: { at: string } | null } & Pick<State, 'urgency'>,
+  { death_reported: death, urgency }: { death_reported: { at: string } | null } & Pick<TurnState, 'urgency'>,
 ): string | undefined {
   return death ? londonDate(whenToTell(settings, 'death', { urgency }, new Date(death.at))) : undefined;
 }
 
 /** Who must act next, in words for somebody on these sides, or on none. */
-export function whoseTurn(settings: WorkingDays, state: State, sides: readonly Side[], now: Date): string {
+export function whoseTurn(
+  settings: WorkingDays,
+  state: TurnState,
+  sides: readonly Side[],
+  now: Date,
+): string {
   const today = londonDate(now);
   const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
   const { restricted, death_reported, prompts, first_contact_at } = state;
@@ -100,7 +105,7 @@ export function whoseTurn(settings: WorkingDays, state: State, sides: readonly S
 const countsAsReached: readonly DeliveryStatus[] = ['sent', 'received', 'acknowledged', 'expired'];
 
 /** Whether the service has been told, as far as anybody knows. What somebody there has seen has reached it in any case. */
-function hasReachedService({ seen, deliveries }: State): boolean {
+function hasReachedService({ seen, deliveries }: TurnState): boolean {
   if (seen) return true;
   return deliveries.some(
     ({ leg, purpose, status }) =>
@@ -111,7 +116,7 @@ function hasReachedService({ seen, deliveries }: State): boolean {
 /** A delivery takes some seconds, so a referral that was just sent is not late. */
 const onItsWayMs = 5 * minuteMs;
 
-function isOnItsWay({ requested_at, deliveries }: State, now: Date): boolean {
+function isOnItsWay({ requested_at, deliveries }: TurnState, now: Date): boolean {
   if (requested_at === null || now.getTime() - Date.parse(requested_at) >= onItsWayMs) return false;
   return !deliveries.some(
     ({ leg, status }) => leg === 'service' && (status === 'failed' || status === 'uncertain'),
@@ -120,7 +125,7 @@ function isOnItsWay({ requested_at, deliveries }: State, now: Date): boolean {
 
 /** What the practice was asked stays open until it has confirmed that, or staff have said that it was done. */
 function turnOfPractice(
-  { gp_actions, gp_practice, consent }: State,
+  { gp_actions, gp_practice, consent }: TurnState,
   sides: readonly Side[],
   today: string,
 ): string | undefined {

@@ -633,7 +633,7 @@ export function isDraft(input: NewReferral | NewDraft): input is NewDraft {
   return input.status === 'draft';
 }
 
-type Parts = {
+type SchemaParts = {
   rules?: unknown;
   title?: string;
   required?: unknown;
@@ -650,7 +650,7 @@ export const answerSchemaOf = (schema: TSchema): TSchema => relaxed(schema, 'Kno
 
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
 function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
-  const { required: _, minItems: __, rules: ___, title, properties, items, ...rest } = schema as Parts;
+  const { required: _, minItems: __, rules: ___, title, properties, items, ...rest } = schema as SchemaParts;
   // Enums and booleans keep their title: they are the same type in a draft.
   const isValue = 'enum' in rest || (rest as { type?: string }).type === 'boolean';
   const parts = Object.entries(properties ?? {});

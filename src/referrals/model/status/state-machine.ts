@@ -225,11 +225,13 @@ export function endedUnhelped(referral: SentStatus & Pick<Referral | Draft, 'sta
 export function isStillUrgent(
   referral: Pick<Referral, 'urgency' | 'status' | 'status_reason' | 'requested_at'>,
 ): boolean {
-  return referral.urgency === 'urgent' && !needsNobody(referral);
+  return referral.urgency === 'urgent' && !needsNobodyToAct(referral);
 }
 
 /** Whether nobody has to look after the person any more because of this referral. */
-export function needsNobody(referral: Pick<Referral, 'status' | 'status_reason' | 'requested_at'>): boolean {
+export function needsNobodyToAct(
+  referral: Pick<Referral, 'status' | 'status_reason' | 'requested_at'>,
+): boolean {
   return !openStatuses.includes(referral.status) && !endedUnhelped(referral);
 }
 

@@ -3,7 +3,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { confirmChangeRead, newChangeSchema, tellChange } from '../../corrections/tell-change.ts';
+import { confirmLifeChangeRead, newLifeChangeSchema, tellChange } from '../../corrections/tell-change.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import { type ChangeDeps, explainConflict, keyedForm, params, showChange } from './show-change.ts';
 
@@ -15,7 +15,7 @@ export function lifeChangePages(app: App, deps: ChangeDeps): void {
     const { id: referralId } = request.params;
     const values = readUntrimmedFields(request.body, ['text', 'urgency']);
     const text = trimToUndefined(values.text) ?? '';
-    const [error] = describeErrors(validatorOf(newChangeSchema).Errors({ text }), '');
+    const [error] = describeErrors(validatorOf(newLifeChangeSchema).Errors({ text }), '');
     if (error) {
       const words = text === '' ? 'Enter what has changed' : `What you wrote ${error.message}`;
       return showChange(deps, request, reply, 'things-have-changed', {
@@ -40,7 +40,11 @@ export function lifeChangePages(app: App, deps: ChangeDeps): void {
     { ...keyedForm, schema: { ...keyedForm.schema, params: changeParams } },
     async (request, reply) => {
       const { id: referralId, change_id: changeId } = request.params;
-      await confirmChangeRead(deps, requireCaller(request), { referralId, changeId, ipAddress: request.ip });
+      await confirmLifeChangeRead(deps, requireCaller(request), {
+        referralId,
+        changeId,
+        ipAddress: request.ip,
+      });
       return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'read'), 303);
     },
   );

@@ -9,10 +9,10 @@ import { openStatuses, type ReferralContent } from '../../model/referral.ts';
 export type ChildDecision = Pick<ReferralContent, 'patient' | 'consent' | 'agreement'>;
 
 /** A patient (by hashes) whom somebody refers. */
-type ReferredPerson = { keys: PatientKeys; referrer: PatientAtService['referrer'] };
+type ReferredChild = { keys: PatientKeys; referrer: PatientAtService['referrer'] };
 
 /** The names of the locks for a child. They contain the referrer, as those of `duplicateLockNames` do, and for the same reason. */
-export function childLockNames({ keys, referrer }: ReferredPerson): string[] {
+export function childLockNames({ keys, referrer }: ReferredChild): string[] {
   const referrerId = referrer.organisationId ?? referrer.accountId;
   return [keys.family, keys.number].flatMap((key) =>
     key === null ? [] : [`child ${referrerId} ${key.toString('hex')}`],
@@ -20,7 +20,7 @@ export function childLockNames({ keys, referrer }: ReferredPerson): string[] {
 }
 
 /** Until the transaction ends, no colleague can refer the same child, to any service, and miss what the child decides here. */
-export async function lockChildren(trx: Trx, people: readonly ReferredPerson[]): Promise<void> {
+export async function lockChildren(trx: Trx, people: readonly ReferredChild[]): Promise<void> {
   if (people.length > 0) await holdLocks(trx, 'childDecision', people.flatMap(childLockNames));
 }
 
@@ -29,7 +29,7 @@ export async function lockChildren(trx: Trx, people: readonly ReferredPerson[]):
  * same referrer, the newest decision first. Some may be of a twin: the caller compares the first names. Drafts do not count, nor
  * referrals that were sent by mistake. Restricted ones do: they protect the child, and nobody learns anything new.
  */
-export async function listChildDecisions<T extends ReferredPerson>(
+export async function listChildDecisions<T extends ReferredChild>(
   trx: Trx,
   people: readonly T[],
   endedSince: Date,

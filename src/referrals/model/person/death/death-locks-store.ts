@@ -16,7 +16,7 @@ export function lockDeathOf(trx: Trx, person: Keys): Promise<void> {
   return holdLocks(trx, 'death', deathLockNames(person));
 }
 
-/** For somebody who refers these people: makes reports of their deaths wait, but nobody else who refers them. */
+/** For a new referral of these people: reports of their deaths wait for it, and other new referrals do not. */
 export function shareDeathLocks(trx: Trx, people: readonly Keys[]): Promise<void> {
   return shareLocks(trx, 'death', people.flatMap(deathLockNames));
 }
