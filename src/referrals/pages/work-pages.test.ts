@@ -303,6 +303,29 @@ describe('the pages', () => {
     expect(await offered(next, 'walking')).not.toContain(place.serviceName);
   });
 
+  const choicesOn = (page: Awaited<ReturnType<Browser['open']>>['page']) =>
+    page
+      .querySelectorAll('.onward-needs a')
+      .map((each) => `${each.text}${each.hasAttribute('aria-current') ? ', here' : ''}`);
+
+  it('offer debt and housing before worry, as choices that stay, to somebody behind with the rent', async () => {
+    const { serviceId: _, ...placeOfOwn } = place;
+    const advice = await aService(site.deps, { ...placeOfOwn, serviceName: 'Debt and benefits advice' });
+    await aService(site.deps, { ...placeOfOwn, serviceName: 'Coping with stress' });
+    const reasons = 'Has fallen behind with the rent and is worried about the letters.';
+    const url = await aReferralPage({ reasons });
+    await provider.send(`${url}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
+    const { page } = await referrer.open(`${url}/reroute`);
+    expect(page.querySelector('a[href*="reroutes="]')!.text).toContain(advice.serviceName);
+    expect(choicesOn(page)).toEqual(['Benefits or debt, here', 'May lose their home', 'Stress']);
+    const way = page.querySelectorAll('.onward-needs a')[2]!.getAttribute('href')!.replaceAll('&amp;', '&');
+    expect(choicesOn((await referrer.open(way)).page)).toEqual([
+      'Benefits or debt',
+      'May lose their home',
+      'Stress, here',
+    ]);
+  });
+
   it('offer first what is found for the need that the person was referred for', async () => {
     const { serviceId: _, ...placeOfOwn } = place;
     const friend = await aService(site.deps, { ...placeOfOwn, serviceName: 'A befriending visit' });
@@ -312,12 +335,14 @@ describe('the pages', () => {
     const { page, text } = await referrer.open(`${url}/reroute`);
     const links = page.querySelectorAll('a[href*="reroutes="]').map(({ text }) => text);
     expect(links).toEqual([`Make a referral to ${friend.serviceName}`]);
-    expect(text).toContain('found for “Company and connection”');
+    expect(text).toContain('The person was referred for');
     expect(page.querySelector('#search')?.getAttribute('value')).toBe('befriending');
+    expect(choicesOn(page)).toEqual(['Company and connection, here']);
     const inWords = await aReferralPage({ reasons: 'He moved here in May. He has nobody to talk to.' });
     await provider.send(`${inWords}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
     const ofReason = await referrer.open(`${inWords}/reroute`);
-    expect(ofReason.text).toContain('“Company and connection”, which the reason for the referral names');
+    expect(ofReason.text).toContain('The reason for the referral names');
+    expect(choicesOn(ofReason.page)).toEqual(['Company and connection, here']);
     expect(ofReason.page.querySelector('#search')?.getAttribute('value')).toBe('befriending');
     const abused = await aReferralPage({ needs: 'intimate-partner-violence' });
     await provider.send(`${abused}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });

@@ -9,6 +9,7 @@ describe('the words of a search', () => {
     ['debts and damp', ['benefits-debt', 'inadequate-housing']],
     ['meet people', ['social-connection']],
     ['people to meet', []],
+    ['behind with the rent', ['benefits-debt', 'housing-instability']],
     ['food bank', ['food-insecurity']],
     ['volunteers', ['volunteering']],
     ['Margaret Example', []],

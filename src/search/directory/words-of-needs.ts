@@ -1,8 +1,8 @@
 import { type Need, typedWords } from '../../library/index.ts';
 
 /**
- * Words by which people look for help with a need, as they say them. A star stands for any ending. They are only used to count unmet
- * need; they change no search result.
+ * Words by which people look for help with a need, as they say them. A star stands for any ending. They count unmet need, and name what
+ * else to search for when somebody was declined; they change no search result.
  */
 const wordsOfNeeds: Readonly<Record<Exclude<Need, 'other'>, readonly string[]>> = {
   'social-connection': [
@@ -53,6 +53,10 @@ const wordsOfNeeds: Readonly<Record<Exclude<Need, 'other'>, readonly string[]>> 
       'bailiff*',
       'loan shark*',
       'arrears',
+      'behind with',
+      'behind on',
+      'owe',
+      'owes',
       'attendance allowance',
     ],
     ...['carers allowance', 'pension credit'],

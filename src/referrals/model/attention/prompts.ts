@@ -94,6 +94,11 @@ export function presentPrompt({ id, kind, side, ownerName, madeAt, dueOn }: Prom
   };
 }
 
+/** Whether nobody has confirmed yet that somebody acted on what a referral tells of. */
+export function asksAboutRisk({ prompts }: { prompts: readonly Pick<Prompt, 'kind'>[] }): boolean {
+  return prompts.some(({ kind }) => kind === 'risk-to-act-on');
+}
+
 export type PresentedPrompt = ReturnType<typeof presentPrompt>;
 
 type PromptWords = {
@@ -239,7 +244,7 @@ export const promptWords: Readonly<Record<PromptKind, PromptWords>> = {
       'The person agreed that their GP practice is told, and nothing was sent because it is not known. Ask the person which practice they are registered with, and name it: it gets its letter at once. If they have none, say here that you have dealt with this. If it must not be told after all, record that their agreement has changed.',
   },
   'risk-to-act-on': {
-    what: 'somebody may come to harm: confirm that somebody has acted',
+    what: 'somebody may come to harm, so confirm that somebody has acted',
     remedy:
       'The referral tells of a risk, has words of a crisis, or says that contact is not safe. The service may not read it for hours or days. Ring the service, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. Then confirm it here.',
   },

@@ -271,7 +271,7 @@ async function showAction(
     keep: listSuffix(request),
     action,
     formPath: as.path,
-    asksAboutRisk: view.prompts.some(({ kind }) => kind === 'risk-to-act-on'),
+    asksAboutRisk: view.risk.isAskedAbout,
     words: { ...view.actionWords[action], ...(as.button && { button: as.button }) },
     wait: waitActions.includes(action) ? waitNote(deps.settings, full.referral, deps.clock.now()) : undefined,
     reasonEnds:

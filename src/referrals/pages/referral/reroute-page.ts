@@ -71,19 +71,21 @@ export function reroutePage(app: App, deps: Deps): void {
       });
     const asked = { ...given, ...person?.search };
     const { named, isOfReason } = needsOf(view);
-    const [need, ...others] = given.search || !person ? [] : named;
-    const forNeed = need && (await find({ ...asked, search: need.words }));
-    const isFound = (forNeed?.total ?? 0) > 0;
-    const found = forNeed && isFound ? forNeed : await find(asked);
+    const found =
+      (person && !given.search ? await findForFirst(named, asked, find) : undefined) ?? (await find(asked));
+    const here = named.find(({ words }) => words === found.form.search);
     if (found.errors) reply.code(400);
     return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
       ...found,
       // A postcode that this site does not know finds nothing, and is still the person's.
       ...(person && { form: { ...found.form, postcode: person.postcode } }),
       person,
-      need: isFound && need?.title,
       isOfReason,
-      otherNeeds: others.map(({ title, words }) => ({ title, href: path({ ...asked, search: words }) })),
+      needs: named.map((need) => ({
+        title: need.title,
+        href: path({ ...asked, search: need.words }),
+        isHere: need === here,
+      })),
       base,
       referral: view.referral,
       name: view.name,
@@ -98,6 +100,19 @@ export function reroutePage(app: App, deps: Deps): void {
 
 type NeedToSearch = { title: string; words: string };
 
+/** What is found for the first of the needs for which something is found. */
+async function findForFirst<Found extends { total?: number | undefined }>(
+  named: readonly NeedToSearch[],
+  asked: FindForm,
+  find: (form: FindForm) => Promise<Found>,
+): Promise<Found | undefined> {
+  for (const { words } of named) {
+    const found = await find({ ...asked, search: words });
+    if ((found.total ?? 0) > 0) return found;
+  }
+  return undefined;
+}
+
 /** What the person was referred for, as far as the reader may know it: the needs that were ticked, or those that the reasons name. */
 function needsOf({ referral }: ReferralView): { named: NeedToSearch[]; isOfReason: boolean } {
   const { needs: ticked = [], reasons = [] } = referral as {
@@ -106,7 +121,10 @@ function needsOf({ referral }: ReferralView): { named: NeedToSearch[]; isOfReaso
   };
   if (ticked.length > 0) return { named: ticked.flatMap(searchFor), isOfReason: false };
   const sentences = reasons.flatMap(({ text = '' }) => text.split(/[.!?\n]+/));
-  return { named: [...new Set(sentences.flatMap(needsNamedIn))].flatMap(searchFor), isOfReason: true };
+  const inText = [...new Set(sentences.flatMap(needsNamedIn))];
+  // Whoever is behind with the rent is worried too, and is helped with the rent first.
+  const worryLast = inText.toSorted((one, other) => Number(one === 'stress') - Number(other === 'stress'));
+  return { named: worryLast.flatMap(searchFor), isOfReason: true };
 }
 
 function searchFor(code: Need): NeedToSearch[] {

@@ -39,10 +39,12 @@ import { hideWords } from '../../../model/access/hide-words.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/may-undo-death.ts';
 import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
 import { writingSide } from '../../../model/access/sides.ts';
+import { asksAboutRisk } from '../../../model/attention/prompts.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findLaterTexts } from '../../../model/person/danger/later-texts-store.ts';
 import { findServiceTelephone, isAreaUnchecked } from '../../../model/person/fit.ts';
+import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
@@ -179,10 +181,19 @@ export async function readFullReferral(
   });
 }
 
+/** A message would not be read there either. */
+export function isUnopenedAndLate({
+  status,
+  seen,
+  overdue,
+}: Pick<PresentedReferral, 'status' | 'seen' | 'overdue'>): boolean {
+  return overdue && status === 'requested' && seen === null;
+}
+
 /** None where the service is hidden from the reader: what they are shown then has no service. */
 async function serviceToRing(trx: Trx, { presented }: ReadReferral): Promise<string | undefined> {
-  const { service_id, prompts } = presented;
-  const isAskedToRing = prompts.some(({ kind }) => kind === 'risk-to-act-on');
+  const { service_id } = presented;
+  const isAskedToRing = asksAboutRisk(presented) || isUnopenedAndLate(presented);
   return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
 }
 

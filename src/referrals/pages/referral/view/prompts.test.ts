@@ -1,13 +1,16 @@
+import type { HTMLElement } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../../test/app/builders.ts';
 import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
 import { setDisabled } from '../../../../accounts/index.ts';
 import { siteActor } from '../../../../audit/index.ts';
+import { dayMs } from '../../../../platform/durations.ts';
 import { updatePrompts } from '../../../overdue/update-prompts.ts';
 
 const fixture = await referralPagesFixture();
 const numberOf = (home: string) => Number(/(\d+) Need action/.exec(home)![1]);
-const { site, place, browser, referrer, anOpenForm, aPerson, aReferralPage, withoutQuery } = fixture;
+const { site, place, browser, referrer, provider, anOpenForm, aPerson, aReferralPage, withoutQuery } =
+  fixture;
 
 describe('a referral that nobody of its organisation can look after', () => {
   it('is on the home page of the operators, and in their list', async () => {
@@ -83,6 +86,38 @@ describe('a referral of somebody who may come to harm', () => {
     expect(page.querySelector('a[href="tel:01432000001"]')).not.toBeNull();
   });
 
+  it('has a button that leads to the field “Who has acted”, until somebody has said so', async () => {
+    const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
+    await updatePrompts(site.deps);
+    const { page } = await referrer.open(path);
+    const button = page.querySelector('.onward-case__side a.nhsuk-button')!;
+    expect(button.text.trim()).toBe('Say who has acted');
+    const field = page.querySelector(button.getAttribute('href')!)!;
+    expect([field.tagName, field.getAttribute('name')]).toEqual(['TEXTAREA', 'reason']);
+    const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
+    await referrer.send(form, { reason: 'Rang the crisis team, which visits her at noon.' });
+    expect((await referrer.open(path)).text).not.toContain('Say who has acted');
+  });
+
+  it('keeps the tag “Risk” after it was accepted, on its page and in every list', async () => {
+    const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
+    await updatePrompts(site.deps);
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
+    const operator = await browser({ role: 'operator' });
+    const tagsIn = (part: HTMLElement) => part.querySelectorAll('.nhsuk-tag').map((each) => each.text);
+    for (const [who, view] of [
+      [referrer, 'made'],
+      [provider, 'received'],
+      [operator, 'all'],
+    ] as const) {
+      const { page } = await who.open(`/referrals?view=${view}`);
+      const row = page.querySelectorAll('tbody tr').find((each) => each.innerHTML.includes(path))!;
+      expect(tagsIn(row)).toEqual(expect.arrayContaining(['Accepted', 'Risk']));
+      expect(tagsIn((await who.open(path)).page.querySelector('.onward-case__top')!)).toContain('Risk');
+    }
+  });
+
   it('needs somebody although it was sent by mistake', async () => {
     const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
     await updatePrompts(site.deps);
@@ -113,5 +148,24 @@ describe('a referral of somebody who may come to harm', () => {
     const { text } = await referrer.open(location);
     expect(text).toContain('Somebody confirmed what was done about the risk');
     expect(text).toContain(`What was done: ${reason}`);
+  });
+});
+
+describe('an overdue referral that nobody of the service has opened', () => {
+  it('has the telephone number of the service beside its action, for the referrer alone', async () => {
+    await aService(site.deps, { ...place, telephone: '01432 000 001' });
+    const path = await aReferralPage();
+    const telephone = (page: HTMLElement) =>
+      page.querySelector('.onward-case__side a[href^="tel:"]')?.text.trim();
+    expect(telephone((await referrer.open(path)).page)).toBeUndefined();
+    site.clock.moveOn(30 * dayMs);
+    const organisation = { name: 'Infirmary Lane Surgery' };
+    const later = await browser({ role: 'referrer', email: 'later@example.org', organisation });
+    const { page, text } = await later.open(path);
+    expect([telephone(page), text.includes('Ring them: 01432 000 001')]).toEqual(['01432 000 001', true]);
+    const { organizationId: libraryOrganizationId, organizationName: name } = place;
+    const staff = await browser({ role: 'provider', organisation: { libraryOrganizationId, name } });
+    expect(telephone((await staff.open(path)).page)).toBeUndefined();
+    expect(telephone((await later.open(path)).page)).toBeUndefined();
   });
 });

@@ -12,6 +12,7 @@ import { agreedContactKind, contactKindItems } from '../../../model/after-accept
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
 import {
+  asksAboutRisk,
   type PromptKind,
   promptWords,
   remedyForColleague,
@@ -56,7 +57,7 @@ import { isUsable } from '../../../model/status/usable.ts';
 import { dueInWords, patientName } from '../../name-and-due.ts';
 import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
-import type { FullReferral } from './full-referral.ts';
+import { type FullReferral, isUnopenedAndLate } from './full-referral.ts';
 import { personPageView } from './person-page-view.ts';
 import { deliveryToService, stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
@@ -69,12 +70,15 @@ export type ReferralView = ReturnType<typeof referralView>;
 /** What the page of a referral shows, in words, and which of its buttons and forms. */
 export function referralView(settings: ViewSettings, full: FullReferral) {
   const mayDo = whatMayBeDone(full);
+  const prompts = promptsInWords(full);
   return {
     ...full,
     ...mayDo,
     ...referralInWords(settings, full),
     ...personInWords(settings, full),
-    prompts: promptsInWords(full),
+    prompts,
+    promptToAnswer: promptToAnswer(prompts),
+    telephoneToRing: telephoneToRing(full),
     lifeChanges: full.lifeChanges.map((change) => ({
       ...change,
       mayConfirm:
@@ -198,6 +202,8 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
             ...crisisSince,
           ]
         : [],
+      /** Also a reader who may not read of the risk is told that there is one, as in the lists. */
+      isAskedAbout: asksAboutRisk(presented),
       isToRead:
         isSent(referral) && (isRiskToRead(referral.content, full.crisisPhrases) || crisisSince.length > 0),
     },
@@ -248,16 +254,19 @@ function hasSaidHelped(presented: PresentedReferral): boolean {
 }
 
 /** How the page asks what was done, for the prompts that are not dismissed without it. */
-const whatWasDoneFields: { readonly [Kind in PromptKind]?: { label: string; hint: string } } = {
-  'alarming-answer': {
-    label: 'What was done about the answer',
-    hint: 'For example: rang the person, who is safe; told their GP. Both organisations read this.',
-  },
-  'risk-to-act-on': {
-    label: 'Who has acted, and what they did',
-    hint: 'For example: rang the service, which sees her today; told adult social care. Both organisations read this.',
-  },
-};
+const whatWasDoneFields: { readonly [Kind in PromptKind]?: { button: string; label: string; hint: string } } =
+  {
+    'alarming-answer': {
+      button: 'Say what was done',
+      label: 'What was done about the answer',
+      hint: 'For example: rang the person, who is safe; told their GP. Both organisations read this.',
+    },
+    'risk-to-act-on': {
+      button: 'Say who has acted',
+      label: 'Who has acted, and what they did',
+      hint: 'For example: rang the service, which sees her today; told adult social care. Both organisations read this.',
+    },
+  };
 
 function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }: FullReferral) {
   return presented.prompts.map((prompt) => ({
@@ -281,6 +290,19 @@ function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }:
       !presented.restricted &&
       (sides.length === 0 || sides.some((side) => side === prompt.side)),
   }));
+}
+
+/** The form further down that the panel’s button leads to: what nobody can dismiss without saying what was done. */
+function promptToAnswer(
+  prompts: ReturnType<typeof promptsInWords>,
+): { href: string; button: string } | undefined {
+  const found = prompts.find(({ mayDismiss, whatWasDone }) => mayDismiss && whatWasDone);
+  return found && { href: `#prompt-${found.id}`, button: found.whatWasDone!.button };
+}
+
+/** Nobody of a service that has not opened an overdue referral reads a message, so its referrer rings. */
+function telephoneToRing({ presented, sides, serviceTelephone }: FullReferral): string | undefined {
+  return isUnopenedAndLate(presented) && !sides.includes('provider') ? serviceTelephone : undefined;
 }
 
 function riskRemedy({ restricted, status }: Pick<PresentedReferral, 'restricted' | 'status'>) {
