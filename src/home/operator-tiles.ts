@@ -121,8 +121,9 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
     isUrgent: tile.status === act,
     isQuiet: isQuiet(tile),
   }));
-  // What is well stays in view, after what is not.
-  return listed.sort((a, b) => Number(a.isQuiet) - Number(b.isQuiet));
+  // What is to be done now comes first, then what is to be checked; what is well stays in view after them.
+  const rank = ({ isUrgent, isQuiet }: Tile) => (isUrgent ? 0 : isQuiet ? 2 : 1);
+  return listed.sort((a, b) => rank(a) - rank(b));
 }
 
 /** Only until there is one. Until then every page that says whom to ask leads to nobody. */
@@ -181,7 +182,7 @@ async function backupTile({ db, clock, settings }: Deps): Promise<Tile> {
     text: 'Last backup',
     count: days === undefined ? 'None' : daysAgo(days),
     href: '/operator/audit?action=site.backed_up',
-    status: isOld ? (settings.mode === 'live' ? act : { ...check, text: 'Back it up' }) : good,
+    status: isOld ? (settings.mode === 'live' ? act : check) : good,
   };
 }
 

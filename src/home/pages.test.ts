@@ -101,7 +101,7 @@ describe('the home page of an operator', () => {
     expect(await tiles()).toEqual(
       expect.arrayContaining([
         '0 Undelivered messages: OK',
-        'None Last backup: Back it up',
+        'None Last backup: Check',
         'Never Audit chain checked: Check',
         expect.stringMatching(/^\d+ Services to check: /),
         expect.stringMatching(/^\d+% Disk free: /),
