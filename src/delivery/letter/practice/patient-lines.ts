@@ -213,11 +213,11 @@ function addressLine(
     ? 'New address held back: see the red box'
     : 'No address given';
   if (purpose !== 'referral')
-    return [
+    return `${[
       postcode ? `Postcode ${postcode}` : withoutAddress,
       ...(hasDied(referral) ? [] : patientsTelephone(referral, options, isChild)),
       ...interpreter,
-    ].join('. ');
+    ].join('. ')}.`;
   const known = [...address.lines, postcode].filter(Boolean).join(', ');
   const where = known ? `${known}${mark}` : withoutAddress;
   const all = [

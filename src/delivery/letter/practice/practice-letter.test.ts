@@ -321,14 +321,26 @@ describe('a letter to a practice', () => {
       status_reason: { code, text },
       content: { consent },
     });
-    const text = await textOf(atTheEnd, {
-      ...reason('client-declined', 'The person no longer agrees to the referral.'),
+    // The same answer about the practice, given again, keeps the day of the first.
+    for (const given of [{ consent }, {}]) {
+      const text = await textOf(atTheEnd, {
+        ...reason('client-declined', 'The person no longer agrees to the referral.'),
+        endCause: 'no-longer-agreed',
+        content: given,
+      });
+      expect(text).toContain(
+        'Agreement The patient agreed to the referral, made on 21 November 2026. That was taken back on 1 February 2027. That we write to you is still agreed. Recorded by Jo Hall.',
+      );
+      expect(text).toContain('Summary The patient no longer agrees to the referral. Reason');
+    }
+    const byParent = await textOf(atTheEnd, {
+      ...reason('other', 'Somebody with parental responsibility said so.'),
       endCause: 'no-longer-agreed',
+      content: { agreement: { basis: 'parental_responsibility' } },
     });
-    expect(text).toContain(
-      'Agreement The patient agreed to the referral, made on 21 November 2026. That was taken back on 1 February 2027. That we write to you is still agreed. Recorded by Robin Hale.',
+    expect(byParent).toContain(
+      'Agreement Somebody with parental responsibility agreed. The referral was made on 21 November 2026. That was taken back',
     );
-    expect(text).toContain('Summary The patient no longer agrees to the referral. Reason');
     const declined = await textOf(atTheEnd, reason('client-declined', 'Not this year.'));
     expect(declined).toContain(
       'The patient agreed on 21 November 2026 to the referral, and on 1 February 2027 to letters to you. Later they declined the referral.',

@@ -350,7 +350,7 @@ function agreementInOneLine(referral: Referral, options: PracticeLetterOptions):
 
 function agreementForPractice(
   { content, status_reason: reason, endCause, requested_at }: Referral,
-  { purpose, replacesLetterOf }: PracticeLetterOptions,
+  { purpose, replacesLetterOf, date, facts }: PracticeLetterOptions,
 ): string {
   const { consent, agreement, declines_social_prescribing } = content;
   const recordedOn = momentAsDay(consent.recorded_at);
@@ -361,9 +361,15 @@ function agreementForPractice(
     basis === 'person'
       ? `The patient agreed to the referral${consent.said_by ? '' : ' and to this letter'}.`
       : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))}${basis === 'not_asked' ? '' : ' That includes this letter.'}`;
-  // The day and the name that were recorded are those of the last change.
-  if (purpose === 'outcome' && endCause === 'no-longer-agreed')
-    return `${basis === 'person' ? 'The patient agreed to the referral' : inWordsForPractice(agreementInWords(agreement, momentAsDay)).replace(/\.$/, '')}, made on ${requestedOn}. That was taken back on ${recordedOn}. That we write to you is still agreed. Recorded by ${consent.recorded_by}.`;
+  if (purpose === 'outcome' && endCause === 'no-longer-agreed') {
+    const made =
+      basis === 'person'
+        ? `The patient agreed to the referral, made on ${requestedOn}.`
+        : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))} The referral was made on ${requestedOn}.`;
+    // The day that is stored with the agreement may be of either, so this one is of the end.
+    const { at = date, name = consent.recorded_by } = facts?.by ?? {};
+    return `${made} That was taken back on ${momentAsDay(at)}. That we write to you is still agreed. Recorded by ${name}.`;
+  }
   const changed = consent.said_by ? ` ${whoChanged(consent.said_by, recordedOn)}` : '';
   // In a later letter, “agreed to this letter” with an old date puzzles.
   if (basis === 'person' && !hasDeclined && !changed && (purpose === 'outcome' || replacesLetterOf))
