@@ -212,7 +212,10 @@ describe('the letters of an episode', () => {
     await lettersOf(hidden);
     await act(hidden, 'accept', {});
     await act(hidden, 'complete', { outcome, gp_actions: [] }, 2);
-    expect((await newestLetter(hidden)).subject).not.toMatch(/^For action/);
+    const outcomeOfHidden = await newestLetter(hidden);
+    expect(outcomeOfHidden.subject).toMatch(/^For reception at once: outcome of referral/);
+    expect(outcomeOfHidden.text).toContain('Reception has steps to take at once');
+    expect(outcomeOfHidden.forAction).toBe(false);
   });
 
   it('are for the record where an update asks for nothing', async () => {

@@ -7,6 +7,8 @@ import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
 import { isForAction, kindOfBox, startOfTasks } from '../letter/practice/action-box.ts';
 import { hasCrisisNews } from '../letter/practice/dangers.ts';
+import { clerkTasks } from '../letter/practice/practice-tasks.ts';
+import { atOnce } from '../letter/practice/task.ts';
 import { actionsAsked } from '../letter/practice/what-was-said.ts';
 import { hasCrisis } from '../letter/sections.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
@@ -107,6 +109,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const kind = kindOfBox(referral, options);
   // If there are two codes, the more specific one.
   const code = newCodes(referral, options).at(-1);
+  const forReception = stepsOfReception(referral, options);
   return {
     options,
     forAction: isForAction(kind),
@@ -119,14 +122,23 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
       asks: actionsAsked(referral, options).length > 0,
       start: startOfTasks(referral, options),
       isNow: hasCrisisNews(options),
+      forReception,
     }),
     text: () =>
       textToPractice(purpose, referral, {
         kind,
         hasCode: code !== undefined,
         asks: actionsAsked(referral, options).length > 0,
+        forReception,
       }),
   };
+}
+
+/** Who sorts the post by its subject would file a letter as for the record that says what to hide, or how to contact the patient. */
+function stepsOfReception(referral: Referral, options: PracticeLetterOptions): ReceptionSteps {
+  const tasks = clerkTasks(referral, options);
+  if (tasks.some(({ when }) => when === atOnce)) return 'at once';
+  return tasks.length > 0 ? 'when filed' : 'none';
 }
 
 function subjectToService(referral: Referral, options: ServiceLetterOptions): string {
@@ -143,6 +155,8 @@ function subjectToService(referral: Referral, options: ServiceLetterOptions): st
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
 
+type ReceptionSteps = 'at once' | 'when filed' | 'none';
+
 type Subject = {
   kind: BoxKind;
   isUpdate: boolean;
@@ -150,13 +164,14 @@ type Subject = {
   asks: boolean;
   start: ReturnType<typeof startOfTasks>;
   isNow: boolean;
+  forReception: ReceptionSteps;
 };
 
 /** What there is to do comes first: that is what a practice sorts by. */
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode, asks, start, isNow }: Subject,
+  { kind, isUpdate, hasCode, asks, start, isNow, forReception }: Subject,
 ): string {
   if (status === 'entered-in-error')
     return `For action at once: remove referral ${reference} from the patient’s record`;
@@ -172,6 +187,8 @@ function subjectToPractice(
     const when = kind === 'clinician-sees-today' ? ' today' : '';
     return `For a clinician to see${when}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
+  if (forReception === 'at once')
+    return `For reception at once: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}${hasCode ? ', with a code to file' : ''}`;
   const named = `${isUpdate ? 'Updated: ' : ''}${what}`;
   if (kind !== 'unanswered') return `${named} for the patient’s record${hasCode ? ': a code to file' : ''}`;
   return hasCode
@@ -219,7 +236,7 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
 function textToPractice(
   purpose: DeliveryPurpose,
   { status }: Referral,
-  { kind, hasCode, asks }: Pick<Subject, 'kind' | 'hasCode' | 'asks'>,
+  { kind, hasCode, asks, forReception }: Pick<Subject, 'kind' | 'hasCode' | 'asks' | 'forReception'>,
 ): string[] {
   if (purpose === 'removal')
     return [
@@ -234,5 +251,17 @@ function textToPractice(
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
   const also = kind === 'clinician-reads-today' && asks ? ' It asks for something by name as well.' : '';
-  return [`${event} ${whatToDo[kind]}${also}${hasCode ? ' The letter has a code to file.' : ''}`];
+  const code = hasCode ? ' The letter has a code to file.' : '';
+  const isAllForReception = kind === 'unanswered' && forReception !== 'none';
+  const toDo = isAllForReception ? nothingElseAsked : whatToDo[kind];
+  return [`${event}${wordsForReception[forReception]} ${toDo}${also}${code}`];
 }
+
+const nothingElseAsked =
+  'Nothing else was asked of the practice. If in doubt, ring the person named in the attached letter.';
+
+const wordsForReception: Readonly<Record<ReceptionSteps, string>> = {
+  'at once': ' Reception has steps to take at once, before the letter is filed: they are at the top of it.',
+  'when filed': ' Reception has something to do when it files the letter: it is at the top of it.',
+  none: '',
+};
