@@ -47,7 +47,7 @@ type Outcome = ReceivedAnswer | { fault: string };
 export function createCall(options: CallerOptions): Call {
   return (async (operationId: string, given: Options = {}) => {
     const route = routeOf(operationId);
-    const idempotencyKey = keyFor(route, given);
+    const idempotencyKey = idempotencyKeyFor(route, given);
     const request = prepareRequest(options, route, given, idempotencyKey);
     const call = { operationId, route, idempotencyKey };
     const isSafeToRepeat = route.reads || idempotencyKey !== undefined;
@@ -60,7 +60,7 @@ export function createCall(options: CallerOptions): Call {
       if (isSuccess(outcome))
         return { status: outcome.response.status, headers: outcome.response.headers, body: outcome.body };
       const error = isAnswer(outcome)
-        ? refusal(outcome, call)
+        ? refusalOf(outcome, call)
         : new NoAnswerError(failedCall(call, { mayBeDone: true }), outcome.fault);
       const status = error instanceof ProblemError ? error.status : undefined;
       if (status === 401 && token !== undefined && options.tokens.renew && !isRenewed) {
@@ -87,7 +87,7 @@ const isSuccess = (outcome: Outcome): outcome is ReceivedAnswer =>
  * The idempotency key of a write, so that it is done once even if it is sent again. Undefined for operations that take
  * none.
  */
-function keyFor({ takesKey }: Route, { idempotencyKey, header }: Options): string | undefined {
+function idempotencyKeyFor({ takesKey }: Route, { idempotencyKey, header }: Options): string | undefined {
   if (!takesKey) return undefined;
   return idempotencyKey ?? (header?.['idempotency-key'] as string | undefined) ?? crypto.randomUUID();
 }
@@ -120,7 +120,7 @@ function prepareRequest(
   { path = {}, query = {}, header = {}, body }: Options,
   key: string | undefined,
 ): PreparedRequest {
-  const url = site + fillIn(route.path, path) + inQuery(query);
+  const url = site + fillIn(route.path, path) + queryOf(query);
   const isForm = body instanceof FormData;
   // Some calls want a body even if there is nothing to say.
   const sentBody = isForm ? body : body === undefined ? undefined : JSON.stringify(body);
@@ -158,7 +158,7 @@ async function sendOnce(
       // Nothing about a person is sent on to another address.
       redirect: 'manual',
     });
-    outcome = { response, body: await read(response) };
+    outcome = { response, body: await readBody(response) };
     // A stream is read after this, for as long as it takes.
     if (!(outcome.body instanceof ReadableStream)) signal?.removeEventListener('abort', stop);
   } catch (error) {
@@ -183,14 +183,14 @@ function fillIn(path: string, values: Values): string {
   });
 }
 
-function inQuery(values: Values): string {
+function queryOf(values: Values): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values))
     for (const each of [value].flat()) if (each !== undefined) query.append(name, String(each));
   return query.size > 0 ? `?${query}` : '';
 }
 
-async function read(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (/^application\/(problem\+)?json\b/.test(type)) return response.json();
   if (response.ok && type.startsWith('application/x-ndjson')) return response.body;
@@ -199,14 +199,14 @@ async function read(response: Response): Promise<unknown> {
 }
 
 /** A refusal of the site, or of something between here and there, whose text is not passed on. */
-function refusal({ response, body }: ReceivedAnswer, call: CallInProgress): ProblemError {
+function refusalOf({ response, body }: ReceivedAnswer, call: CallInProgress): ProblemError {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
-  const problem = isProblem ? (body as Problem) : notFromSite(response);
+  const problem = isProblem ? (body as Problem) : problemNotFromSite(response);
   const mayBeDone = !isProblem || response.status >= 500;
   return new ProblemError(failedCall(call, { mayBeDone }), problem, retryAfter(response));
 }
 
-function notFromSite({ status, headers }: Response): Problem {
+function problemNotFromSite({ status, headers }: Response): Problem {
   return {
     type: 'unexpected-answer',
     title: 'The answer is not one of the site',

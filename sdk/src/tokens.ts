@@ -28,12 +28,12 @@ export function refreshedTokens(refresh: () => Promise<StoredToken>, store?: Tok
   let known: StoredToken | undefined;
   let inFlight: Promise<string> | undefined;
 
-  const hasSignedInRecently = (token: StoredToken | undefined): token is StoredToken =>
+  const livesLongEnough = (token: StoredToken | undefined): token is StoredToken =>
     token !== undefined && Date.parse(token.validTo) - Date.now() > marginMs;
 
   async function getNew(refused?: string): Promise<string> {
     const stored = await store?.load();
-    if (hasSignedInRecently(stored) && stored.accessToken !== refused) {
+    if (livesLongEnough(stored) && stored.accessToken !== refused) {
       known = stored;
     } else {
       known = await refresh();
@@ -50,7 +50,7 @@ export function refreshedTokens(refresh: () => Promise<StoredToken>, store?: Tok
   }
 
   return {
-    current: async () => (hasSignedInRecently(known) ? known.accessToken : getNewOnce()),
+    current: async () => (livesLongEnough(known) ? known.accessToken : getNewOnce()),
     // Another call may have got a new one while this one was on its way.
     renew: async (refused) =>
       known && known.accessToken !== refused ? known.accessToken : getNewOnce(refused),

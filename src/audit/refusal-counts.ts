@@ -1,4 +1,4 @@
-import { callWindows } from '../platform/concurrency/call-windows.ts';
+import { createCallWindows } from '../platform/concurrency/call-windows.ts';
 import { minuteMs } from '../platform/durations.ts';
 
 /** More refusals of one action in a minute, from everywhere, would fill the database and tell nothing new. */
@@ -13,7 +13,7 @@ type Window = { endsAtMs: number; named: Set<string>; others: number };
 
 /** Counts what this process refused in the last minute, so that nobody can fill the audit with refusals. */
 export class RefusalCounts {
-  readonly #calls = callWindows();
+  readonly #calls = createCallWindows();
   readonly #windows = new Map<string, Window>();
 
   /** Counts a refusal. @returns whether it needs an entry: it is the first of this action and `who` in a minute, and one of the first sixty. */

@@ -1,5 +1,5 @@
 import { type App, anyone, type Request } from '../platform/http/index.ts';
-import { ipAddressList } from '../platform/ip-addresses/index.ts';
+import { createIpAddressList } from '../platform/ip-addresses/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { forbidden, Problem } from '../platform/problem/index.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
@@ -23,7 +23,7 @@ export function metricsRoute(app: App, deps: MetricsDeps): void {
   });
 }
 
-const loopback = ipAddressList(['127.0.0.0/8', '::1']);
+const loopback = createIpAddressList(['127.0.0.0/8', '::1']);
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 

@@ -1,4 +1,4 @@
-import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
+import { createBatchLoader } from '../../platform/concurrency/batch-loader.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
 import { findCentre, findPostcodes, hasPostcode, type Point } from './store.ts';
@@ -10,7 +10,7 @@ export type PostcodeLocation = Postcode & Point & { readonly precision: 'postcod
 const loaders = new WeakMap<Db, (postcode: string) => Promise<Point | undefined>>();
 
 function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
-  const load = loaders.get(db) ?? batchLoader((postcodes) => findPostcodes(db, postcodes));
+  const load = loaders.get(db) ?? createBatchLoader((postcodes) => findPostcodes(db, postcodes));
   loaders.set(db, load);
   return load(postcode);
 }

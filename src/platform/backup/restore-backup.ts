@@ -61,7 +61,7 @@ export async function restoreBackup(
   else await markRestore(database.db, header.made_at);
   if (!restoreInProgress?.loaded) {
     await createTablesOfVersion(database.db, database.pool, migrations, header.migrations);
-    await load(target, file, onTable);
+    await loadOnce(target, file, onTable);
   }
   await migrate(database.db, database.pool, migrations);
   await recordMissingSiteFacts(database.db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
@@ -172,7 +172,7 @@ function refuseUnlessMeantFor(
   }
 }
 
-async function load({ database }: Target, file: string, onTable: (table: string) => void): Promise<void> {
+async function loadOnce({ database }: Target, file: string, onTable: (table: string) => void): Promise<void> {
   const client = await database.pool.connect();
   try {
     await client.query('begin');

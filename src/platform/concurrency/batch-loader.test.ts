@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { batchLoader } from './batch-loader.ts';
+import { createBatchLoader } from './batch-loader.ts';
 
 describe('a batch loader', () => {
   it('shares one query among the keys of one turn', async () => {
     const queries: (readonly string[])[] = [];
-    const load = batchLoader(async (keys) => {
+    const load = createBatchLoader(async (keys) => {
       queries.push(keys);
       return new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, key.length]));
     });
@@ -16,7 +16,7 @@ describe('a batch loader', () => {
 
   it('fails for every caller of a failed query, and for none later', async () => {
     let fails = true;
-    const load = batchLoader(async () => {
+    const load = createBatchLoader(async () => {
       if (fails) throw new Error('away');
       return new Map([['a', 1]]);
     });

@@ -5,7 +5,7 @@ import DataLoader from 'dataloader';
  * the database dozens of times at once.
  * @param loadAll returns a value for each key that it knows.
  */
-export function batchLoader<Value>(
+export function createBatchLoader<Value>(
   loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (key: string) => Promise<Value | undefined> {
   const loader = new DataLoader<string, Value | undefined>(

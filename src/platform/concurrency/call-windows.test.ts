@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { callWindows } from './call-windows.ts';
+import { createCallWindows } from './call-windows.ts';
 
 describe('the windows of calls', () => {
   it('keep a bounded number of keys, and drop the ended first', () => {
-    const windows = callWindows(100);
+    const windows = createCallWindows(100);
     for (let key = 0; key < 100; key += 1) windows.count(`early ${key}`, 0);
     for (let key = 0; key < 50; key += 1) windows.count(`later ${key}`, 30_000);
     expect(windows.size()).toBe(100);

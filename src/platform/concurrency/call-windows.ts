@@ -14,7 +14,7 @@ type CallWindows = { count(key: string, nowMs: number): CallWindow; size(): numb
  * Counts calls in windows of a minute, with a bound on memory that a flood cannot exceed. The map keeps its windows in the
  * order in which they end, so ended ones are at its front. When too many are open, the next to end is dropped early.
  */
-export function callWindows(max: number = maxWindows): CallWindows {
+export function createCallWindows(max: number = maxWindows): CallWindows {
   const windows = new Map<string, CallWindow>();
   const begin = (key: string, nowMs: number) => {
     windows.delete(key);

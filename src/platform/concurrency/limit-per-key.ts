@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Runs at most `max` tasks of one key at a time. Tasks of other keys do not wait for them. */
-export function limitPerKey(max: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+export function createLimitPerKey(max: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
   const limits = new Map<string, LimitFunction>();
   return async (key, task) => {
     const limit = limits.get(key) ?? pLimit(max);

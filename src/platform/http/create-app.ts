@@ -15,7 +15,7 @@ import {
 } from 'fastify';
 import { Type } from 'typebox';
 import { minuteMs } from '../durations.ts';
-import { requestIds } from '../ids/index.ts';
+import { createRequestIds } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import { badRequest, notSameOrigin, Problem, wrongMediaType } from '../problem/index.ts';
@@ -49,7 +49,7 @@ const megabyte = 1024 * 1024;
 export function createApp(deps: ErrorDeps & { metrics: Metrics }): App {
   const { settings, log, metrics } = deps;
   const headers = securityHeaders(settings);
-  const newRequestId = requestIds();
+  const newRequestId = createRequestIds();
   const app: App = fastify({
     // Our own request log replaces Fastify's, which prints URLs, and URLs hold tokens.
     logger: false,

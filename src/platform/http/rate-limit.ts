@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, onRequestHookHandler, RouteOptions } from 'fastify';
 import type { Clock } from '../clock/index.ts';
-import { type CallWindow, callWindows, windowMs } from '../concurrency/call-windows.ts';
+import { type CallWindow, createCallWindows, windowMs } from '../concurrency/call-windows.ts';
 import { secondMs } from '../durations.ts';
 import { networkOf } from '../ip-addresses/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
@@ -40,8 +40,8 @@ function countingChecks({
   clock,
 }: Deps): (accessCheck?: onRequestHookHandler) => onRequestHookHandler {
   const { callsPerMinuteOfAccount: quota, callsPerMinuteOfNetwork: networkQuota } = settings;
-  const accounts = callWindows();
-  const networks = callWindows();
+  const accounts = createCallWindows();
+  const networks = createCallWindows();
   const networkPolicy = policyOf('network', networkQuota);
   const policy = `${policyOf('account', quota)}, ${networkPolicy}`;
   const noCheck: onRequestHookHandler = (_request, _reply, done) => done();

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { limitPerKey } from '../concurrency/limit-per-key.ts';
+import { createLimitPerKey } from '../concurrency/limit-per-key.ts';
 import {
   badRequest,
   type FieldError,
@@ -111,7 +111,7 @@ function rejectPart(part: Multipart, message: string): FieldError {
 }
 
 // One for the process, because it guards the memory of the process.
-const limitUploads = limitPerKey(2);
+const limitUploads = createLimitPerKey(2);
 
 /**
  * Reads the whole file of a request and passes it on. At most two files of one account are in memory at a time, since a

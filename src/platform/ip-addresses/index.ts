@@ -48,7 +48,7 @@ export function readNetwork(text: string): string | undefined {
 export type IpAddressList = { has(ipAddress: string): boolean };
 
 /** A list of networks in the form of `readNetwork`. Text that is not an IP address is in none of them. */
-export function ipAddressList(networks: readonly string[]): IpAddressList {
+export function createIpAddressList(networks: readonly string[]): IpAddressList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');

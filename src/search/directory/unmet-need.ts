@@ -1,6 +1,6 @@
 import { requireCaller } from '../../accounts/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
-import { callWindows } from '../../platform/concurrency/call-windows.ts';
+import { createCallWindows } from '../../platform/concurrency/call-windows.ts';
 import { type App, isPrefetchOrHead, page, type Request, signedIn } from '../../platform/http/index.ts';
 import { networkOf } from '../../platform/ip-addresses/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
@@ -19,7 +19,7 @@ const maxShown = 500;
  * While somebody types, the page searches again and again; that counts once a minute for a network.
  */
 export function unmetNeedCounter(deps: Pick<Platform, 'db' | 'clock'>) {
-  const windows = callWindows();
+  const windows = createCallWindows();
   return async (
     request: Request,
     { form, total, district }: { form: FindForm; total: number; district: string | undefined },

@@ -1,4 +1,4 @@
-import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
+import { createBatchLoader } from '../../platform/concurrency/batch-loader.ts';
 import { cachedUntilNotice, type Db, type Notices, type Trx } from '../../platform/database/index.ts';
 import { SearchIndex } from '../index/search-index.ts';
 import { type LibraryInMemory, Vocabulary } from '../typed-words/vocabulary.ts';
@@ -51,7 +51,7 @@ const rowsAtOnce = 250;
 export function followLibrary(db: Db, notices: Notices, limits = defaultLimits): LibraryFollower {
   const ending = new AbortController();
   const version = cachedUntilNotice(db, notices, libraryChanged, () => findLibraryVersion(db));
-  const stemOf = batchLoader((words) => findStems(db, words));
+  const stemOf = createBatchLoader((words) => findStems(db, words));
   let filled: FilledLibrary | undefined;
   let advancing: Promise<void> | undefined;
   let followUp: NodeJS.Timeout | undefined;

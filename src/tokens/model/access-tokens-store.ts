@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Account, accountColumns, accountFromRow } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { type IpAddressList, ipAddressList } from '../../platform/ip-addresses/index.ts';
+import { createIpAddressList, type IpAddressList } from '../../platform/ip-addresses/index.ts';
 
 export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
 
@@ -66,7 +66,7 @@ export async function findAccessTokens(
         source,
         issuedAt,
         validTo,
-        allowedFrom: source === 'refresh' && networks?.length ? ipAddressList(networks) : undefined,
+        allowedFrom: source === 'refresh' && networks?.length ? createIpAddressList(networks) : undefined,
       };
       return [hash.toString('base64'), token];
     }),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { accountTopic, type Caller, callerOf } from '../../accounts/index.ts';
-import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
+import { createBatchLoader } from '../../platform/concurrency/batch-loader.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import { findAccessTokens, type StoredAccessToken } from './access-tokens-store.ts';
@@ -51,7 +51,7 @@ export function createTokenCache(
     loading.clear();
   });
 
-  const findStored = batchLoader((hashes) => findAccessTokens(db, hashes));
+  const findStored = createBatchLoader((hashes) => findAccessTokens(db, hashes));
   const load = async (hash: string): Promise<KnownToken | undefined> => {
     const token = await findStored(hash);
     if (!token) return undefined;

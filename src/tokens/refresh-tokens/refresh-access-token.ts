@@ -2,7 +2,7 @@ import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { hourMs, secondMs } from '../../platform/durations.ts';
 import { bearerRealm } from '../../platform/http/index.ts';
-import { ipAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
+import { createIpAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
@@ -110,7 +110,7 @@ async function requireAllowedUse(
     throw apiAccessIsOff(deps.settings);
   }
   const { networks, isIdle } = state;
-  if (networks.length > 0 && !ipAddressList(networks).has(use.ipAddress)) {
+  if (networks.length > 0 && !createIpAddressList(networks).has(use.ipAddress)) {
     await reportNewIpAddress(deps, use, { at, refused: true });
     throw ipAddressRefused();
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { limitPerKey } from '../../../platform/concurrency/limit-per-key.ts';
+import { createLimitPerKey } from '../../../platform/concurrency/limit-per-key.ts';
 import type { WrittenLetter } from '../letter.ts';
 import type { PrintedLeaflet } from './draw-leaflet.ts';
 import type { OpenReferrals } from './draw-open-referrals.ts';
@@ -34,7 +34,7 @@ type Thread = {
 export function createLetterDrawer(): LetterDrawer {
   let current: Thread | undefined;
   let lastNumber = 0;
-  const limitReaders = limitPerKey(1);
+  const limitReaders = createLimitPerKey(1);
 
   function draw(toDraw: DrawTask): Promise<Buffer> {
     current ??= startThread();
