@@ -2,6 +2,7 @@ import type { Actor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
+import type { Author } from '../model/actors/authors.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -44,6 +45,16 @@ export async function writeAsService(
   await storeMessage(deps, trx, { referral, message, isNewsOfPerson: true, actor });
 }
 
+function authorByLink(holder: LinkHolder, referral: Pick<Referral, 'service'>): Author {
+  const { name, organisation } = historyActorByLink(holder, referral);
+  return {
+    authorId: nobody,
+    authorName: name,
+    authorOrganisation: organisation,
+    authorOrganisationId: null,
+  };
+}
+
 /** Writes to the referrer, for somebody who answers by a link. The same text twice is a second click. */
 export async function writeByLink(
   deps: ReferralDeps,
@@ -52,15 +63,9 @@ export async function writeByLink(
   { text, asksToRing = false, at }: { text: string; asksToRing?: boolean; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
-  const { id: _, name, organisation } = historyActorByLink(holder, referral);
+  const author = authorByLink(holder, referral);
   const [last] = await listMessages(trx, referral.id, { limit: 1 });
-  if (last?.side === 'provider' && last.authorName === name && last.text === text) return;
-  const author = {
-    authorId: nobody,
-    authorName: name,
-    authorOrganisation: organisation,
-    authorOrganisationId: null,
-  };
+  if (last?.side === 'provider' && last.authorName === author.authorName && last.text === text) return;
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text, asksToRing };
   const actor = actorByLink(holder);
   await storeMessage(deps, trx, { referral, message, isNewsOfPerson: !asksToRing, actor });
@@ -77,18 +82,16 @@ export async function attachByLink(
   { file, scanned, at }: { file: UploadedFile; scanned: boolean; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
-  const { id: _, name, organisation } = historyActorByLink(holder, referral);
+  const author = authorByLink(holder, referral);
   for (const earlier of await listAttachments(trx, referral.id, { limit: maxFiles }))
-    if (earlier.removedAt === null && earlier.authorName === name && earlier.size === file.content.length) {
+    if (
+      earlier.removedAt === null &&
+      earlier.authorName === author.authorName &&
+      earlier.size === file.content.length
+    ) {
       const content = await Array.fromAsync(readInChunks(trx, earlier));
       if (Buffer.concat(content).equals(file.content)) return;
     }
-  const author = {
-    authorId: nobody,
-    authorName: name,
-    authorOrganisation: organisation,
-    authorOrganisationId: null,
-  };
   await storeFile(deps, trx, referral, file, {
     ...author,
     side: 'provider',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Author } from '../model/actors/authors.ts';
+import { type Author, authorRow } from '../model/actors/authors.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
 /** What one side told the other of a change in the person's life. */
@@ -26,10 +26,7 @@ export async function insertLifeChange(
       referral_id: referralId,
       at: change.at,
       side: change.side,
-      author_id: change.authorId,
-      author_name: change.authorName,
-      author_organisation: change.authorOrganisation,
-      author_organisation_id: change.authorOrganisationId,
+      ...authorRow(change),
       text: change.text,
       raised_urgency: change.raisedUrgency,
     })

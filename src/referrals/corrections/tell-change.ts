@@ -230,10 +230,17 @@ const refusals = problemAnswers({
   409: `The referral is not open. ${restrictedOrErased}`,
 });
 
+const path = '/api/referrals/:id/things-have-changed';
+const access = withToken();
+const config = { access, scope: 'referrals:write' };
+
 export function lifeChangeRoutes(app: App, deps: ReferralDeps): void {
-  const path = '/api/referrals/:id/things-have-changed';
-  const access = withToken();
-  const config = { access, scope: 'referrals:write' };
+  tellRoute(app, deps);
+  listRoute(app, deps);
+  confirmRoute(app, deps);
+}
+
+function tellRoute(app: App, deps: ReferralDeps): void {
   const tell = {
     operationId: 'tellChange',
     tags,
@@ -257,7 +264,9 @@ export function lifeChangeRoutes(app: App, deps: ReferralDeps): void {
     const location = `${deps.settings.baseUrl}/api/referrals/${request.params.id}/things-have-changed`;
     return reply.code(201).header('location', location).send(change);
   });
+}
 
+function listRoute(app: App, deps: ReferralDeps): void {
   const list = {
     operationId: 'listChanges',
     tags,
@@ -279,7 +288,9 @@ export function lifeChangeRoutes(app: App, deps: ReferralDeps): void {
     const { limit = 50, cursor } = request.query;
     return pageOfWholeList(changes, { limit, cursor });
   });
+}
 
+function confirmRoute(app: App, deps: ReferralDeps): void {
   const confirm = {
     operationId: 'confirmChange',
     tags,

@@ -1,5 +1,5 @@
 import { type Caller, requireCallerIsPerson } from '../../accounts/index.ts';
-import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { endReferral } from '../model/change-status.ts';
@@ -26,31 +26,44 @@ export async function confirmDeath(
   requireCallerIsPerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides, report } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
-    const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
+    const { report, sides, ...locked } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
+    const referral = locked.referral as Referral;
     if (report.confirmedAt !== null)
       throw new Problem(
         wrongState,
         `It is ${referral.status}, and somebody confirmed the death before: nothing was done.`,
       );
-    await setDeathConfirmed(trx, report.rowId, referral as Referral, { ...historyActorOf(caller), at });
+    await setDeathConfirmed(trx, report.rowId, referral, { ...historyActorOf(caller), at });
     await setDeathReported(trx, referral.id, null);
-    if (!ending) {
-      // It ended while the report waited: what the practice has to know of that is sent now.
-      await recordDeathEvent(deps, trx, caller, referral as Referral, 'death-confirmed', at);
-      await deps.roomsAbove.onDeathHoldLifted(trx, referral.id);
-      await recordDeathAudit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
-      const confirmed = (await lockReferral(trx, referral.id)) as Referral;
-      return loadAndPresent(deps, trx, caller, confirmed, at);
-    }
-    const reason = { code: 'died', text: deathReportInWords(report) } as const;
-    const ended = await endReferral(deps, trx, caller, referral as Referral, {
-      ending,
-      cause: 'death-reported',
-      reason,
-      ipAddress,
-      at,
-    });
-    return loadAndPresent(deps, trx, caller, ended, at);
+    const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
+    const changed = ending
+      ? await endReferral(deps, trx, caller, referral, {
+          ending,
+          cause: 'death-reported',
+          reason: { code: 'died', text: deathReportInWords(report) },
+          ipAddress,
+          at,
+        })
+      : await confirmAfterEnd(deps, trx, caller, referral, { ipAddress, at });
+    return loadAndPresent(deps, trx, caller, changed, at);
   });
+}
+
+/** The referral ended while the report waited: what the practice has to know of that end is sent now. */
+async function confirmAfterEnd(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  { ipAddress, at }: { ipAddress: string; at: Date },
+): Promise<Referral> {
+  await recordDeathEvent(deps, trx, caller, referral, 'death-confirmed', at);
+  await deps.roomsAbove.onDeathHoldLifted(trx, referral.id);
+  await recordDeathAudit(trx, caller, {
+    referralId: referral.id,
+    action: 'referral.death_confirmed',
+    ipAddress,
+    at,
+  });
+  return (await lockReferral(trx, referral.id)) as Referral;
 }

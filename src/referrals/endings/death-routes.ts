@@ -58,7 +58,14 @@ const refusals = problemAnswers({
 
 /** The calls that report a death, confirm it and take it back. */
 export function deathRoutes(app: App, deps: ReferralDeps): void {
-  const config = { access: withToken(), scope: 'referrals:write' };
+  reportRoute(app, deps);
+  confirmRoute(app, deps);
+  undoRoute(app, deps);
+}
+
+const config = { access: withToken(), scope: 'referrals:write' };
+
+function reportRoute(app: App, deps: ReferralDeps): void {
   const tell = {
     operationId: 'reportDeath',
     tags,
@@ -86,7 +93,9 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     const referrals = await reportDeath(deps, requireCaller(request), report);
     return { referrals: referrals.map(({ id, reference, status }) => ({ id, reference, status })) };
   });
+}
 
+function confirmRoute(app: App, deps: ReferralDeps): void {
   const confirm = {
     operationId: 'confirmDeath',
     tags,
@@ -108,7 +117,9 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     const confirmation = { referralId: request.params.id, version, ipAddress: request.ip };
     return sendReferral(reply, await confirmDeath(deps, requireCaller(request), confirmation));
   });
+}
 
+function undoRoute(app: App, deps: ReferralDeps): void {
   const undo = {
     operationId: 'undoDeath',
     tags,

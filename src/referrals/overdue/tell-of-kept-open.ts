@@ -34,31 +34,13 @@ export async function tellOfKeptOpen(
   if (kept.length === 0) return;
   const staffOf = await findStaff(trx, organizations, at);
   const operators = await listOperatorsAtWork(trx, at);
-  const { baseUrl } = deps.settings;
-  const compose = (
-    people: readonly { email: string }[],
-    referrals: readonly OverdueReferral[],
-    { what, view }: { what: string; view: string },
-  ): MailToPeople => {
-    const subject = headingWithUrgency(heading(referrals.length), referrals);
-    return {
-      to: people.map(({ email }) => email),
-      subject,
-      paragraphs: [
-        `${subject}.`,
-        listOfReferences(referrals),
-        `${reason} ${what}`,
-        `See them here:\n\n${baseUrl}/referrals?view=${view}&status=requested`,
-      ],
-    };
-  };
   const forStaff = [...Map.groupBy(kept, ({ organizationId }) => organizationId)].flatMap(([id, theirs]) => {
     const { present } = staffOf(id);
     return present.length > 0
-      ? [compose(present, theirs, { what: 'Open and answer them now.', view: 'received' })]
+      ? [compose(deps.settings, present, theirs, { what: 'Open and answer them now.', view: 'received' })]
       : [];
   });
-  const forOperators = compose(operators, kept, {
+  const forOperators = compose(deps.settings, operators, kept, {
     what: 'Telephone the service, and those who made the referral.',
     view: 'all',
   });
@@ -77,4 +59,24 @@ export async function tellOfKeptOpen(
       details: { people: staffOf(organizationId).present.length + operators.length },
     })),
   );
+}
+
+/** `what`: what the receivers have to do. */
+function compose(
+  { baseUrl }: Platform['settings'],
+  people: readonly { email: string }[],
+  referrals: readonly OverdueReferral[],
+  { what, view }: { what: string; view: string },
+): MailToPeople {
+  const subject = headingWithUrgency(heading(referrals.length), referrals);
+  return {
+    to: people.map(({ email }) => email),
+    subject,
+    paragraphs: [
+      `${subject}.`,
+      listOfReferences(referrals),
+      `${reason} ${what}`,
+      `See them here:\n\n${baseUrl}/referrals?view=${view}&status=requested`,
+    ],
+  };
 }

@@ -301,9 +301,16 @@ const refusals = {
   409: `The referral is not open. ${restrictedOrErased}`,
 };
 
+const config = { access: withToken(), scope: 'referrals:write' } as const;
+const path = '/api/referrals/:id';
+
 export function contactRoutes(app: App, deps: ReferralDeps): void {
-  const config = { access: withToken(), scope: 'referrals:write' } as const;
-  const path = '/api/referrals/:id';
+  logContactRoute(app, deps);
+  bookAppointmentRoute(app, deps);
+  cancelAppointmentRoute(app, deps);
+}
+
+function logContactRoute(app: App, deps: ReferralDeps): void {
   const log = {
     operationId: 'logContact',
     tags,
@@ -328,7 +335,9 @@ export function contactRoutes(app: App, deps: ReferralDeps): void {
     const target = { referralId: request.params.id, ipAddress: request.ip, contact };
     return sendReferral(reply, await logContact(deps, requireCaller(request), target));
   });
+}
 
+function bookAppointmentRoute(app: App, deps: ReferralDeps): void {
   const book = {
     operationId: 'bookAppointment',
     tags,
@@ -353,7 +362,9 @@ export function contactRoutes(app: App, deps: ReferralDeps): void {
     const target = { referralId: request.params.id, ipAddress: request.ip, appointment };
     return sendReferral(reply, await bookAppointment(deps, requireCaller(request), target));
   });
+}
 
+function cancelAppointmentRoute(app: App, deps: ReferralDeps): void {
   const cancel = {
     operationId: 'cancelAppointment',
     tags,

@@ -195,6 +195,11 @@ const refusals = {
 
 /** Changes and sends drafts. `POST /api/referrals` makes them. */
 export function draftRoutes(app: App, deps: ReferralDeps): void {
+  changeDraftRoute(app, deps);
+  sendDraftRoute(app, deps);
+}
+
+function changeDraftRoute(app: App, deps: ReferralDeps): void {
   app.put(
     '/api/referrals/:id',
     {
@@ -229,7 +234,9 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
       return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...expected, input }));
     },
   );
+}
 
+function sendDraftRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/request',
     {

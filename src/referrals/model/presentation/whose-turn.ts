@@ -5,7 +5,7 @@ import { whenToTell } from '../attention/watches.ts';
 import type { DeliveryStatus } from '../deliveries.ts';
 import { londonDate } from '../due/dates.ts';
 import type { WorkingDays } from '../due/working-time.ts';
-import { type Draft, openStatuses, type Referral, underWayStatuses } from '../referral.ts';
+import { type Draft, openStatuses, type Referral } from '../referral.ts';
 import { type Side, unsuccessfulStatuses } from '../status/state-machine.ts';
 import { nameOfService, type ShownService } from './words.ts';
 
@@ -51,28 +51,36 @@ export function whoseTurn(
   sides: readonly Side[],
   now: Date,
 ): string {
-  const today = londonDate(now);
-  const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
-  const { restricted, death_reported, prompts, first_contact_at } = state;
-  if (restricted)
+  const { status, death_reported, prompts } = state;
+  if (state.restricted)
     return prompts.some(({ kind }) => kind === 'risk-to-act-on')
       ? 'Restricted, and somebody may come to harm: ring the service'
       : 'Restricted: nobody may work with it for now';
-  if (death_reported) {
-    const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
-    const orElse =
-      sides.length === 0 || death_reported.may_undo
-        ? 'or that it was a mistake'
-        : 'or, if they are alive, to tell the operators';
-    return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, ${orElse}, by ${by}`;
-  }
+  if (death_reported) return turnWhileDeathReported(settings, { ...state, death_reported }, sides);
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
   if (state.hasQuestion) return 'Waiting for you to answer a question';
+  if (status === 'draft') return sides.includes('referrer') ? 'Waiting for you to send it' : 'Not sent yet';
+  return openStatuses.includes(status) ? turnWhileOpen(state, sides, now) : turnAfterEnd(state, sides, now);
+}
+
+function turnWhileDeathReported(
+  settings: WorkingDays,
+  state: TurnState & { death_reported: { may_undo: boolean } },
+  sides: readonly Side[],
+): string {
+  const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
+  const orElse =
+    sides.length === 0 || state.death_reported.may_undo
+      ? 'or that it was a mistake'
+      : 'or, if they are alive, to tell the operators';
+  return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, ${orElse}, by ${by}`;
+}
+
+function turnWhileOpen(state: TurnState, sides: readonly Side[], now: Date): string {
+  const { status, first_contact_at } = state;
   const provider = sides.includes('provider') ? 'you' : nameOfService(state);
-  const isReferrer = sides.includes('referrer');
-  if (state.isUnseenLate && openStatuses.includes(status) && !sides.includes('provider'))
+  if (state.isUnseenLate && !sides.includes('provider'))
     return `Urgent: nobody at ${provider} has opened it. Telephone them`;
-  if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
   if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
     return isOnItsWay(state, now)
       ? `Sent just now. We are delivering it to ${provider}`
@@ -82,13 +90,18 @@ export function whoseTurn(
   if (status === 'accepted' && first_contact_at === null)
     return provider === 'you' ? contactIsNext : `Waiting for ${provider} to contact the person`;
   if (status === 'accepted' && provider === 'you') return 'Next: start supporting the person';
-  if (underWayStatuses.includes(status)) return `Waiting for ${provider} to complete it`;
+  return `Waiting for ${provider} to complete it`;
+}
+
+function turnAfterEnd(state: TurnState, sides: readonly Side[], now: Date): string {
+  const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return nothingMoreToDo;
+  const isReferrer = sides.includes('referrer');
   const isUnsuccessful = unsuccessfulStatuses.includes(status);
   const needsOther =
     isUnsuccessful && !rerouted_to && !seen_to && !referred_again && !state.isCancelledByReferrer;
   if (needsOther && isReferrer) return 'Find another service, or close this referral';
-  const forPractice = turnOfPractice(state, sides, today);
+  const forPractice = turnOfPractice(state, sides, londonDate(now));
   if (forPractice) return forPractice;
   if (!isUnsuccessful || (state.isCancelledByReferrer && !rerouted_to)) return nothingMoreToDo;
   // The service is not told how the referrer goes on.
