@@ -14,6 +14,7 @@ import {
   isByEmail,
   isContactLimited,
   markOfWay,
+  notAskedForPractice,
   whomToRingInstead,
   whoseTelephone,
 } from './patient-lines.ts';
@@ -58,7 +59,9 @@ function usualLimits(referral: Referral, options: PracticeLetterOptions): string
   if (!isContactLimited(referral, options)) return undefined;
   const { content } = referral;
   const secretFrom = content.contact?.who_must_not_know;
-  const way = lowerFirst(contactForPractice(content.contact, whoseTelephone(content, options.date)));
+  // That nobody asked limits nothing: the line below the box says it, as of everybody.
+  const known = contactForPractice(content.contact, whoseTelephone(content, options.date));
+  const way = lowerFirst(known.replace(notAskedForPractice, '').trim());
   const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
   return `${way}${whereToReach(referral, options)}${whom}`;
 }

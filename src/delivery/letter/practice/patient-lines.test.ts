@@ -213,6 +213,19 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
+  it('says of a child as of an adult that nobody asked, which limits nothing', async () => {
+    const notAsked = 'Whether it is safe to contact the patient was not asked.';
+    const child = { ...content.patient, birth_date: '2015-06-18' };
+    const text = await textOf(toPractice, { content: { patient: child } });
+    expect(text).toContain(
+      'Contact limits: no voicemail or message: whose telephone it is was not recorded. Number: 01632 960123. Reception',
+    );
+    expect(text).toContain(`Contact: only as the box says. ${notAsked}`);
+    const adult = await textOf(toPractice);
+    expect(adult).not.toContain('Contact limits');
+    expect(adult).toContain(`Contact: ${notAsked}`);
+  });
+
   it('allows a voicemail only where the patient may be rung', async () => {
     const told = async (channel: 'email' | 'text' | 'telephone') =>
       (

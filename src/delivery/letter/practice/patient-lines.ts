@@ -365,7 +365,10 @@ function contactLine(referral: Referral, options: PracticeLetterOptions): Patien
   const prefers = preferenceBesideContact(content.patient.preferred_contact, content.contact);
   const isInBox =
     content.contact?.safe === 'no' || asksFirst(referral, options) || isContactLimited(referral, options);
-  if (isInBox) return 'Contact: only as the box says.';
+  if (isInBox)
+    return content.contact === undefined
+      ? `Contact: only as the box says. ${notAskedForPractice}`
+      : 'Contact: only as the box says.';
   // At the end, the summary may tell of other ways that the service tried.
   const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
   return [
@@ -383,6 +386,8 @@ export function isContactLimited({ content }: Referral, { date }: PracticeLetter
   );
 }
 
+export const notAskedForPractice = inWordsForPractice(contactNotAsked);
+
 /** The words that staff of the service read as well. Whom not to tell has a line of its own. */
 const sentencesForPractice: ContactSentences = {
   'do-not-tell': sharedContactSentences['do-not-tell'],
@@ -390,7 +395,7 @@ const sentencesForPractice: ContactSentences = {
     `IT IS NOT SAFE TO CONTACT THE PATIENT${channelInBrackets(contact)}: ask who referred them.`,
   safe: (contact) => inWordsForPractice(sharedContactSentences.safe(contact)),
   'only-at': sharedContactSentences['only-at'],
-  'not-asked': () => inWordsForPractice(contactNotAsked),
+  'not-asked': () => notAskedForPractice,
   'no-voicemail': sharedContactSentences['no-voicemail'],
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
 };
