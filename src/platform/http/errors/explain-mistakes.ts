@@ -46,10 +46,13 @@ function suggestName(error: FieldError, schema: Shape, parts: readonly string[])
     .slice(0, -1)
     .reduce((shapes, part) => shapes.flatMap((each) => inside(each, part)), [schema]);
   const shapes = objects.flatMap(alternatives);
-  const refused = shapes.flatMap(({ refusedNames = {} }) => refusedNames[parts.at(-1)!] ?? [])[0];
+  const name = parts.at(-1)!;
+  const [refused] = shapes.flatMap(({ refusedNames = {} }) =>
+    Object.hasOwn(refusedNames, name) ? refusedNames[name]! : [],
+  );
   if (refused) return { ...error, message: refused };
   const known = shapes.flatMap(({ properties = {} }) => Object.keys(properties));
-  const meant = nearestName(parts.at(-1)!, known);
+  const meant = nearestName(name, known);
   if (meant === undefined) return error;
   return { ...error, message: error.message.replace('leave it out', `did you mean ${meant}?`) };
 }

@@ -43,6 +43,8 @@ describe('POST /api/referrals', () => {
     ['/serviceId', { serviceId: 'x' }, 'is not a known field; did you mean service_id?'],
     ['/reason', { reason: [] }, 'is not a known field; did you mean reasons?'],
     ['/nickname', { nickname: 'Peg' }, 'is not a known field; leave it out'],
+    // A name that every object in JavaScript has.
+    ['/valueOf', { valueOf: 'x' }, 'is not a known field; leave it out'],
     [
       '/patient/nhsNumber',
       { patient: { ...patient, nhsNumber: 'x' } },
