@@ -207,16 +207,30 @@ describe('the list of referrals', () => {
     ]);
   });
 
-  it('has 25 a page, and can be narrowed by status', async () => {
-    for (let made = 0; made < 26; made++) await aReferralPage();
-    const { page } = await referrer.open('/referrals');
-    expect(page.querySelectorAll('tbody tr')).toHaveLength(25);
-    const older = await referrer.open(
-      page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '',
-    );
-    expect(older.page.querySelectorAll('tbody tr').length).toBeGreaterThan(0);
-    const newcomer = await browser({ role: 'referrer' });
-    const none = await newcomer.open('/referrals?status=accepted');
-    expect(none.text).toContain('No referrals match');
+  it('has 25 a page, each referral on one of them, and can be narrowed by status', async () => {
+    const worker = await browser({ role: 'referrer', organisation: { name: 'Moor Surgery' } });
+    const made: string[] = [];
+    for (let count = 0; count < 26; count += 1) {
+      const { location } = await worker.send('/referrals/new', {
+        ...(await anOpenForm(worker)),
+        ...aPerson(),
+      });
+      made.push(withoutQuery(location));
+    }
+    const listed = async (address: string) => {
+      const { page } = await worker.open(address);
+      const rows = page.querySelectorAll('tbody tr');
+      return {
+        paths: rows.map((row) => withoutQuery(row.querySelector('td a')!.getAttribute('href')!)),
+        next: page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&'),
+      };
+    };
+    const first = await listed('/referrals');
+    const second = await listed(first.next!);
+    expect([first.paths.length, second.paths.length, second.next]).toEqual([25, 1, undefined]);
+    expect([...first.paths, ...second.paths].toSorted()).toEqual(made.toSorted());
+    await provider.send(`${made[0]}/accept`, { version: '2' });
+    expect((await listed('/referrals?status=accepted')).paths).toEqual([made[0]]);
+    expect((await worker.open('/referrals?status=completed')).text).toContain('No referrals match');
   });
 });
