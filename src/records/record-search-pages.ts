@@ -43,14 +43,18 @@ export function recordSearchPages(app: App, deps: Deps): void {
   app.post(path, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
       const details = { ...readPerson(request.body), ipAddress: request.ip };
-      return show(deps, request, reply, { found: await findPerson(deps, requireCaller(request), details) });
+      return showSearch(deps, request, reply, {
+        found: await findPerson(deps, requireCaller(request), details),
+      });
     }),
   );
 
   app.post(`${path}/legal-hold`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
       const details = { ...readPerson(request.body), ipAddress: request.ip };
-      return show(deps, request, reply, { found: await holdPerson(deps, requireCaller(request), details) });
+      return showSearch(deps, request, reply, {
+        found: await holdPerson(deps, requireCaller(request), details),
+      });
     }),
   );
 
@@ -67,7 +71,7 @@ export function recordSearchPages(app: App, deps: Deps): void {
     const pack = async () => {
       const details = { ...readPerson(request.body), ...readPurpose(request.body), ipAddress: request.ip };
       const copy = await packCopy(deps, requireCaller(request), details);
-      if (!copy) return show(deps, request, reply, { found: [] });
+      if (!copy) return showSearch(deps, request, reply, { found: [] });
       return reply.redirect(`${path}/copies/${copy.id}?done=packed`, 303);
     };
     return showErrorsOnForm(deps, request, reply, pack, { isPacking: true });
@@ -94,7 +98,8 @@ function lookInWords({
 
 type FoundReferrals = Awaited<ReturnType<typeof findPerson>>;
 
-function show(
+/** The form to search, with what it found, and below it the form to pack a copy. */
+function showSearch(
   deps: Deps,
   request: Request,
   reply: Reply,
@@ -106,7 +111,7 @@ function show(
   }));
   return deps.pages.send(request, reply, template, {
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
-    use: readUntrimmedFields(request.body, useFields),
+    use: readUntrimmedFields(request.body, purposeFields),
     rows,
     // A mistake in the lower form does not search again.
     isPacking,
@@ -129,7 +134,7 @@ async function showErrorsOnForm(
   } catch (error) {
     requireRefusal(error, [unprocessable]);
     const errors = toFormErrors(personLabels, explainOnForm(error));
-    return show(deps, request, reply.code(unprocessable.status), { errors, isPacking });
+    return showSearch(deps, request, reply.code(unprocessable.status), { errors, isPacking });
   }
 }
 
@@ -154,11 +159,11 @@ const personLabels = {
   opt_out_because: 'How you know that',
 };
 
-const useFields = ['purpose', 'opt_out', 'opt_out_because'] as const;
+const purposeFields = ['purpose', 'opt_out', 'opt_out_because'] as const;
 
 /** Who gets the copy, and what was decided about the opt-out. @throws Problem `unprocessable` where nothing was chosen. */
 function readPurpose(body: unknown): { purpose: Purpose; optOut: OptOut | undefined } {
-  const form = readUntrimmedFields(body, useFields);
+  const form = readUntrimmedFields(body, purposeFields);
   const purpose = purposes.find((each) => each === form.purpose);
   const decision = optOutDecisions.find((each) => each === form.opt_out);
   if (!purpose)

@@ -18,11 +18,11 @@ import {
 } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
-import { type ChangeDeps, keyedForm, readView, showChange } from './show-change.ts';
+import { type ChangeDeps, changeFormRoute, readView, showChange } from './show-change.ts';
 
 /** The form for what the person agrees to from now on. */
 export function agreementPage(app: App, deps: ChangeDeps): void {
-  app.post('/referrals/:id/agreement', keyedForm, async (request, reply) => {
+  app.post('/referrals/:id/agreement', changeFormRoute, async (request, reply) => {
     const { id: referralId } = request.params;
     const form = readReferralForm(request.body);
     const values = { ...form, ...readUntrimmedFields(request.body, ['referral', 'agreement_reason']) };

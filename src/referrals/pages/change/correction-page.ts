@@ -18,8 +18,8 @@ import {
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {
   type ChangeDeps,
+  changeFormRoute,
   explainConflict,
-  keyedForm,
   type RefusedChange,
   readView,
   showChange,
@@ -28,7 +28,7 @@ import {
 
 /** The form that puts details of a referral right. */
 export function correctionPage(app: App, deps: ChangeDeps): void {
-  app.post('/referrals/:id/correct', keyedForm, async (request, reply) => {
+  app.post('/referrals/:id/correct', changeFormRoute, async (request, reply) => {
     const { id: referralId } = request.params;
     const carried = readUntrimmedFields(request.body, [
       'version',

@@ -14,11 +14,11 @@ import { reportDeath } from '../../endings/report-death.ts';
 import { undoDeath } from '../../endings/undo-death.ts';
 import { showReferral } from '../referral/referral-page.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
-import { type ChangeDeps, explainConflict, keyedForm, showChange } from './show-change.ts';
+import { type ChangeDeps, changeFormRoute, explainConflict, showChange } from './show-change.ts';
 
 /** The form that reports a death, and the buttons that confirm it or take it back. */
 export function deathPages(app: App, deps: ChangeDeps): void {
-  app.post('/referrals/:id/died', keyedForm, async (request, reply) => {
+  app.post('/referrals/:id/died', changeFormRoute, async (request, reply) => {
     const { id: referralId } = request.params;
     const values = readUntrimmedFields(request.body, ['told_by', 'died_day', 'died_month', 'died_year']);
     const date = joinDate([values.died_year, values.died_month, values.died_day]);
@@ -45,13 +45,13 @@ export function deathPages(app: App, deps: ChangeDeps): void {
     }
   });
 
-  app.post('/referrals/:id/died/confirm', keyedForm, async (request, reply) => {
+  app.post('/referrals/:id/died/confirm', changeFormRoute, async (request, reply) => {
     const { id: referralId } = request.params;
     await confirmDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
     return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'died-confirmed'), 303);
   });
 
-  app.post('/referrals/:id/died/undo', keyedForm, async (request, reply) => {
+  app.post('/referrals/:id/died/undo', changeFormRoute, async (request, reply) => {
     const { id: referralId } = request.params;
     const { undo_reason } = readFields(request.body, ['undo_reason']);
     const reason = trimToUndefined(undo_reason);

@@ -5,13 +5,13 @@ import { type App, describeErrors, validatorOf } from '../../../platform/http/in
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { confirmLifeChangeRead, newLifeChangeSchema, tellChange } from '../../corrections/tell-change.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
-import { type ChangeDeps, explainConflict, keyedForm, params, showChange } from './show-change.ts';
+import { type ChangeDeps, changeFormRoute, explainConflict, params, showChange } from './show-change.ts';
 
 const changeParams = Type.Object({ ...params.properties, change_id: Type.String({ maxLength: 100 }) });
 
 /** The form that tells the other side what has changed for the person, and the button that confirms having read it. */
 export function lifeChangePages(app: App, deps: ChangeDeps): void {
-  app.post('/referrals/:id/things-have-changed', keyedForm, async (request, reply) => {
+  app.post('/referrals/:id/things-have-changed', changeFormRoute, async (request, reply) => {
     const { id: referralId } = request.params;
     const values = readUntrimmedFields(request.body, ['text', 'urgency']);
     const text = trimToUndefined(values.text) ?? '';
@@ -37,7 +37,7 @@ export function lifeChangePages(app: App, deps: ChangeDeps): void {
 
   app.post(
     '/referrals/:id/things-have-changed/:change_id/confirm',
-    { ...keyedForm, schema: { ...keyedForm.schema, params: changeParams } },
+    { ...changeFormRoute, schema: { ...changeFormRoute.schema, params: changeParams } },
     async (request, reply) => {
       const { id: referralId, change_id: changeId } = request.params;
       await confirmLifeChangeRead(deps, requireCaller(request), {

@@ -20,7 +20,7 @@ export type ChangeDeps = ReferralDeps & WebPlatform;
 export const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
 /** How the routes of these forms are declared. */
-export const keyedForm = {
+export const changeFormRoute = {
   config: page(signedIn()),
   schema: { hide: true, params, body: anyForm },
 } as const;

@@ -118,7 +118,7 @@ export async function sendList(
   { words, result, errors, selectedIds = [] }: ListState,
 ): Promise<Reply> {
   const caller = requireCaller(request);
-  const { view, own, chosen, work: withoutWords } = readWorklistRequest(caller, query);
+  const { view, ownViews, chosen, work: withoutWords } = readWorklistRequest(caller, query);
   const work = { ...withoutWords, words };
   const shownAt = deps.clock.now();
   const { page, rows, count } = await readPageOrLast(query.page, (page) =>
@@ -148,7 +148,7 @@ export async function sendList(
   const shownRows = await listRows(deps, caller, listed, { mayAccept });
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
     view,
-    otherViews: own.filter((each) => each !== view),
+    otherViews: ownViews.filter((each) => each !== view),
     tabs: tabsOf(view, work.tab, tabCounts, path),
     chosen,
     reason: work.reasonToAct && {

@@ -102,14 +102,15 @@ export const listQuery = Type.Object({
   done: listDone.query,
 });
 
+/** What was chosen, as parameters of an address. */
 export type Chosen = Record<string, string>;
 
-/** What the address asks for. An unknown tab, status or filter is left out. */
+/** What the address asks for: `work` for the stores, `chosen` for links. An unknown tab, status or filter is left out. */
 export function readWorklistRequest(
   caller: Caller,
   query: Omit<Static<typeof listQuery>, 'done' | 'select'>,
 ) {
-  const { view, own } = viewsOf(caller, query.view);
+  const { view, ownViews } = viewsOf(caller, query.view);
   const wanted = query.waiting === 'yes' ? tabNames.needsAction : query.tab;
   const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
   const status = view.statuses.find((each) => each === query.status);
@@ -149,7 +150,7 @@ export function readWorklistRequest(
     ...(sort && { sort: sort.name }),
     ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
   };
-  return { view, own, chosen, work };
+  return { view, ownViews, chosen, work };
 }
 
 export function pathTo(query: Record<string, string | undefined>): string {
@@ -163,7 +164,10 @@ export function listPath(id: string, list: URLSearchParams, place: number): stri
 }
 
 /** Somebody with several roles has several lists, and sees the requested one. */
-function viewsOf(caller: Caller, requested: string | undefined): { view: WorklistKind; own: WorklistKind[] } {
-  const own = views.filter(({ role }) => caller.roles.includes(role));
-  return { own, view: own.find(({ name }) => name === requested) ?? own[0]! };
+function viewsOf(
+  caller: Caller,
+  requested: string | undefined,
+): { view: WorklistKind; ownViews: WorklistKind[] } {
+  const ownViews = views.filter(({ role }) => caller.roles.includes(role));
+  return { ownViews, view: ownViews.find(({ name }) => name === requested) ?? ownViews[0]! };
 }
