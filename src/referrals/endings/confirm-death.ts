@@ -12,6 +12,7 @@ import { possibleEnding } from '../model/status/state-machine.ts';
 import { lockReferral } from '../model/store.ts';
 import { type DeathRequest, lockWithReport, recordDeathAudit, recordDeathEvent } from './death-report.ts';
 import { setDeathConfirmed, setDeathReported } from './deaths-store.ts';
+
 /**
  * Ends a referral of a person who has died. The messages that waited are not sent. A colleague from whom the service is hidden gives a
  * reason first.

@@ -3,10 +3,10 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { addJobs } from '../../platform/jobs/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import {
+  mayNotUndoDeathProblem,
   mayResumeOwn,
   mayUndoDeath,
   mayUndoDeathAsOperator,
-  throwMayNotUndoDeath,
 } from '../model/access/may-undo-death.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
@@ -29,6 +29,7 @@ import {
   setReportUndone,
 } from './deaths-store.ts';
 import { tellOperatorsOfPersonAlive } from './tell-operators.ts';
+
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
  * get one that replaces it. For the organisation that reported it, a service that confirmed it, and operators, who give a reason. If another
@@ -133,7 +134,7 @@ function requireMayUndo(
   typed: string | undefined,
 ): string | undefined {
   if (mayUndoDeath(caller, referral, report)) return undefined;
-  if (!mayUndoDeathAsOperator(caller)) return throwMayNotUndoDeath();
+  if (!mayUndoDeathAsOperator(caller)) throw mayNotUndoDeathProblem();
   const reason = requireReason(typed);
   requireAnonymousReason(reason, referral.content);
   return reason;
