@@ -56,6 +56,8 @@ type KindRules = {
   readonly whatNow: string;
   /** At least one person of each organisation has to get the email. */
   readonly mustReachSomebody?: true;
+  /** Where all have switched it off, they get it all the same if it is urgent, or somebody is at risk. */
+  readonly urgentReachesSomebody?: true;
   /** Everybody gets the email at once: nobody can choose to get it later, or not at all. */
   readonly alwaysAtOnce?: true;
 };
@@ -76,6 +78,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'You have a new referral',
     several: (count) => `You have ${count} new referrals`,
     whatNow: 'Open it to accept or decline it.',
+    urgentReachesSomebody: true,
   },
   withdrawn: {
     roles: ['provider'],

@@ -58,10 +58,10 @@ export async function storeDigestsAndSplit<SomeNotification extends Notification
   );
   await addToDigests(trx, entries);
   return reached.map((each) => {
-    const { mustReachSomebody } = notificationRules[each.kind];
+    const { mustReachSomebody, urgentReachesSomebody } = notificationRules[each.kind];
+    const reachesSomebody = mustReachSomebody || urgentReachesSomebody;
     const isUrgent = each.referrals.some((referral) => referral.isUrgent || referral.hasRisk);
-    const atOnce =
-      mustReachSomebody && isUrgent && isOffForAll(each) ? each.people : chosenBy(each, 'at-once');
+    const atOnce = reachesSomebody && isUrgent && isOffForAll(each) ? each.people : chosenBy(each, 'at-once');
     return { ...each, atOnce };
   });
 }

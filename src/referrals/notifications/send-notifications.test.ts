@@ -270,6 +270,14 @@ describe('somebody who chose', () => {
     await choose(provider, {});
   });
 
+  it('no emails of new referrals gets urgent ones all the same, if no colleague does', async () => {
+    await choose(provider, { 'new-referral': 'off' });
+    const [routine, urgent] = [await makeReferral(), await makeReferral({ urgency: 'urgent' })];
+    expect(await told(provider, routine)).toEqual([]);
+    expect(await told(provider, urgent)).toEqual([`Urgent: you have a new referral: ${urgent.reference}`]);
+    await choose(provider, {});
+  });
+
   it('once a day gets an email a day, even after very much news', async () => {
     await choose(referrer, { message: 'daily' });
     const made = await makeReferral();
@@ -291,6 +299,7 @@ describe('somebody who chose', () => {
       await makeReferral(),
       await makeReferral(),
     ];
+    for (const made of [worse, corrected, seenByService]) expect(await told(provider, made)).toEqual([]);
     const urgent = { text: 'She is worse.', urgency: 'urgent' };
     await post(referrer, `/${worse.id}/things-have-changed`, urgent);
     expect(await told(provider, worse)).toEqual(news(worse));
