@@ -36,9 +36,9 @@ export async function findWantedChannels<Each extends Receiver>(
   receivers: readonly Each[],
   now: Date,
 ): Promise<ReadonlyMap<Each, WantedChannels>> {
-  const ofKind = (kind: DeliveryLeg) => receivers.filter(({ delivery }) => delivery.leg === kind);
-  const serviceIds = ofKind('service').map(({ referral }) => referral.service_id);
-  const odsCodes = ofKind('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
+  const ofLeg = (leg: DeliveryLeg) => receivers.filter(({ delivery }) => delivery.leg === leg);
+  const serviceIds = ofLeg('service').map(({ referral }) => referral.service_id);
+  const odsCodes = ofLeg('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const services =
     serviceIds.length > 0 ? await findServicesForReferral(db, [...new Set(serviceIds)]) : undefined;
   const practices = odsCodes.length > 0 ? await findPractices(db, [...new Set(odsCodes)]) : undefined;

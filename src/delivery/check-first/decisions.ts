@@ -103,11 +103,11 @@ function decisionAbout(form: CheckForm, { id, group, createdAt }: WaitingMessage
   if (own) return own;
   if (group === 'since' && createdAt > openedAt) return 'send';
   const all = decisions.find((each) => each === values[allField(group)]);
-  return moreThanCounted(form, group) > 0 ? undefined : all;
+  return countMoreThanShown(form, group) > 0 ? undefined : all;
 }
 
 /** How many more messages wait than the page said. An answer for all of them must not be given to those. */
-function moreThanCounted({ messages, values, openedAt }: CheckForm, group: Group): number {
+function countMoreThanShown({ messages, values, openedAt }: CheckForm, group: Group): number {
   const waiting = messages.filter((message) => message.group === group);
   const counted = group === 'backup' ? waiting : waiting.filter(({ createdAt }) => createdAt <= openedAt);
   return counted.length - Number(values[countField(group)] || 0);
@@ -136,7 +136,7 @@ export function findMissing(form: CheckForm): FormErrors | undefined {
   for (const group of groups) {
     const open = form.messages.filter(({ id, group: of }) => of === group && !decided.messages.get(id));
     if (open.length === 0) continue;
-    const more = form.values[allField(group)] ? moreThanCounted(form, group) : 0;
+    const more = form.values[allField(group)] ? countMoreThanShown(form, group) : 0;
     const count = open.length === 1 ? '1 message' : `${open.length} messages`;
     const since = more > 0 ? `. ${more} of them came after you opened this page` : '';
     add(allField(group), `Choose what to do with ${count} ${groupWords[group]}${since}`);

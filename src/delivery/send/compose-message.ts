@@ -157,12 +157,14 @@ function subjectToService(referral: Referral, options: ServiceLetterOptions): st
 
 type ReceptionSteps = 'at once' | 'when filed' | 'none';
 
-type Subject = {
+/** What the subject to a practice says of its letter. */
+type SubjectFacts = {
   kind: BoxKind;
   isUpdate: boolean;
   hasCode: boolean;
   asks: boolean;
   start: ReturnType<typeof startOfTasks>;
+  /** The news tells of a crisis. */
   isNow: boolean;
   forReception: ReceptionSteps;
 };
@@ -171,7 +173,7 @@ type Subject = {
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode, asks, start, isNow, forReception }: Subject,
+  { kind, isUpdate, hasCode, asks, start, isNow, forReception }: SubjectFacts,
 ): string {
   if (status === 'entered-in-error')
     return `For action at once: remove referral ${reference} from the patient’s record`;
@@ -236,7 +238,7 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
 function textToPractice(
   purpose: DeliveryPurpose,
   { status }: Referral,
-  { kind, hasCode, asks, forReception }: Pick<Subject, 'kind' | 'hasCode' | 'asks' | 'forReception'>,
+  { kind, hasCode, asks, forReception }: Pick<SubjectFacts, 'kind' | 'hasCode' | 'asks' | 'forReception'>,
 ): string[] {
   if (purpose === 'removal')
     return [

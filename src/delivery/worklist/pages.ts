@@ -25,7 +25,7 @@ import {
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
-import { mendableChannel, readCauses, toAskForPractice } from './causes/causes.ts';
+import { mendableChannel, readCauses, rowsToAskAbout } from './causes/causes.ts';
 import { causePages, causesDone } from './causes/pages.ts';
 import { countOpenRows } from './causes/store.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
@@ -112,7 +112,7 @@ async function sendCauses(
       // What may have arrived is looked at first, since it would arrive twice.
       canRetry: cause.kind === 'failed' || cause.kind === 'expired',
       canMend: mendableChannel(cause) !== undefined,
-      toAsk: toAskForPractice(cause).length,
+      toAsk: rowsToAskAbout(cause).length,
     })),
     isCut,
     done: banner,

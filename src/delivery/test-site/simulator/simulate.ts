@@ -105,12 +105,12 @@ async function play(
 ): Promise<string | null> {
   if ('news' in act) return playReport(deps, trx, deliveryId!, act);
   try {
-    if ('writes' in act) await writeAsService(deps, trx, referralId, await messageOf(act), simulator);
+    if ('writes' in act) await writeAsService(deps, trx, referralId, await serviceMessage(act), simulator);
     else if ('record' in act) await changeRecordBySimulator(deps, trx, referralId, act.record, simulator);
     else await answerAsService(deps, trx, referralId, withDate(act, deps.clock.now()), simulator);
     return null;
   } catch (error) {
-    if (error instanceof Problem) return `The referral was ${await statusOf(trx, referralId)} by then.`;
+    if (error instanceof Problem) return `The referral was ${await statusByNow(trx, referralId)} by then.`;
     throw error;
   }
 }
@@ -120,14 +120,14 @@ function withDate({ action, body, expectedInDays }: ServiceAct, now: Date) {
   return { action, body: { ...body, expected_date: daysLater(localTime(now).day, expectedInDays).date } };
 }
 
-async function messageOf({ writes, file }: { writes: string; file?: string }) {
+async function serviceMessage({ writes, file }: { writes: string; file?: string }) {
   return {
     text: writes,
     file: file === undefined ? undefined : { name: file, content: await drawSimulatedFile() },
   };
 }
 
-async function statusOf(trx: Trx, referralId: string): Promise<string> {
+async function statusByNow(trx: Trx, referralId: string): Promise<string> {
   const referral = await findReferral(trx, referralId);
   return referral?.restrictedAt ? 'restricted' : (referral?.status ?? 'erased');
 }

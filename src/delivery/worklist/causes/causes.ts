@@ -119,7 +119,7 @@ export function resolveCause(deps: Platform, act: ActionOn, typed: string): Prom
 export function askForPractices(deps: Platform, act: ActionOn): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const ids = toAskForPractice(await requireCause(trx, act.caller, act.id))
+    const ids = rowsToAskAbout(await requireCause(trx, act.caller, act.id))
       .map(({ id }) => id)
       .toSorted();
     if (ids.length === 0) throw new Problem(nothingToDo);
@@ -129,7 +129,7 @@ export function askForPractices(deps: Platform, act: ActionOn): Promise<void> {
 }
 
 /** The messages for which nobody was asked which practice they are for, or somebody answered and named none. */
-export function toAskForPractice({ kind, rows }: Cause): OpenRow[] {
+export function rowsToAskAbout({ kind, rows }: Cause): OpenRow[] {
   if (kind !== 'no-practice') return [];
   return rows.filter((row) => row.practiceAskedAt === null || row.practiceSettledAt !== null);
 }

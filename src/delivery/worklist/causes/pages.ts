@@ -17,7 +17,7 @@ import {
   receiverOf,
   resolveCause,
   retryCause,
-  toAskForPractice,
+  rowsToAskAbout,
 } from './causes.ts';
 
 const listPath = '/operator/deliveries';
@@ -115,7 +115,7 @@ async function sendCausePage(
       rows: cause.rows.map((row) => ({ ...row, what: purposeWords(row) })),
       channel,
       isUnnamed: cause.kind === 'no-practice',
-      toAsk: toAskForPractice(cause).length,
+      toAsk: rowsToAskAbout(cause).length,
       inUse: shown === 'address' && channel && receiver && (await addressInUse(deps.db, receiver, channel)),
       settingsHref: cause.isServiceHidden ? undefined : settingsOf(cause),
       ways: channelsToChoose(deps, cause.leg).map((value) => ({
