@@ -121,7 +121,7 @@ export {
 } from './people/leave-page.ts';
 export { refuseOwnAccount } from './people/operator-limits.ts';
 export { removeSecondFactors } from './people/remove-second-factors.ts';
-export { setApiAccess, setDisabled } from './people/set-access.ts';
+export { disableAccount, enableAccount, setApiAccess } from './people/set-access.ts';
 export { endLeave, setLeave } from './people/set-leave.ts';
 export { setOrganisation } from './people/set-organisation.ts';
 export { setRoles } from './people/set-roles.ts';

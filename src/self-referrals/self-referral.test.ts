@@ -5,7 +5,7 @@ import { mailsTo } from '../../test/network/mailbox.ts';
 import { liveEnv } from '../../test/process/live-env.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
 import { countSelfReferrals, emptyQueue, fillQueue } from '../../test/self-referrals/stored.ts';
-import { setDisabled } from '../accounts/index.ts';
+import { disableAccount, enableAccount } from '../accounts/index.ts';
 import { siteActor } from '../audit/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { readSettings } from '../platform/settings/index.ts';
@@ -167,9 +167,9 @@ describe('the desk of self-referrals', () => {
   });
 
   it('closes while the owner or the deputy cannot sign in', async () => {
-    await setDisabled(site.deps, siteActor, { id: deputy.id }, true);
+    await disableAccount(site.deps, siteActor, { id: deputy.id });
     expect((await stranger(path)).status).toBe(503);
-    await setDisabled(site.deps, siteActor, { id: deputy.id }, false);
+    await enableAccount(site.deps, siteActor, { id: deputy.id });
     expect((await stranger(path)).status).toBe(200);
   });
 

@@ -4,7 +4,7 @@ import { anAccount, aTokenHolder, testPassword } from '../../test/app/builders.t
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { textOfTable } from '../../test/database/stored.ts';
-import { resetPassword, setApiAccess, setDisabled } from '../accounts/index.ts';
+import { disableAccount, resetPassword, setApiAccess } from '../accounts/index.ts';
 import { siteActor } from '../audit/index.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
 import { findAccessTokens } from './model/access-tokens-store.ts';
@@ -69,7 +69,7 @@ describe('an access token', () => {
     const endings: [string, (account: { id: string; email: string }) => Promise<void>][] = [
       ['new keys', async ({ id }) => regenerateFirstPair(deps, await callerFor(deps, id), '127.0.0.1')],
       ['API access off', ({ email }) => setApiAccess(deps, siteActor, email, false)],
-      ['disabled', ({ email }) => setDisabled(deps, siteActor, email, true)],
+      ['disabled', ({ email }) => disableAccount(deps, siteActor, email)],
       ['new password', ({ email }) => resetPassword(deps, siteActor, email, 'another long password')],
     ];
     for (const [name, end] of endings) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  disableAccount,
+  enableAccount,
   findAccount,
   listOrganizationsWithProviders,
   listPossibleOwners,
-  setDisabled,
 } from '../../src/accounts/index.ts';
 import { siteActor } from '../../src/audit/index.ts';
 import { reportUnusualAccess } from '../../src/operator/unusual-access/report-unusual-access.ts';
@@ -125,7 +126,7 @@ describe('a service whose people have all left', () => {
     const last = await aTokenHolder(site.deps, { role: 'provider', organisation });
     const system = await aSystem(site, { organisation, roles: ['provider'], ownerId: last.id });
     const { body: made } = await post(referrer, '', fixture.aPerson(serviceId));
-    await setDisabled(site.deps, siteActor, { id: last.id }, true);
+    await disableAccount(site.deps, siteActor, { id: last.id });
     await updatePrompts(site.deps);
     const { body } = await get(operator, `/${made.id}`);
     expect(body.prompts.map(({ kind }: { kind: string }) => kind)).toEqual(['nobody-left']);
@@ -151,11 +152,11 @@ describe('a referral that a system made', () => {
 
   it('needs somebody when the system is disabled', async () => {
     const { body: made } = await post(await caller(ofSurgery), '', fixture.aPerson());
-    await setDisabled(site.deps, siteActor, { id: ofSurgery.id }, true);
+    await disableAccount(site.deps, siteActor, { id: ofSurgery.id });
     await updatePrompts(site.deps);
     const { body } = await get(referrer, `/${made.id}`);
     expect(body.prompts).toMatchObject([{ kind: 'referrer-left', owner: { name: 'Test Person' } }]);
-    await setDisabled(site.deps, siteActor, { id: ofSurgery.id }, false);
+    await enableAccount(site.deps, siteActor, { id: ofSurgery.id });
   });
 });
 

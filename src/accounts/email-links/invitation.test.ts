@@ -10,7 +10,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { resetPassword } from '../passwords/change-password.ts';
 import type { Invitation } from '../people/create-account.ts';
 import { inviteAgain } from '../people/invite-account.ts';
-import { setApiAccess, setDisabled } from '../people/set-access.ts';
+import { disableAccount, enableAccount, setApiAccess } from '../people/set-access.ts';
 import { useLink } from './links.ts';
 
 let site: TestApp;
@@ -123,10 +123,10 @@ describe('an invitation', () => {
 
   it('ends when the account is disabled or gets a password elsewhere', async () => {
     const off = await invited();
-    await setDisabled(site.deps, siteActor, off.email, true);
+    await disableAccount(site.deps, siteActor, off.email);
     expect((await visitor().visit(off.link)).text).toContain(ended);
     expect(await refusalOf(inviteAgain(site.deps, siteActor, off.email))).toBe('not-to-be-invited');
-    await setDisabled(site.deps, siteActor, off.email, false);
+    await enableAccount(site.deps, siteActor, off.email);
     expect((await visitor().visit(off.link)).text).toContain(ended);
     const set = await invited();
     await resetPassword(site.deps, siteActor, set.email, password);

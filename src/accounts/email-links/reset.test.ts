@@ -14,7 +14,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { updateEmail } from '../model/accounts-store.ts';
 import { inviteAccount } from '../people/invite-account.ts';
-import { setDisabled } from '../people/set-access.ts';
+import { disableAccount } from '../people/set-access.ts';
 import { beginAttempt } from '../throttle/throttle.ts';
 import { deleteExpiredEmailLinks } from './links-store.ts';
 
@@ -106,7 +106,7 @@ describe('the link to a new password', () => {
   it('ends when the account is disabled or its address changes', async () => {
     const off = await anAccount(site.deps);
     const link = await linkFor(off.email);
-    await setDisabled(site.deps, siteActor, off.email, true);
+    await disableAccount(site.deps, siteActor, off.email);
     expect((await visitor().visit(link)).text).toContain(ended);
     const moved = await anAccount(site.deps);
     const old = await linkFor(moved.email);
@@ -161,7 +161,7 @@ describe('a forgotten password', () => {
   it('gets the same answer whether there is an account or not', async () => {
     const known = (await anAccount(site.deps)).email;
     const off = (await anAccount(site.deps)).email;
-    await setDisabled(site.deps, siteActor, off, true);
+    await disableAccount(site.deps, siteActor, off);
     const invited = `${newId()}@example.org`;
     await inviteAccount(site.deps, siteActor, {
       email: invited,

@@ -5,7 +5,7 @@ import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { addPasskey, passkeySite, somebody, withPasskey } from '../../../test/people/second-factors.ts';
 import type { Oddity } from '../../../test/people/soft-passkey.ts';
 import { siteActor } from '../../audit/index.ts';
-import { setDisabled } from '../people/set-access.ts';
+import { disableAccount, enableAccount } from '../people/set-access.ts';
 
 const { site, ask, use } = await passkeySite();
 
@@ -107,10 +107,10 @@ describe('signing in with a passkey', () => {
     const { email, passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
-    await setDisabled(site.deps, siteActor, email, true);
+    await disableAccount(site.deps, siteActor, email);
     expect(await use(passkey)).toBe(422);
     expect((await browser.postJson('/signin/code/passkey/options')).statusCode).toBe(404);
-    await setDisabled(site.deps, siteActor, email, false);
+    await enableAccount(site.deps, siteActor, email);
     expect(await use(passkey)).toBe(200);
   });
 

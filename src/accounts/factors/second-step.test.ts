@@ -11,7 +11,7 @@ import {
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
 import { siteActor } from '../../audit/index.ts';
-import { setDisabled } from '../index.ts';
+import { disableAccount } from '../index.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -153,7 +153,7 @@ describe('the second step of a sign-in', () => {
   it('ends when the account is disabled or its password changes', async () => {
     const one = await withAuthenticator(site);
     const waiting = await halfWay(one.email);
-    await setDisabled(site.deps, siteActor, one.email, true);
+    await disableAccount(site.deps, siteActor, one.email);
     expect((await enter(waiting, codeOf(site, one.secret))).headers.location).toBe('/signin?expired=yes');
 
     const two = await withAuthenticator(site);

@@ -14,7 +14,7 @@ import {
 } from '../../../test/people/oidc-people.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { siteActor } from '../../audit/index.ts';
-import { setDisabled } from '../people/set-access.ts';
+import { disableAccount } from '../people/set-access.ts';
 
 const minute = 60_000;
 
@@ -66,7 +66,7 @@ describe('signing in with the provider', () => {
     const withoutReference = ({ text }: Visit) => text.replace(/this reference: .*/, '');
     const stranger = await personCalled('another-stranger').visit('/signin/oidc');
     const { account } = await aLinkedPerson('carl');
-    await setDisabled(site.deps, siteActor, account.email, true, 'left');
+    await disableAccount(site.deps, siteActor, account.email, 'left');
     const disabled = await personCalled('carl').visit('/signin/oidc');
     expect([disabled.status, withoutReference(disabled)]).toEqual([403, withoutReference(stranger)]);
     expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started refused']);

@@ -6,7 +6,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { siteActor } from '../../audit/index.ts';
-import { setDisabled } from './set-access.ts';
+import { disableAccount, enableAccount } from './set-access.ts';
 import { setOrganisation } from './set-organisation.ts';
 
 let site: TestApp;
@@ -84,9 +84,9 @@ describe('leave', () => {
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     const shown = async () =>
       (await browser.get('/account')).body.match(/(Nobody|Henry Here) [^<]*/)![0].trim();
-    await setDisabled(site.deps, siteActor, { id: here.id }, true);
+    await disableAccount(site.deps, siteActor, { id: here.id });
     expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. On at least one/);
-    await setDisabled(site.deps, siteActor, { id: here.id }, false);
+    await enableAccount(site.deps, siteActor, { id: here.id });
     expect(await shown()).toBe('Henry Here stands in');
     await setOrganisation(site.deps, siteActor, { id: here.id }, { name: 'Elsewhere' });
     expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. On at least one/);

@@ -7,29 +7,44 @@ import { deleteSessionsOf } from '../model/sessions-store.ts';
 import { reassignSystemsOf } from '../systems/owners.ts';
 import { requireRemainingOperator } from './operator-limits.ts';
 
-/**
- * Disables an account (its sessions and tokens end at once) or enables it.
- * @throws Problem `no-such-account` or `last-operator`.
- */
-export async function setDisabled(
+/** Disables an account; its sessions and tokens end at once. @throws Problem `no-such-account` or `last-operator`. */
+export async function disableAccount(
   deps: Platform,
   actor: Actor,
   ref: AccountRef,
-  isDisabled: boolean,
   reason?: string,
   { mustLeaveOperator }: { mustLeaveOperator?: boolean | undefined } = {},
 ): Promise<void> {
   await changeAccount(deps, actor, ref, {
-    action: isDisabled ? 'account.disabled' : 'account.enabled',
+    action: 'account.disabled',
     details: { reason },
     async make(trx, account) {
-      if ((account.disabledAt !== null) === isDisabled) return { changed: false };
-      await updateDisabledAt(trx, account.id, isDisabled ? deps.clock.now() : null);
-      if (isDisabled && account.roles.includes('operator'))
+      if (account.disabledAt !== null) return { changed: false };
+      await updateDisabledAt(trx, account.id, deps.clock.now());
+      if (account.roles.includes('operator'))
         await requireRemainingOperator(trx, deps, actor, { mustLeaveOne: mustLeaveOperator });
-      if (isDisabled) await deleteSessionsOf(trx, account.id);
-      if (isDisabled) await reassignSystemsOf(trx, deps, actor, account);
+      await deleteSessionsOf(trx, account.id);
+      await reassignSystemsOf(trx, deps, actor, account);
       // Open referrals must not lose the person who looks after them.
+      await addJobs(trx, 'update-prompts', [{}]);
+      return { changed: true };
+    },
+  });
+}
+
+/** Enables an account that was disabled. @throws Problem `no-such-account`. */
+export async function enableAccount(
+  deps: Platform,
+  actor: Actor,
+  ref: AccountRef,
+  reason?: string,
+): Promise<void> {
+  await changeAccount(deps, actor, ref, {
+    action: 'account.enabled',
+    details: { reason },
+    async make(trx, account) {
+      if (account.disabledAt === null) return { changed: false };
+      await updateDisabledAt(trx, account.id, null);
       await addJobs(trx, 'update-prompts', [{}]);
       return { changed: true };
     },

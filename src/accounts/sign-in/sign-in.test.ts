@@ -11,7 +11,7 @@ import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { somebody } from '../../../test/people/second-factors.ts';
 import { siteActor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { setDisabled } from '../index.ts';
+import { disableAccount } from '../index.ts';
 import { lockAccount, updatePassword } from '../model/accounts-store.ts';
 import { resetPassword } from '../passwords/change-password.ts';
 import { hashPassword, passwordCost } from '../passwords/password.ts';
@@ -54,7 +54,7 @@ describe('signing in', () => {
   it('answers wrong, unknown and disabled alike', async () => {
     const { email } = await anAccount(site.deps);
     const disabled = await anAccount(site.deps);
-    await setDisabled(site.deps, siteActor, disabled.email, true);
+    await disableAccount(site.deps, siteActor, disabled.email);
     const answers = await Promise.all([
       newBrowser().post('/signin', { email, password: 'not the password at all' }),
       newBrowser().post('/signin', { email: `${randomUUID()}@example.org`, password: testPassword }),

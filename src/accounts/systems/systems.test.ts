@@ -12,6 +12,7 @@ import { accountList } from '../../cli/commands/account/account-list.ts';
 import {
   changeEmail,
   countOperatorsWhoCanSignIn,
+  disableAccount,
   findAccount,
   findSystem,
   inviteAgain,
@@ -19,7 +20,6 @@ import {
   listPossibleOwners,
   listSystemsWithoutOwner,
   resetPassword,
-  setDisabled,
   setOrganisation,
   setRoles,
   transferSystem,
@@ -232,7 +232,7 @@ describe('the owner of a system', () => {
 
   it('is replaced by a colleague if they are disabled, move or lose the role', async () => {
     const changes = [
-      (id: string) => setDisabled(site.deps, commandLineActor, { id }, true),
+      (id: string) => disableAccount(site.deps, commandLineActor, { id }),
       (id: string) => setOrganisation(site.deps, commandLineActor, { id }, { name: `Other ${randomUUID()}` }),
       (id: string) => setRoles(site.deps, commandLineActor, { id }, ['provider']),
     ];
@@ -250,7 +250,7 @@ describe('the owner of a system', () => {
 
   it('leaves the system to the operators if nobody succeeds', async () => {
     const { owner, system, member } = await anOwnedSystem();
-    await setDisabled(site.deps, commandLineActor, { id: owner.id }, true);
+    await disableAccount(site.deps, commandLineActor, { id: owner.id });
     expect((await listSystemsWithoutOwner(site.deps.db)).map(({ id }) => id)).toContain(system.id);
     expect(await mailSubjects(operator.email)).toContain('A system account has no owner');
     const ownerPage = pathOf(system, '/owner');

@@ -8,7 +8,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { storedOfflineCopy } from '../../../test/delivery/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { setDisabled } from '../../accounts/index.ts';
+import { disableAccount } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
 import { createSecrets } from '../../platform/secrets/index.ts';
@@ -267,7 +267,7 @@ describe('the copy for days without the site', () => {
     await choose(leaver);
     const count = () => countRows(site.deps.db, 'offline_copies');
     const before = await count();
-    await setDisabled(site.deps, siteActor, leaver.email, true);
+    await disableAccount(site.deps, siteActor, leaver.email);
     await makeOfflineCopies(site.deps);
     expect(await count()).toBe(before - 1);
     await makeCopies();
@@ -364,7 +364,7 @@ describe('the choice of a copy', () => {
     // Somebody who leaves gets no further copy.
     await sendTo('reader@example.org');
     await mails();
-    await setDisabled(site.deps, siteActor, reader.email, true);
+    await disableAccount(site.deps, siteActor, reader.email);
     await makeOfflineCopies(site.deps);
     await makeCopies();
     const sent = (await mails()).filter(({ files }) => files?.length);

@@ -1,5 +1,7 @@
 import {
   changeEmail,
+  disableAccount,
+  enableAccount,
   endLeave,
   inviteAgain,
   leaveLabels,
@@ -10,7 +12,6 @@ import {
   removeSecondFactors,
   roles,
   setApiAccess,
-  setDisabled,
   setLeave,
   setOrganisation,
   setRoles,
@@ -72,7 +73,8 @@ function disabledForm(deps: WebPlatform): ChangeForm {
     read: (body) => readFields(body, ['reason', 'switch']),
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['disable', 'enable']);
-      await setDisabled(deps, actor, { id }, to === 'disable', reasonIn(body));
+      const change = to === 'disable' ? disableAccount : enableAccount;
+      await change(deps, actor, { id }, reasonIn(body));
       return to === 'disable' ? 'disabled' : 'enabled';
     },
   };

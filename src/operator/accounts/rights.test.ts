@@ -14,10 +14,11 @@ import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixtu
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import {
   commandLineActor,
+  disableAccount,
+  enableAccount,
   findAccount,
   listOperators,
   removeSecondFactors,
-  setDisabled,
   setRoles,
 } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -75,13 +76,13 @@ describe('the rights of an account', () => {
     const { db } = site.deps;
     const others = await anAccount(site.deps, { role: 'operator' });
     const second = await signedInBrowser(site, { role: 'operator' });
-    await setDisabled(site.deps, commandLineActor, others.email, true);
+    await disableAccount(site.deps, commandLineActor, others.email);
     // An operator who never accepted the invitation does not count.
     await removePassword(db, others.id);
-    await setDisabled(site.deps, commandLineActor, others.email, false);
+    await enableAccount(site.deps, commandLineActor, others.email);
     const known = [operator.id, second.id, others.id];
     for (const { email } of await listOperators(db, { except: known }))
-      await setDisabled(site.deps, commandLineActor, email, true);
+      await disableAccount(site.deps, commandLineActor, email);
 
     // The two disable each other at the same moment: one of them stays.
     const away = { switch: 'disable', reason: 'Tried for a test' };
@@ -106,13 +107,13 @@ describe('the rights of an account', () => {
     });
     // The command line is told, and shuts out a stolen account only if its user says so.
     const shutOut = (mustLeaveOperator: boolean) =>
-      setDisabled(site.deps, commandLineActor, winner.email, true, undefined, { mustLeaveOperator });
+      disableAccount(site.deps, commandLineActor, winner.email, undefined, { mustLeaveOperator });
     await expect(shutOut(true)).rejects.toMatchObject({
       kind: { type: 'last-operator' },
       detail: expect.stringContaining('--leaves-no-operator'),
     });
     await shutOut(false);
-    await setDisabled(site.deps, commandLineActor, winner.email, false);
+    await enableAccount(site.deps, commandLineActor, winner.email);
     await winner.signIn();
     // The only operator keeps a passkey that is needed to sign in.
     const { passwordHash } = (await findAccount(db, winner.id))!;
@@ -129,7 +130,7 @@ describe('the rights of an account', () => {
     await setPasswordHash(db, winner.id, passwordHash!);
     await winner.signIn();
     expect((await stored(winner)).roles).toEqual(['operator']);
-    await setDisabled(site.deps, commandLineActor, loser.email, false);
+    await enableAccount(site.deps, commandLineActor, loser.email);
     await loser.signIn();
     // It is allowed while another operator is left.
     await setRoles(site.deps, { id: loser.id, name: 'x' }, { id: winner.id }, ['referrer']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { setDisabled, setLeave } from '../../accounts/index.ts';
+import { disableAccount, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { remindOverdue } from '../overdue/remind-overdue.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
@@ -129,13 +129,13 @@ describe('a stand-in whose account is disabled', () => {
   it('is passed over for the next colleague, and in the end operators', async () => {
     const [away, standIn, deputy] = (await aTeam(3)) as [Holder, Holder, Holder];
     await goOnLeave(away, standIn.id);
-    await setDisabled(site.deps, siteActor, { id: standIn.id }, true);
+    await disableAccount(site.deps, siteActor, { id: standIn.id });
     const place = await aService(site.deps);
     const { body: made } = await post(away, '', aPerson(place.serviceId));
     await aService(site.deps, { ...place, status: 'inactive' });
     await updatePrompts(site.deps);
     expect(await told(made, away, standIn, deputy, operator)).toEqual([0, 0, 1, 0]);
-    await setDisabled(site.deps, siteActor, { id: deputy.id }, true);
+    await disableAccount(site.deps, siteActor, { id: deputy.id });
     await updatePrompts(site.deps);
     expect(await told(made, away, standIn, deputy, operator)).toEqual([0, 0, 1, 1]);
     const mails = (await mailsTo(site, operator.email)).filter(({ text }) => text.includes(made.reference));

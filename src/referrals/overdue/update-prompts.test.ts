@@ -7,7 +7,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { storeManyOpenReferrals } from '../../../test/referrals/many-referrals.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
-import { setDisabled, setOrganisation } from '../../accounts/index.ts';
+import { disableAccount, enableAccount, setOrganisation } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importPractices } from '../../exchange/index.ts';
 import { updatePrompts } from './update-prompts.ts';
@@ -54,7 +54,7 @@ const importAs = (
 const refer = async (place: Place, given: object = {}): Promise<Made> =>
   (await post(referrer, '', aPerson(place.serviceId, given))).body;
 const setAccess = (who: { id: string }, disabled: boolean) =>
-  setDisabled(site.deps, siteActor, { id: who.id }, disabled);
+  (disabled ? disableAccount : enableAccount)(site.deps, siteActor, { id: who.id });
 const staffOf = (place: Place, name: string) =>
   aTokenHolder(site.deps, {
     role: 'provider',

@@ -3,7 +3,7 @@ import { anAccount } from '../../../test/app/builders.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { switchOnQuestionnaires } from '../../../test/referrals/stored.ts';
-import { endLeave, setDisabled, setLeave } from '../../accounts/index.ts';
+import { disableAccount, enableAccount, endLeave, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
@@ -258,7 +258,7 @@ describe('a questionnaire on the person’s page', () => {
     expect(sent).toHaveLength(1);
     expect(JSON.stringify(sent)).not.toContain('she is safe');
     expect((await colleague.open(`/referrals/${id}`)).text).toContain(`What was done: ${reason}`);
-    await setDisabled(site.deps, siteActor, { id: colleague.id }, true);
+    await disableAccount(site.deps, siteActor, { id: colleague.id });
   });
 
   it('asks for the end after the support, reminds once, and says what changed', async () => {
@@ -301,12 +301,12 @@ describe('a questionnaire on the person’s page', () => {
   it('is switched off by itself while the owner cannot sign in, which operators are told once', async () => {
     const { phone, path, shown } = await opened();
     expect(shown.text).toContain('How are you?');
-    await setDisabled(site.deps, siteActor, { id: deputy.id }, true);
+    await disableAccount(site.deps, siteActor, { id: deputy.id });
     for (let time = 0; time < 2; time += 1) await watchQuestionnaires(site.deps);
     expect((await phone.open(path)).text).not.toContain('How are you?');
     const told = (await subjectsTo(operator.email)).filter((each) => each.includes('worrying answers'));
     expect(told).toEqual([expect.stringContaining('Nobody looks into worrying answers')]);
-    await setDisabled(site.deps, siteActor, { id: deputy.id }, false);
+    await enableAccount(site.deps, siteActor, { id: deputy.id });
     expect((await phone.open(path)).text).toContain('How are you?');
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
-import { accountTopic, setDisabled } from '../../accounts/index.ts';
+import { accountTopic, disableAccount } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';
@@ -125,7 +125,7 @@ describe('the token cache', () => {
     const { holder, hash } = await setUp();
     const cache = createTokenCache(site.deps.db, site.deps.notices, createMetrics());
     expect((await cache.find(hash))?.account.disabledAt).toBeNull();
-    await setDisabled(site.deps, siteActor, holder.email, true);
+    await disableAccount(site.deps, siteActor, holder.email);
     await until(async () => (await cache.find(hash))?.account.disabledAt !== null);
   });
 

@@ -7,7 +7,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { refusalOf } from '../../../test/people/invitations.ts';
 import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { aKeyHolder, aNamedKey, statusCalls } from '../../../test/people/named-keys.ts';
-import { resetPassword, setApiAccess, setDisabled } from '../../accounts/index.ts';
+import { disableAccount, enableAccount, resetPassword, setApiAccess } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';
@@ -112,7 +112,7 @@ describe('a named key', () => {
   it('ends for good with the account, its API access or its password', async () => {
     const { deps } = site;
     const endings: [string, (email: string, on: boolean) => Promise<void>][] = [
-      ['disabled', (email, on) => setDisabled(deps, siteActor, email, !on)],
+      ['disabled', (email, on) => (on ? enableAccount : disableAccount)(deps, siteActor, email)],
       ['API access off', (email, on) => setApiAccess(deps, siteActor, email, on)],
       [
         'new password',

@@ -1,10 +1,10 @@
-import { commandLineActor, setDisabled } from '../../../accounts/index.ts';
+import { commandLineActor, disableAccount, enableAccount } from '../../../accounts/index.ts';
 import { type Command, readReason, requireOption } from '../../command.ts';
 
-export const accountDisable = setDisabledCommand({ disabled: true });
-export const accountEnable = setDisabledCommand({ disabled: false });
+export const accountDisable = switchCommand({ disabled: true });
+export const accountEnable = switchCommand({ disabled: false });
 
-function setDisabledCommand({ disabled }: { disabled: boolean }): Command {
+function switchCommand({ disabled }: { disabled: boolean }): Command {
   return {
     usage: `--email E [--reason R]${disabled ? ' [--leaves-no-operator]' : ''}`,
     options: {
@@ -30,10 +30,10 @@ function setDisabledCommand({ disabled }: { disabled: boolean }): Command {
     },
     async run({ platform }, input) {
       const email = requireOption(input, 'email');
-      const mustLeaveOperator = disabled && input.values['leaves-no-operator'] !== true;
-      await setDisabled(platform, commandLineActor, email, disabled, readReason(input), {
-        mustLeaveOperator,
-      });
+      const mustLeaveOperator = input.values['leaves-no-operator'] !== true;
+      if (disabled)
+        await disableAccount(platform, commandLineActor, email, readReason(input), { mustLeaveOperator });
+      else await enableAccount(platform, commandLineActor, email, readReason(input));
       return { text: `${email} is ${disabled ? 'disabled' : 'enabled'}.`, json: { email, disabled } };
     },
   };

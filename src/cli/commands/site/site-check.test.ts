@@ -11,7 +11,7 @@ import { changeStoredEntry, storedEntries } from '../../../../test/audit/stored.
 import { tamper } from '../../../../test/database/test-database.ts';
 import { storeFailedMail } from '../../../../test/mail/stored.ts';
 import { commandInput } from '../../../../test/process/command-input.ts';
-import { commandLineActor, setDisabled } from '../../../accounts/index.ts';
+import { commandLineActor, disableAccount } from '../../../accounts/index.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 import { recordConnectionFailure } from '../../../platform/connections/index.ts';
@@ -88,7 +88,7 @@ describe('site check', () => {
     await check();
     const [first] = await storedEntries(db, {});
     await tamper(site.database, (trx) => changeStoredEntry(trx, first!.id, { actor_name: 'somebody' }));
-    await setDisabled(site.deps, commandLineActor, operator.email, true);
+    await disableAccount(site.deps, commandLineActor, operator.email);
     await inTransaction(db, (trx) => addJobs(trx, 'deliver', [{}]));
     await putOffJobs(site.database.pool, -3600);
     await storeFailedMail(db, 'the server said no');

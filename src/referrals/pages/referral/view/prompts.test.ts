@@ -2,7 +2,7 @@ import type { HTMLElement } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../../test/app/builders.ts';
 import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
-import { setDisabled } from '../../../../accounts/index.ts';
+import { disableAccount } from '../../../../accounts/index.ts';
 import { siteActor } from '../../../../audit/index.ts';
 import { dayMs } from '../../../../platform/durations.ts';
 import { updatePrompts } from '../../../overdue/update-prompts.ts';
@@ -18,7 +18,7 @@ describe('a referral that nobody of its organisation can look after', () => {
     const last = await browser({ role: 'referrer', email, organisation: { name: 'The Old Mill' } });
     const operator = await browser({ role: 'operator' });
     const { location } = await last.send('/referrals/new', { ...(await anOpenForm(last)), ...aPerson() });
-    await setDisabled(site.deps, siteActor, email, true);
+    await disableAccount(site.deps, siteActor, email);
     await updatePrompts(site.deps);
     expect((await operator.open('/')).text).toMatch(/1 Referrals that need action/);
     const list = await operator.open('/referrals?view=all&waiting=yes');
@@ -59,7 +59,7 @@ describe('a referral that nobody at the service can answer', () => {
         .map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
     ) as Record<string, string>;
     const { location } = await referrer.send('/referrals/new', { ...hidden, ...aPerson() });
-    await setDisabled(site.deps, siteActor, { id: staff.id }, true);
+    await disableAccount(site.deps, siteActor, { id: staff.id });
     await updatePrompts(site.deps);
     const words = 'Waiting for the operators: nobody at the service can answer';
     expect((await referrer.open('/referrals?view=made&waiting=yes')).text).toContain(words);
