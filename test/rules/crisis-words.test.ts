@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mustBeReadFirst, partsWithCrisis, riskInWords } from '../../src/referrals/index.ts';
-import { referralTexts } from '../../src/referrals/model/texts.ts';
+import { referralTexts } from '../../src/referrals/model/text-rules.ts';
 
 // Staff write what a person said wherever the form has room for it.
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { newReferralSchema } from '../../src/referrals/model/schemas/new-referral.ts';
 import { referralSchema } from '../../src/referrals/model/schemas/referral.ts';
-import { referralTexts } from '../../src/referrals/model/texts.ts';
+import { referralTexts } from '../../src/referrals/model/text-rules.ts';
 import { aTokenHolder } from '../app/builders.ts';
 import { markSensitive } from '../library/stored.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
 import { referralLifeFixture } from '../referrals/life-fixture.ts';
 
-// Each text of a referral is declared in src/referrals/model/texts.ts: whether somebody may read it who may not know the service, and
+// Each text of a referral is declared in src/referrals/model/text-rules.ts: whether somebody may read it who may not know the service, and
 // whether words of a crisis are looked for in it. A new field of the API without a line there fails here.
 
 type Schema = {

@@ -18,9 +18,9 @@ import { type Author, authorOf } from '../model/actors/authors.ts';
 import { watchFiles } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
+  type KeyedAnswer,
   type KeyedRequest,
-  type KeyedResponse,
-  keepResponse,
+  keepAnswer,
   keyedRequest,
   replayOrRefuse,
 } from '../model/idempotency/idempotency.ts';
@@ -53,7 +53,7 @@ export async function attachFile(
   deps: ReferralDeps,
   caller: Caller,
   sent: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
-): Promise<KeyedResponse<PresentedAttachment>> {
+): Promise<KeyedAnswer<PresentedAttachment>> {
   const at = deps.clock.now();
   const scanned = await scanBeforeStoring(deps, caller, sent, at);
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -70,7 +70,7 @@ export async function attachFile(
     const side = writingSide(sides)!;
     const attachment = await storeFile(deps, trx, referral, sent.file, { ...author, side, at, scanned });
     const answer = presentAttachment(attachment);
-    await keepResponse(trx, request, { referralId: referral.id, answer, at });
+    await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
   });
 }

@@ -25,8 +25,8 @@ import { endWatchesOfNews } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import {
-  type KeyedResponse,
-  keepResponse,
+  type KeyedAnswer,
+  keepAnswer,
   keyedForm,
   keyedRequest,
   replayOrRefuse,
@@ -70,7 +70,7 @@ export async function sendMessage(
     /** What the form of a page had when it was shown. */
     formToken?: string | undefined;
   },
-): Promise<KeyedResponse<PresentedMessage>> {
+): Promise<KeyedAnswer<PresentedMessage>> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
@@ -99,7 +99,7 @@ export async function sendMessage(
     });
     await noteSeen(trx, caller, { referral, sides }, at);
     const answer = presentMessage(message);
-    await keepResponse(trx, request, { referralId: referral.id, answer, at });
+    await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { eraseResponses } from '../model/idempotency/idempotency-store.ts';
+import { eraseAnswers } from '../model/idempotency/idempotency-store.ts';
 
 // A client that got no answer repeats what it sent to a referral, with the same key.
 
@@ -67,7 +67,7 @@ describe('a request with an idempotency key', () => {
     const { serviceId } = await aService(site.deps);
     const payload = aReferral(serviceId);
     const made = (await call('POST', '/api/referrals', payload, { 'idempotency-key': 'erased' })).json();
-    await inTransaction(site.deps.db, (trx) => eraseResponses(trx, site.deps.secrets, made.id));
+    await inTransaction(site.deps.db, (trx) => eraseAnswers(trx, site.deps.secrets, made.id));
     for (const send of [write, attach]) {
       const answer = await send('Hello.', 'erased');
       expect(answer.statusCode, answer.body).toBe(422);

@@ -15,7 +15,7 @@ import {
   takenAtErrors,
 } from '../model/after-acceptance/measures.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { keepResponse, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
+import { keepAnswer, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChangedProblem, wrongState } from '../model/problems.ts';
@@ -88,7 +88,7 @@ export async function addMeasures(
     const actor = actorOf(caller, ipAddress);
     const changed =
       added.length === 0 ? referral : await recordMeasures(deps, trx, referral, { added, actor, at });
-    await keepResponse(trx, form, { referralId: referral.id, answer: {}, at });
+    await keepAnswer(trx, form, { referralId: referral.id, answer: {}, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }

@@ -29,7 +29,7 @@ import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { keepResponse, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
+import { keepAnswer, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChangedProblem } from '../model/problems.ts';
@@ -228,7 +228,7 @@ function changeContacts(
     await noteSeen(trx, caller, { referral, sides }, at);
     const actor = actorOf(caller, ipAddress);
     const changed = await storeContacts(deps, trx, referral, { update, action, at }, actor);
-    await keepResponse(trx, form, { referralId, answer: {}, at });
+    await keepAnswer(trx, form, { referralId, answer: {}, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { eraseResponses } from '../model/idempotency/idempotency-store.ts';
+import { eraseAnswers } from '../model/idempotency/idempotency-store.ts';
 
 /** The tables whose rows about a referral are deleted with it. Their bytes go too: vacuum-store.ts. */
 export const erasedTables = [
@@ -60,5 +60,5 @@ export async function eraseContent(
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
   // Reports keep its facts until its month is published (`keepFactsOfErased`). Other facts are deleted here, and made again from what is left.
   await sql`delete from report_facts where referral_id = ${id} and not kept_until_published`.execute(trx);
-  await eraseResponses(trx, secrets, id);
+  await eraseAnswers(trx, secrets, id);
 }

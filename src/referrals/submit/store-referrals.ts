@@ -7,7 +7,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchFiles, watchUntilOpened } from '../model/attention/watches.ts';
 import { listNamedFiles } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { keepResponses, type NewResponse } from '../model/idempotency/idempotency-store.ts';
+import { keepAnswers, type NewAnswer } from '../model/idempotency/idempotency-store.ts';
 import { isOfNamesake, namesakeReferredAction } from '../model/person/identity/own-referral.ts';
 import { presentReferral } from '../model/presentation/present.ts';
 import { loadDetails } from '../model/presentation/referral-details.ts';
@@ -81,12 +81,12 @@ export async function answerSubmissions(
   const valid = validSubmissions(submissions);
   if (valid.length === 0) return;
   const details = await loadDetails(deps, trx, valid, at);
-  const kept: NewResponse[] = [];
+  const kept: NewAnswer[] = [];
   for (const submission of valid) {
     const { caller, referral, idempotency } = submission;
     const presented = presentReferral(caller, referral, details);
     if (idempotency) kept.push({ ...idempotency, referralId: referral.id, answer: presented });
     submission.outcome = { referral: presented, isReplayed: false };
   }
-  await keepResponses(trx, kept, at);
+  await keepAnswers(trx, kept, at);
 }

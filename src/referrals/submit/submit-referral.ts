@@ -5,7 +5,7 @@ import { inTransaction, isKnownRollback, type Trx } from '../../platform/databas
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { findEarlierResponses } from '../model/idempotency/idempotency.ts';
+import { findEarlierAnswers } from '../model/idempotency/idempotency.ts';
 import { idempotencyLockName } from '../model/idempotency/idempotency-store.ts';
 import { duplicateLockNames } from '../model/person/identity/duplicates-store.ts';
 import type { PresentedReferral } from '../model/presentation/present.ts';
@@ -108,7 +108,7 @@ async function replayIdempotent(
   at: Date,
 ): Promise<void> {
   const requests = submissions.flatMap(({ idempotency }) => idempotency ?? []);
-  const earlierAnswers = await findEarlierResponses(deps, trx, requests);
+  const earlierAnswers = await findEarlierAnswers(deps, trx, requests);
   for (const submission of submissions) {
     const earlier = submission.idempotency && earlierAnswers.get(submission.idempotency);
     if (!earlier) continue;

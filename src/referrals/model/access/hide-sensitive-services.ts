@@ -6,7 +6,7 @@ import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import { hiddenServiceName } from '../presentation/words.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { findReferralsAndDrafts } from '../store.ts';
-import { changeTextsAt, referralTexts } from '../texts.ts';
+import { changeTextsAt, referralTexts } from '../text-rules.ts';
 import { listSensitiveWithoutReason } from './hide-sensitive-services-store.ts';
 import { forColleague } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
@@ -196,7 +196,7 @@ const wordsInstead = {
 /**
  * The referral for somebody from whom its service is hidden: who the person is and how far it has come, but not why they were referred
  * nor what was done. Why somebody needs a refuge, or that her husband must not know, tells as much as its name. What becomes of each
- * text stands in `texts.ts`.
+ * text stands in `text-rules.ts`.
  */
 export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
   const entered = forColleague(referral);

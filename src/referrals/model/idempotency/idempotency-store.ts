@@ -24,23 +24,23 @@ export async function lockIdempotencyKeys(
   return new Set(rows.map(({ name }) => name));
 }
 
-export type KeptResponse = { requestHash: Buffer; answer: unknown };
+export type KeptAnswer = { requestHash: Buffer; answer: unknown };
 
 /** The answers that were kept for these keys, by the name of the key. */
-export async function findKeptResponses(
+export async function findKeptAnswers(
   trx: Trx,
   keys: readonly IdempotencyKey[],
-): Promise<ReadonlyMap<string, KeptResponse>> {
-  const { rows } = await sql<KeptResponse & IdempotencyKey>`
+): Promise<ReadonlyMap<string, KeptAnswer>> {
+  const { rows } = await sql<KeptAnswer & IdempotencyKey>`
     select account_id as "accountId", key, request_hash as "requestHash", answer
     from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[])
       as wanted(account_id, key) join idempotency_keys using (account_id, key)`.execute(trx);
   return new Map(rows.map((row) => [idempotencyLockName(row), row]));
 }
 
-export type NewResponse = IdempotencyKey & { requestHash: Buffer; referralId: string; answer: unknown };
+export type NewAnswer = IdempotencyKey & { requestHash: Buffer; referralId: string; answer: unknown };
 
-export async function keepResponses(trx: Trx, answers: readonly NewResponse[], at: Date): Promise<void> {
+export async function keepAnswers(trx: Trx, answers: readonly NewAnswer[], at: Date): Promise<void> {
   if (answers.length === 0) return;
   const rows = answers.map((each) => ({ ...each, requestHash: each.requestHash.toString('hex') }));
   // As `json` and not `jsonb`, so that the fields of the repeated answer keep their order.
@@ -70,7 +70,7 @@ export async function replaceKeptAnswer(
 }
 
 /** Empties the answers, but remembers that the keys were used: a repeated request must not make the referral again. */
-export async function eraseResponses(trx: Trx, secrets: Secrets, referralId: string): Promise<void> {
+export async function eraseAnswers(trx: Trx, secrets: Secrets, referralId: string): Promise<void> {
   const { rows } = await sql<IdempotencyKey>`
     select account_id as "accountId", key from idempotency_keys where referral_id = ${referralId}`.execute(
     trx,

@@ -4,10 +4,10 @@ import type { Platform } from '../../../platform/platform.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { idempotencyKeyReused, stillInProgress } from '../problems.ts';
 import {
-  findKeptResponses,
+  findKeptAnswers,
   type IdempotencyKey,
   idempotencyLockName,
-  keepResponses,
+  keepAnswers,
   keyForErased,
   lockIdempotencyKeys,
 } from './idempotency-store.ts';
@@ -44,7 +44,7 @@ export function keyedForm(
 }
 
 /** What a request was answered when it came first. When the referral was erased, only its id is left of the answer. */
-export type EarlierResponse = { answer: unknown; isErased: boolean };
+export type EarlierAnswer = { answer: unknown; isErased: boolean };
 
 /**
  * What these requests, each with a key of its own, were answered before. A request that is not in the map is new. Its key is
@@ -53,16 +53,16 @@ export type EarlierResponse = { answer: unknown; isErased: boolean };
  * @returns instead of an answer a Problem: `still-in-progress` while another transaction works on the request,
  * `idempotency-key-reused` when the key was used for another request.
  */
-export async function findEarlierResponses(
+export async function findEarlierAnswers(
   { secrets }: Deps,
   trx: Trx,
   requests: readonly KeyedRequest[],
-): Promise<ReadonlyMap<KeyedRequest, EarlierResponse | Problem>> {
+): Promise<ReadonlyMap<KeyedRequest, EarlierAnswer | Problem>> {
   if (requests.length === 0) return new Map();
   const locked = await lockIdempotencyKeys(trx, requests);
   const erasedKeys = new Map(requests.map((request) => [request, keyForErased(secrets, request)]));
-  const kept = await findKeptResponses(trx, [...requests, ...erasedKeys.values()]);
-  const earlier = new Map<KeyedRequest, EarlierResponse | Problem>();
+  const kept = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
+  const earlier = new Map<KeyedRequest, EarlierAnswer | Problem>();
   for (const request of requests) {
     const found = kept.get(idempotencyLockName(request));
     const erased = kept.get(idempotencyLockName(erasedKeys.get(request)!));
@@ -77,7 +77,7 @@ export async function findEarlierResponses(
 
 /**
  * The answer that one request about a referral got before, for a caller who may work with the referral; undefined if the request is new.
- * It throws the problems that `findEarlierResponses` returns.
+ * It throws the problems that `findEarlierAnswers` returns.
  * @throws Problem `still-in-progress`, `idempotency-key-reused`
  */
 export async function replayOrRefuse<Answer>(
@@ -86,7 +86,7 @@ export async function replayOrRefuse<Answer>(
   request: KeyedRequest | undefined,
 ): Promise<Answer | undefined> {
   if (!request) return undefined;
-  const earlier = (await findEarlierResponses(deps, trx, [request])).get(request);
+  const earlier = (await findEarlierAnswers(deps, trx, [request])).get(request);
   if (!earlier) return undefined;
   if (earlier instanceof Problem) throw earlier;
   // The referral of this request is not erased, so the key was used for another one.
@@ -95,15 +95,15 @@ export async function replayOrRefuse<Answer>(
 }
 
 /** An answer, and whether it was first given to an earlier request with the same key. */
-export type KeyedResponse<Answer> = { answer: Answer; isReplayed: boolean };
+export type KeyedAnswer<Answer> = { answer: Answer; isReplayed: boolean };
 
 /** Keeps the answer to a new request, for the case that it is sent again. It is erased with the referral. */
-export async function keepResponse(
+export async function keepAnswer(
   trx: Trx,
   request: KeyedRequest | undefined,
   { at, ...about }: { referralId: string; answer: unknown; at: Date },
 ): Promise<void> {
-  if (request) await keepResponses(trx, [{ ...request, ...about }], at);
+  if (request) await keepAnswers(trx, [{ ...request, ...about }], at);
 }
 
 function inProgressProblem(): Problem {

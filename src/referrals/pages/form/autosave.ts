@@ -4,7 +4,7 @@ import { timeInWords } from '../../../platform/html/index.ts';
 import type { Reply, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, versionStale } from '../../../platform/problem/index.ts';
-import { findKeptResponses, idempotencyLockName } from '../../model/idempotency/idempotency-store.ts';
+import { findKeptAnswers, idempotencyLockName } from '../../model/idempotency/idempotency-store.ts';
 import { cannotRefer, idempotencyKeyReused } from '../../model/problems.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { changeDraft } from '../../submit/drafts.ts';
@@ -117,7 +117,7 @@ export async function findSavedDraft(
   key: string,
 ): Promise<SavedDraft | undefined> {
   const named = { accountId, key: keyOfDraft(key) };
-  const kept = await inTransaction(deps.db, (trx) => findKeptResponses(trx, [named]));
+  const kept = await inTransaction(deps.db, (trx) => findKeptAnswers(trx, [named]));
   const first = kept.get(idempotencyLockName(named));
   if (!first) return undefined;
   return { ...(first.answer as { id: string; version: number }), requestHash: first.requestHash };

@@ -9,7 +9,7 @@ import type { Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';
 import { findReferralOrDraft } from '../../model/store.ts';
-import { textsAt } from '../../model/texts.ts';
+import { textsAt } from '../../model/text-rules.ts';
 
 // A referral may replace one that did not help. What protected the person in the replaced referral is kept in the new one.
 

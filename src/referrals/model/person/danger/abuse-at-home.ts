@@ -1,6 +1,6 @@
 import { dangerWords } from '../../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../../referral.ts';
-import { referralTexts, textsAt } from '../../texts.ts';
+import { referralTexts, textsAt } from '../../text-rules.ts';
 import { dangerousNeeds } from '../needs.ts';
 
 // Somebody who is abused at home may be watched: a message to them, or a page about the referral, is read by the person who harms them. The

@@ -1,6 +1,6 @@
 import { crisisIn, mentionsCrisis } from '../../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../../referral.ts';
-import { referralTexts, textsAt } from '../../texts.ts';
+import { referralTexts, textsAt } from '../../text-rules.ts';
 import { mayBeAbusedAtHome, mayTellOfAbuse } from './abuse-at-home.ts';
 import { limitsContact } from './safe-contact.ts';
 
@@ -16,7 +16,7 @@ import { limitsContact } from './safe-contact.ts';
 type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'> & {
   referrer?: Pick<ReferralContent['referrer'], 'name'>;
 };
-/** A referral as far as it is known; its texts are looked up in `texts.ts`, which takes any object. */
+/** A referral as far as it is known; its texts are looked up in `text-rules.ts`, which takes any object. */
 type ContentSoFar = Pick<DeepPartial<ReferralContent>, 'safety_notes'> & object;
 
 /** The parts of a referral that have words of a crisis, as people call them. */

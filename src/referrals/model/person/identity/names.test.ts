@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { cannotBePrinted, foldName, mayShareLastName, printedPart } from './names.ts';
+import { cannotBePrinted, foldName, mayShareLastName, normaliseName, printedPart } from './names.ts';
+
+describe('a name', () => {
+  it('is the same with and without characters that nobody sees', () => {
+    for (const typed of ['Quill\u200bfeather', 'Quill\u3164feather', '\u2060QUILL-FE\u0301ATHER\u202e'])
+      expect(normaliseName(typed), JSON.stringify(typed)).toBe('quillfeather');
+  });
+});
 
 describe('a last name beside that of an account’s holder', () => {
   it.each([
