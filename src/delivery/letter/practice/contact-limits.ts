@@ -59,9 +59,9 @@ function usualLimits(referral: Referral, options: PracticeLetterOptions): string
   if (!isContactLimited(referral, options)) return undefined;
   const { content } = referral;
   const secretFrom = content.contact?.who_must_not_know;
-  // That nobody asked limits nothing: the line below the box says it, as of everybody.
+  // That nobody asked is below the box, as in every letter, unless the limit is nothing but a secret.
   const known = contactForPractice(content.contact, whoseTelephone(content, options.date));
-  const way = lowerFirst(known.replace(notAskedForPractice, '').trim());
+  const way = lowerFirst(known.replace(notAskedForPractice, '').trim() || known);
   const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
   return `${way}${whereToReach(referral, options)}${whom}`;
 }

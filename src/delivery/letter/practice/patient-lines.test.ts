@@ -216,11 +216,17 @@ describe('the patient in a letter to the practice', () => {
   it('says of a child as of an adult that nobody asked, which limits nothing', async () => {
     const notAsked = 'Whether it is safe to contact the patient was not asked.';
     const child = { ...content.patient, birth_date: '2015-06-18' };
-    const text = await textOf(toPractice, { content: { patient: child } });
-    expect(text).toContain(
-      'Contact limits: no voicemail or message: whose telephone it is was not recorded. Number: 01632 960123. Reception',
+    for (const given of [{}, { contact: { safe: 'not_asked' as const } }]) {
+      const text = await textOf(toPractice, { content: { patient: child, ...given } });
+      expect(text).toContain(
+        'Contact limits: no voicemail or message: whose telephone it is was not recorded. Number: 01632 960123. Reception',
+      );
+      expect(text).toContain(`Contact: only as the box says. ${notAsked}`);
+    }
+    const secret = { safe: 'not_asked', who_must_not_know: 'her son' } as const;
+    expect(await textOf(toPractice, { content: { contact: secret } })).toContain(
+      'Contact limits: whether it is safe to contact the patient was not asked. Number: 01632 960123. Do not tell: her son.',
     );
-    expect(text).toContain(`Contact: only as the box says. ${notAsked}`);
     const adult = await textOf(toPractice);
     expect(adult).not.toContain('Contact limits');
     expect(adult).toContain(`Contact: ${notAsked}`);

@@ -366,7 +366,7 @@ function contactLine(referral: Referral, options: PracticeLetterOptions): Patien
   const isInBox =
     content.contact?.safe === 'no' || asksFirst(referral, options) || isContactLimited(referral, options);
   if (isInBox)
-    return content.contact === undefined
+    return (content.contact?.safe ?? 'not_asked') === 'not_asked'
       ? `Contact: only as the box says. ${notAskedForPractice}`
       : 'Contact: only as the box says.';
   // At the end, the summary may tell of other ways that the service tried.
