@@ -19,6 +19,21 @@ import { gpFields } from '../gp-actions-form.ts';
 import type { ReferralField } from '../referral-fields.ts';
 import type { ReferralForm } from './referral-form.ts';
 
+const genderItems = [
+  { value: 'female', text: 'Female' },
+  { value: 'male', text: 'Male' },
+  { value: 'other', text: 'Other' },
+  { value: 'unknown', text: 'Not known' },
+];
+
+const channelItems = [
+  { value: 'telephone', text: 'By telephone' },
+  { value: 'text', text: 'By text message' },
+  { value: 'email', text: 'By email' },
+  { value: 'letter', text: 'By letter' },
+  { value: 'in person', text: 'In person' },
+];
+
 /** What the fields of the forms offer, for their templates. */
 export const choices = {
   needGroups,
@@ -26,6 +41,8 @@ export const choices = {
   ethnicCategories: ethnicCategoryItems,
   sources: sourceItems,
   methods: methodItems,
+  genders: genderItems,
+  channels: channelItems,
 };
 
 /** The optional parts, which are folded away while nothing is in them. */
@@ -49,11 +66,77 @@ const folds = {
   you: ['do_not_show_online', 'on_behalf_of', 'source', 'method', 'episode', 'made_at'],
 } satisfies Record<string, readonly ReferralField[]>;
 
-/** Which parts are open: those with something in them, or with a mistake. */
-export function openFolds(form: ReferralForm, errors: Pick<FormErrors<ReferralField>, 'fields'> | undefined) {
+/** Which parts are open: those with a mistake. What is in a closed one stands below its name. */
+export function openFolds(errors: Pick<FormErrors<ReferralField>, 'fields'> | undefined) {
   const isOpen = (fields: readonly ReferralField[]) =>
-    fields.some((name) => form[name].trim() !== '' || errors?.fields[name] !== undefined);
+    fields.some((name) => errors?.fields[name] !== undefined);
   return Object.fromEntries(Object.entries(folds).map(([name, fields]) => [name, isOpen(fields)]));
+}
+
+/** What is in each of the optional parts, in a line: “By telephone, no voicemail · In the morning”. */
+export function foldContents(form: ReferralForm): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(folds).map(([name, fields]) => [
+      name,
+      fields
+        .flatMap((field) => (form[field].trim() === '' ? [] : answerInWords(field, form[field].trim())))
+        .join(' · '),
+    ]),
+  );
+}
+
+/** A longer text is cut: the line says what is there, and the part has all of it. */
+const maxAnswerLength = 60;
+
+function answerInWords(field: ReferralField, answer: string): string {
+  const text = wordsOfChoice(field, answer) ?? [prefixes[field], answer].filter(Boolean).join(': ');
+  return text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength).trimEnd()}…` : text;
+}
+
+/** For answers that do not say by themselves what they answer. */
+const prefixes: { readonly [Field in ReferralField]?: string } = {
+  contact_secret: 'Must not know',
+  interpreter: 'Interpreter',
+  format: 'Format',
+  carer_telephone: 'Telephone',
+  what_matters: 'What matters',
+  safety_notes: 'Safety notes',
+  support_offered: 'Support so far',
+  on_behalf_of: 'For',
+};
+
+const offered: { readonly [Field in ReferralField]?: readonly { value: string; text: string }[] } = {
+  gender: genderItems,
+  ethnic_category: choices.ethnicCategories,
+  contact_channel: channelItems,
+  contact_voicemail: [
+    { value: 'yes', text: 'Voicemail may be left' },
+    { value: 'no', text: 'No voicemail' },
+  ],
+  person_page: [{ value: 'yes', text: 'Page for the person' }],
+  carer_share: [{ value: 'yes', text: 'The practice may be told who the carer is' }],
+  safety_notes_for_practice: [{ value: 'yes', text: 'Safety notes for the practice too' }],
+  do_not_show_online: [{ value: 'yes', text: 'Not in the online record' }],
+  reasonable_adjustments: choices.adjustments,
+  needs: choices.needGroups.flatMap(({ items }) => items),
+  source: choices.sources,
+  method: choices.methods,
+  episode: [
+    { value: 'first', text: 'Referred for the first time' },
+    { value: 'continuing', text: 'Goes on from an earlier referral' },
+  ],
+};
+
+/** The words of what was chosen; undefined for a field that is typed. A code that is not offered is shown as it is. */
+function wordsOfChoice(field: ReferralField, answer: string): string | undefined {
+  if (field === 'made_at') return 'Taken on paper';
+  return (
+    offered[field] &&
+    answer
+      .split(',')
+      .map((code) => offered[field]?.find(({ value }) => value === code)?.text ?? code)
+      .join(', ')
+  );
 }
 
 /** What the page says of the service beside the form: whom it takes, when, and whether it covers the typed postcode. */

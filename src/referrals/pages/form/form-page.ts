@@ -34,7 +34,14 @@ import type { ReferralField } from '../referral-fields.ts';
 import { referralPagePath } from '../referral-page-address.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
-import { agreementEnd, choices, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
+import {
+  agreementEnd,
+  choices,
+  foldContents,
+  openFolds,
+  searchedAgeInWords,
+  serviceFacts,
+} from './form-layout.ts';
 import type { FormService } from './form-service.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
@@ -224,7 +231,8 @@ export async function showForm(
     agreementEnd: await agreementEnd(deps, filled.service),
     age,
     searchedAge: searchedAgeInWords(age, clock.now()),
-    open: openFolds(form, errors),
+    open: openFolds(errors),
+    inside: foldContents(form),
     agreementOther: readUntrimmedFields(request.body, ['agreement_other']).agreement_other,
     asked: agreementQuestions(filled.service),
     choices,

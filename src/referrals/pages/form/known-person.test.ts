@@ -38,6 +38,27 @@ describe('somebody who was referred before', () => {
     expect(form.page.querySelector('[name=agreement_basis][checked]')).toBeNull();
   });
 
+  it('is filled in with the optional parts closed, and what is in them in a line', async () => {
+    const url = await aReferralPage({
+      address_line_2: 'Sarrowby',
+      contact_channel: 'telephone',
+      contact_voicemail: 'no',
+      preferred_contact: 'In the morning',
+      needs: 'benefits-debt',
+      safety_notes: `A dog. ${'It barks. '.repeat(20)}`,
+    });
+    await reject(url);
+    const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}&reroutes=${idOf(url)}`);
+    expect(page.querySelectorAll('#referral details[open]')).toEqual([]);
+    const inside = page.querySelectorAll('.onward-fold__holds').map((each) => each.text);
+    expect(inside).toEqual([
+      ', filled in: Sarrowby',
+      ', filled in: By telephone · No voicemail · In the morning',
+      ', filled in: Benefits or debt',
+      expect.stringMatching(/, filled in: Safety notes: A dog\. It barks\. .{20,60}…$/),
+    ]);
+  });
+
   it('is not offered once their death was reported, on any of their referrals', async () => {
     const url = await aReferralPage();
     const ofSamePerson = { family_name: newestName() };
@@ -224,8 +245,8 @@ describe('looking for another service', () => {
     const declined = (await referrer.open(url)).page.querySelector('.onward-case__top, main')!.text;
     expect(page.querySelector('#declined')?.text).toContain(`Why ${place.organizationName} declined:`);
     expect(declined).toContain('Declined');
-    for (const fold of ['#carried-over', '#asked-again'])
-      expect(page.querySelector(fold)!.hasAttribute('open')).toBe(false);
+    const [top, belowResults] = text.split('When you choose a service');
+    expect([top!.includes('asked again'), belowResults!.includes('Filled in for you')]).toEqual([true, true]);
     expect(text).toMatch(/Whether the person agrees: they agreed to/);
     expect(page.querySelector('#compare input[name=reroutes]')?.getAttribute('value')).toBe(idOf(url));
   });
