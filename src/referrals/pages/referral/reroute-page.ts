@@ -122,7 +122,7 @@ function needsOf({ referral }: ReferralView): { named: NeedToSearch[]; isOfReaso
   if (ticked.length > 0) return { named: ticked.flatMap(searchFor), isOfReason: false };
   const sentences = reasons.flatMap(({ text = '' }) => text.split(/[.!?\n]+/));
   const inText = [...new Set(sentences.flatMap(needsNamedIn))];
-  // Whoever is behind with the rent is worried too, and is helped with the rent first.
+  // Somebody who is behind with the rent is worried too, but needs help with the rent first.
   const worryLast = inText.toSorted((one, other) => Number(one === 'stress') - Number(other === 'stress'));
   return { named: worryLast.flatMap(searchFor), isOfReason: true };
 }
