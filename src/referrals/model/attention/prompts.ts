@@ -45,6 +45,15 @@ export const promptKindsUntilEnd: readonly PromptKind[] = promptKinds.filter(
   (kind) => !lastingPromptKinds.includes(kind),
 );
 
+/** They are about papers, and wait while nobody at the service has opened an urgent referral. */
+export const promptKindsThatCanWait: readonly PromptKind[] = [
+  'practice-closed',
+  'practice-missing',
+  'not-their-patient',
+  'nhs-number-not-recognised',
+  'end-measure-due',
+];
+
 /** What neither side can look after, or may know of, is left to the operators. */
 export const promptSides = ['provider', 'referrer', 'operators'] as const;
 export type PromptSide = (typeof promptSides)[number];

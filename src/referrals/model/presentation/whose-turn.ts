@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import { dayInWords } from '../../../platform/html/index.ts';
-import { type PresentedPrompt, promptWords } from '../attention/prompts.ts';
+import { type PresentedPrompt, promptKindsThatCanWait, promptWords } from '../attention/prompts.ts';
 import { whenToTell } from '../attention/watches.ts';
 import type { DeliveryStatus } from '../deliveries.ts';
 import { londonDate } from '../due/dates.ts';
@@ -57,10 +57,28 @@ export function whoseTurn(
       ? 'Restricted, and somebody may come to harm: ring the service'
       : 'Restricted: nobody may work with it for now';
   if (death_reported) return turnWhileDeathReported(settings, { ...state, death_reported }, sides);
+  if (mustTelephoneFirst(state, sides))
+    return `Urgent: nobody at ${nameOfService(state)} has opened it. Telephone them`;
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
   if (state.hasQuestion) return 'Waiting for you to answer a question';
   if (status === 'draft') return sides.includes('referrer') ? 'Waiting for you to send it' : 'Not sent yet';
   return openStatuses.includes(status) ? turnWhileOpen(state, sides, now) : turnAfterEnd(state, sides, now);
+}
+
+/**
+ * Whether an urgent or dangerous referral that nobody at the service has opened in time comes before the prompts: before those about papers,
+ * not before those about the person.
+ */
+export function mustTelephoneFirst(
+  {
+    status,
+    isUnseenLate,
+    prompts: [first],
+  }: Pick<TurnState, 'status' | 'isUnseenLate'> & { prompts: readonly Pick<PresentedPrompt, 'kind'>[] },
+  sides: readonly Side[],
+): boolean {
+  if (!isUnseenLate || sides.includes('provider') || !openStatuses.includes(status)) return false;
+  return first === undefined || promptKindsThatCanWait.includes(first.kind);
 }
 
 function turnWhileDeathReported(
@@ -79,8 +97,6 @@ function turnWhileDeathReported(
 function turnWhileOpen(state: TurnState, sides: readonly Side[], now: Date): string {
   const { status, first_contact_at } = state;
   const provider = sides.includes('provider') ? 'you' : nameOfService(state);
-  if (state.isUnseenLate && !sides.includes('provider'))
-    return `Urgent: nobody at ${provider} has opened it. Telephone them`;
   if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
     return isOnItsWay(state, now)
       ? `Sent just now. We are delivering it to ${provider}`

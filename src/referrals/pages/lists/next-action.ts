@@ -1,4 +1,5 @@
 import type { PromptKind, PromptSide } from '../../model/attention/prompts.ts';
+import { mustTelephoneFirst } from '../../model/presentation/whose-turn.ts';
 import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
 import { type Side, unsuccessfulStatuses } from '../../model/status/state-machine.ts';
 
@@ -50,13 +51,13 @@ export function nextAction(
   const { status, restricted, prompts } = state;
   if (restricted) return undefined;
   if (state.death_reported) return { text: 'Confirm or correct the death', suffix: '' };
+  const isReferrer = sides.includes('referrer');
+  if (isReferrer && mustTelephoneFirst(state, sides))
+    return { text: 'Telephone the service', suffix: '#told' };
   const prompt = prompts.find(({ side }) => sides.some((each) => each === side));
   if (prompt) return { text: promptActions[prompt.kind] ?? 'See what to do', suffix: '' };
   if (state.hasQuestion) return { text: 'Answer the question', suffix: '#answer' };
   const isProvider = sides.includes('provider');
-  const isReferrer = sides.includes('referrer');
-  if (state.isUnseenLate && isReferrer && !isProvider)
-    return { text: 'Telephone the service', suffix: '#told' };
   if (status === 'draft') return { text: 'Finish the draft', suffix: '' };
   if (status === 'requested' && isProvider) return { text: 'Answer the referral', suffix: '' };
   if (isReferrer && needsAnotherService(state))
