@@ -52,7 +52,7 @@ export async function importFile(
       yield chunk;
     }
   }
-  const content = await notEmpty(counted(), size === undefined ? undefined : input.positionals[0]);
+  const content = await requireContent(counted(), size === undefined ? undefined : input.positionals[0]);
   return runAndReport(input, what, dryRun, (report) =>
     importer(platform, commandLineActor, content, {
       report,
@@ -66,7 +66,7 @@ export async function importFile(
 }
 
 /** The command that fetched the file may have failed, so an empty input is an error. @throws StartupError */
-async function notEmpty(content: AsyncGenerator<Buffer>, path: string | undefined) {
+async function requireContent(content: AsyncGenerator<Buffer>, path: string | undefined) {
   const first = await content.next();
   if (first.done)
     throw new StartupError(

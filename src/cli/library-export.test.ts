@@ -12,7 +12,7 @@ import { commandInput } from '../../test/process/command-input.ts';
 import { siteActor } from '../audit/index.ts';
 import { importServices } from '../exchange/index.ts';
 import { libraryExport } from './commands/library/library-export.ts';
-import { describeFailure } from './run-command-line.ts';
+import { explainFailure } from './run-command-line.ts';
 
 let site: TestApp;
 let directory: string;
@@ -60,7 +60,7 @@ describe('the file of an export', () => {
     const file = join(directory, 'kept.ndjson');
     await writeFile(file, 'of yesterday');
     const letGo = await lockTables(site.deps.pool, 'service_documents');
-    const failed = exportTo(file).catch(describeFailure);
+    const failed = exportTo(file).catch(explainFailure);
     await until(() => endWaitingConnections(site.deps.db));
     const why = await failed;
     await letGo();

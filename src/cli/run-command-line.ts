@@ -20,7 +20,7 @@ import { clearProgress, Interrupted, showProgress } from './progress.ts';
 export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 2> {
   const command = await findCommand(words);
   try {
-    if (!command) return overview(words);
+    if (!command) return printOverview(words);
     const { values, positionals } = parse(command, words);
     if (values.help === true) return print(helpOf(command));
     const input = { values, positionals, showProgress, clearProgress };
@@ -80,7 +80,7 @@ function parse(command: NamedCommand, words: readonly string[]) {
   }
 }
 
-function overview(words: readonly string[]): 0 | 2 {
+function printOverview(words: readonly string[]): 0 | 2 {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   const text = [
@@ -127,7 +127,7 @@ function reportError(error: unknown, command: NamedCommand | undefined): 1 | 2 {
     return 2;
   }
   if (outputIsClosed) return 1;
-  printError(describeFailure(error));
+  printError(explainFailure(error));
   return 1;
 }
 
@@ -144,7 +144,7 @@ const databaseUnreachable =
   'The database closed the connection or cannot be reached. What was stored until then stays. Check that it is running, then try again.';
 
 /** Says why a command failed. */
-export function describeFailure(error: unknown): string {
+export function explainFailure(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof Problem) {
     const fields = error.errors?.map(describeFieldError) ?? [];
