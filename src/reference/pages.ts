@@ -20,7 +20,8 @@ import { notFound, Problem } from '../platform/problem/index.ts';
 import { issueTokenToCopy, type TokenDeps } from '../tokens/index.ts';
 import { describeCollection } from './collection.ts';
 import { documentOf } from './document/openapi.ts';
-import { documentOfOperation, type Group, groupOperations } from './grouped-operations.ts';
+import { type Group, groupOperations } from './grouped-operations.ts';
+import { documentOfOperation } from './operation-document.ts';
 import { siteRoute } from './site-route.ts';
 import { guidePages, problemPages } from './written-pages.ts';
 
@@ -30,7 +31,7 @@ const starter = readFileSync(join(import.meta.dirname, 'start-reference.js'));
 /** The interactive reference, the document behind it, the guide, and the page of each kind of problem. */
 export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   const { settings } = deps;
-  const sendJson = jsonSender();
+  const sendJson = createJsonSender();
   app.get('/api/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (request, reply) => {
     reply.header('access-control-allow-origin', '*');
     return sendJson(request, reply, 'openapi.json', () => documentOf(app));
@@ -82,15 +83,17 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   if (settings.mode === 'test') keyRoute(app, deps);
 
   const script = 'text/javascript; charset=utf-8';
-  serve(app, 'start-reference.js', script, async () => starter);
-  serve(app, 'swagger-ui-bundle.js', script, () => readFile(join(swaggerUi, 'swagger-ui-bundle.js')));
-  serve(app, 'swagger-ui.css', 'text/css; charset=utf-8', () => readFile(join(swaggerUi, 'swagger-ui.css')));
+  addFileRoute(app, 'start-reference.js', script, async () => starter);
+  addFileRoute(app, 'swagger-ui-bundle.js', script, () => readFile(join(swaggerUi, 'swagger-ui-bundle.js')));
+  addFileRoute(app, 'swagger-ui.css', 'text/css; charset=utf-8', () =>
+    readFile(join(swaggerUi, 'swagger-ui.css')),
+  );
   guidePages(app, deps);
   problemPages(app, deps, groups);
 }
 
 /** Sends what is made from the document: made once for each name, since it stays as it is while the process runs. */
-function jsonSender() {
+function createJsonSender() {
   const written = new Map<string, FixedContent>();
   return (request: Request, reply: Reply, name: string, make: () => object) => {
     const content =
@@ -101,7 +104,7 @@ function jsonSender() {
   };
 }
 
-function serve(app: App, name: string, type: string, body: () => Promise<Buffer>): void {
+function addFileRoute(app: App, name: string, type: string, body: () => Promise<Buffer>): void {
   let content: FixedContent | undefined;
   app.get(
     `/api/docs/${name}`,

@@ -1,0 +1,27 @@
+import type { ApiDocument } from './document/openapi.ts';
+
+// What the pages read of the document.
+
+/** The codes of refusals by status, where they differ from those of the shared answer. */
+export type Codes = { 'x-problem-codes'?: Record<string, readonly string[]> };
+export type Answer = {
+  $ref?: string;
+  description?: string | undefined;
+  headers?: object;
+  content?: Record<string, { schema?: object | undefined; example?: object }>;
+  'x-problem-codes'?: readonly string[];
+};
+export type Named = { $ref?: string; name?: string };
+export type Body = { content: Record<string, { schema?: { $ref?: string }; example?: object }> };
+export type Components = Record<string, Record<string, unknown>>;
+
+/** Stands for an address of the client’s own. */
+export const webhookPath = '/your/webhook';
+
+/** The calls of clients, and the one that the site makes to them. */
+export function operationsOf({ paths, webhooks }: ApiDocument) {
+  const all = { ...paths, [webhookPath]: (webhooks as ApiDocument['paths']).event! };
+  return Object.entries(all).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
