@@ -158,34 +158,9 @@ function withoutUnsharedCarer(content: Referral['content']) {
 const onlyThatStricter: ContactElsewhere = { id: null, reference: null, contact: null, stricter: true };
 
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
-function fullContent(
-  { leg, purpose, referral, gpActions, personSays, contactElsewhere, news }: Message,
-  siteUrl: string,
-) {
-  const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
-    referral;
-  const {
-    safety_notes,
-    safety_notes_for_practice,
-    gp_actions: _gpActions,
-    declines_social_prescribing: _declines,
-    suggested_service: _suggested,
-    risk,
-    risk_acted_on,
-    fit_override,
-    mismatch_override,
-    namesake_override,
-    contact_override,
-    urgency_override,
-    death_override,
-    ...content
-  } = withoutInternalFields(referral.content);
-  const { referrer } = content;
-  // Staff wrote down there who judged or decided, which no letter tells.
-  const { said_by: _saidBy, reason: _reason, ...consent } = content.consent;
-  const toService = leg === 'service';
-  const ended = purpose !== 'referral';
-  const tellsContact = !toService || !ended || tellsContactAtEnd(referral);
+function fullContent(message: Message, siteUrl: string) {
+  const { leg, purpose, referral } = message;
+  const { reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } = referral;
   return {
     reference,
     created_at: created_at.toISOString(),
@@ -195,40 +170,92 @@ function fullContent(
     outcome,
     service: { name: service.name, organization_name: service.organization_name },
     gp_practice,
-    ...(ended
-      ? { patient: identityOf(content.patient), referrer, ...(tellsContact && { contact: content.contact }) }
-      : {
-          ...content,
-          consent,
-          patient: toService ? content.patient : withoutUnsharedCarer(content),
-        }),
-    ...(ended && !toService && { consent }),
-    ...(!toService && gpActions?.length && { gp_actions: gpActions.map(presentGpAction) }),
+    ...(purpose === 'referral' ? contentOfReferral(message) : contentAtEnd(message)),
+    ...(leg === 'service' ? forServiceAlone(message, siteUrl) : forPracticeAlone(message)),
+  };
+}
+
+/** What both receivers read of a referral that is open. */
+function contentOfReferral({ leg, referral }: Message) {
+  const {
+    safety_notes: _notes,
+    safety_notes_for_practice: _forPractice,
+    gp_actions: _gpActions,
+    declines_social_prescribing: _declines,
+    suggested_service: _suggested,
+    risk: _risk,
+    risk_acted_on: _riskActedOn,
+    fit_override: _fit,
+    mismatch_override: _mismatch,
+    namesake_override: _namesake,
+    contact_override: _contact,
+    urgency_override: _urgency,
+    death_override: _death,
+    ...content
+  } = withoutInternalFields(referral.content);
+  const patient = leg === 'service' ? content.patient : withoutUnsharedCarer(content);
+  return { ...content, consent: consentInLetters(content), patient };
+}
+
+/** What both receivers read at the end: enough to know which referral it was. */
+function contentAtEnd({ leg, referral }: Message) {
+  const { patient, referrer, contact } = referral.content;
+  const tellsContact = leg === 'gp_practice' || tellsContactAtEnd(referral);
+  return { patient: identityOf(patient), referrer, ...(tellsContact && { contact }) };
+}
+
+/** Staff wrote down there who judged or decided, which no letter tells. */
+function consentInLetters({ consent }: Pick<Referral['content'], 'consent'>) {
+  const { said_by: _saidBy, reason: _reason, ...told } = consent;
+  return told;
+}
+
+function forPracticeAlone({ purpose, referral, gpActions, personSays, contactElsewhere }: Message) {
+  const { content } = referral;
+  const ended = purpose !== 'referral';
+  return {
+    ...(ended && { consent: consentInLetters(content) }),
+    ...(gpActions?.length && { gp_actions: gpActions.map(presentGpAction) }),
     ...(ended &&
       personSays && {
         person_page: { got_help: personSays.gotHelp, got_help_at: new Date(personSays.at).toISOString() },
       }),
-    ...(!toService && hidesOnline(content) && { do_not_show_online: true }),
-    ...(!toService && safety_notes_for_practice && { safety_notes }),
-    ...(toService && tellsContact && { contact_elsewhere: contactElsewhere }),
-    ...(!toService &&
-      tellsContactAtEnd(referral) &&
+    ...(hidesOnline(content) && { do_not_show_online: true }),
+    ...(content.safety_notes_for_practice && { safety_notes: content.safety_notes }),
+    ...(tellsContactAtEnd(referral) &&
       contactElsewhere.some(({ stricter }) => stricter) && { contact_elsewhere: [onlyThatStricter] }),
+  };
+}
+
+function forServiceAlone({ purpose, referral, contactElsewhere, news }: Message, siteUrl: string) {
+  const ended = purpose !== 'referral';
+  const {
+    safety_notes,
+    risk,
+    risk_acted_on,
+    fit_override,
+    mismatch_override,
+    namesake_override,
+    contact_override,
+    urgency_override,
+    death_override,
+  } = referral.content;
+  return {
+    ...((!ended || tellsContactAtEnd(referral)) && { contact_elsewhere: contactElsewhere }),
     // For the staff who meet the person and answer.
-    ...(toService && { href: `${siteUrl}/referrals/${id}` }),
-    ...(toService &&
-      !ended && {
-        news: news.map(({ at, by, text }) => ({ at, by, text })),
-        safety_notes,
-        risk,
-        risk_acted_on,
-        fit_override,
-        mismatch_override,
-        namesake_override,
-        contact_override,
-        urgency_override,
-        death_override,
-      }),
+    href: `${siteUrl}/referrals/${referral.id}`,
+    ...(!ended && {
+      news: news.map(({ at, by, text }) => ({ at, by, text })),
+      safety_notes,
+      risk,
+      risk_acted_on,
+      fit_override,
+      mismatch_override,
+      namesake_override,
+      contact_override,
+      urgency_override,
+      death_override,
+    }),
   };
 }
 
