@@ -102,6 +102,7 @@ import * as mendComments from './0250-mend-comments.ts';
 import * as availabilitySetHere from './0260-availability-set-here.ts';
 import * as watchFiles from './0270-watch-files.ts';
 import * as endCauseUnanswered from './0280-end-cause-unanswered.ts';
+import * as watchWords from './0281-watch-words.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -214,6 +215,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0260-availability-set-here': availabilitySetHere,
       '0270-watch-files': watchFiles,
       '0280-end-cause-unanswered': endCauseUnanswered,
+      '0281-watch-words': watchWords,
     },
     earlier: beforeBaseline,
   };

@@ -1242,6 +1242,10 @@ export interface ReferralDangers {
    */
   asked_at: Timestamp | null;
   referral_id: string;
+  /**
+   * The outcome, or the reason for the end, tells of it: it is asked about even where the referral was completed.
+   */
+  told_at_end: Generated<boolean>;
 }
 
 export interface ReferralDeaths {

@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import type { Author } from '../model/actors/authors.ts';
+import { type Author, nobody } from '../model/actors/authors.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -14,9 +14,6 @@ import { listAttachments, readInChunks } from './attachments-store.ts';
 import type { UploadedFile } from './check-upload.ts';
 import { storeMessage } from './messages.ts';
 import { listMessages } from './messages-store.ts';
-
-/** Neither the simulator nor somebody who answers by a link has an account, and a message must name an author. */
-const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
  * On a test site the simulator writes in place of the service’s staff, and may attach a file.

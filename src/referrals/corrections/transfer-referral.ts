@@ -17,7 +17,7 @@ import { reasonErrors } from '../../platform/reason.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
-import { mustBeOpenedSoon, watchAgain, watchUntilSeen } from '../model/attention/watches.ts';
+import { mustBeOpenedSoon, watchAgain, watchUntilSeen, watchWords } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { requireFit } from '../model/person/fit.ts';
 import { overrideErrors } from '../model/person/override-errors.ts';
@@ -164,8 +164,8 @@ async function moveToService(
     'service-moved',
     'service-sensitive',
   ]);
-  await watchTransfer(deps, trx, changed, caller.accountId, at);
-  const change = { kind: 'transfer', by: 'provider', actorId: actor.id, at } as const;
+  await watchTransfer(deps, trx, changed, { authorId: caller.accountId, reason, at });
+  const change = { kind: 'transfer', by: 'provider', reason, actorId: actor.id, at } as const;
   await deps.roomsAbove.onContentChange(trx, { referral: changed, before: referral, ...change });
   return changed;
 }
@@ -191,9 +191,10 @@ async function watchTransfer(
   { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
   referral: Referral,
-  authorId: string,
-  at: Date,
+  { authorId, reason, at }: { authorId: string; reason: string; at: Date },
 ): Promise<void> {
+  // The referrer reads the reason, too.
+  await watchWords(trx, settings, referral, { by: 'provider', authorId, texts: [reason], at });
   if (mustBeOpenedSoon(referral, settings.crisisPhrases))
     return watchAgain(trx, settings, referral, authorId, at);
   const watch = {
@@ -202,6 +203,7 @@ async function watchTransfer(
     unseenBy: 'provider',
     authorId,
     at,
+    text: reason,
   } as const;
   await watchUntilSeen(trx, settings, referral, watch);
 }

@@ -67,6 +67,7 @@ const unseenInWords: Readonly<Record<Watch['kind'], string>> = {
   death: 'nobody has settled whether the person has died',
   ended: 'nobody has acted since it ended without help',
   file: 'nobody has opened a file whose name may tell of a crisis',
+  words: 'nobody has read words that may tell of a crisis',
 };
 
 const unopenedWithRisk = 'nobody at the service has opened the referral, which has a risk of harm';
@@ -134,7 +135,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
 
 /**
  * A referral that is urgent or with a risk of harm, and corrections, are watched until a person sees them or it ends, also where it was
- * made routine meanwhile: the service has to see that, too. Messages, changes and files are watched whatever happens to the referral.
+ * made routine meanwhile: the service has to see that, too. Messages, changes, files and words of a crisis are watched whatever happens to the referral.
  */
 function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
@@ -271,6 +272,11 @@ function watchInWords(
       return {
         what: count === 1 ? 'A file that nobody has opened' : `${count} files that nobody has opened`,
         remedy: 'Open it here',
+      };
+    case 'words':
+      return {
+        what: 'Something was written about a referral that nobody has read',
+        remedy: 'Read it, and the outcome and every reason, here',
       };
     case 'change':
       return {

@@ -21,6 +21,7 @@ import { noteOpening } from '../model/access/looks.ts';
 import { confidentialAddressField, hasStaffAddress } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import { noteSeen } from '../model/attention/watches.ts';
+import { endWatchesOfWords } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type HistoryLine, listHistory } from '../model/history-store.ts';
 import { isShownToSomebody, sendReferral } from '../model/presentation/http.ts';
@@ -96,6 +97,8 @@ export async function readReferralInTransaction(
       ? detailsOfFound
       : await loadDetails(deps, trx, [{ caller, referral: afterSeen }], now);
   const isServiceHidden = details.hiddenServices.has(afterSeen.id);
+  if (mustSend && shownToSomebody && isUsable(found) && !isServiceHidden && !caller.isSystem)
+    await endWatchesOfWords(trx, found.id, { sides, accountId: caller.accountId });
   const isAddressHidden = details.hiddenAddresses.has(afterSeen.id) && hasStaffAddress(afterSeen);
   const referral = isServiceHidden
     ? withoutHiddenContent(afterSeen)

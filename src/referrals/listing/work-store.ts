@@ -440,7 +440,7 @@ function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     sql`restricted_at is null`,
     sql`id in (
       select u.referral_id from unseen_news u
-      where u.side = ${side} and u.risk and u.kind in ('message', 'change', 'file'))`,
+      where u.side = ${side} and u.risk and u.kind in ('message', 'change', 'file', 'words'))`,
   ];
   return queriesOfRank(filter, { rank: sql.lit(ranks.unopened), conditions, limit: maxSpecialRows });
 }
@@ -465,7 +465,7 @@ function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
 function idsOfUnread(side: 'provider' | 'referrer'): RawBuilder<unknown> {
   return sql`
     select u.referral_id from unseen_news u
-    where u.side = ${side} and u.kind in ('message', 'change', 'correction', 'file')`;
+    where u.side = ${side} and u.kind in ('message', 'change', 'correction', 'file', 'words')`;
 }
 
 function newestQueries(

@@ -2,9 +2,10 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type HistoryActor, historyActorOf } from './actors/authors.ts';
+import { askAboutDangerAtEnd } from './attention/dangers.ts';
 import { promptKindsUntilEnd } from './attention/prompts.ts';
 import { deletePrompts } from './attention/prompts-store.ts';
-import { watchEnded } from './attention/watches.ts';
+import { watchEnded, watchWords } from './attention/watches.ts';
 import type { ChangedBy, ReferralDeps } from './deps.ts';
 import { nextDateAfter } from './due/next-date.ts';
 import type { WaitDetails } from './history-store.ts';
@@ -46,6 +47,7 @@ export async function changeStatus(
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
     await watchEnded(trx, deps.settings, changed, at);
+  if (isSent(changed)) await watchWritten(deps, trx, changed, transition, actors);
   if (changed.requested_at !== null)
     await deps.roomsAbove.onChange(trx, [
       {
@@ -63,6 +65,25 @@ export async function changeStatus(
     subject: { type: 'referral', id: referral.id },
   });
   return changed;
+}
+
+/**
+ * One email is not enough where the outcome or the reason has words of a crisis: it is watched until somebody of the other side has read
+ * it. Where the service has ended the referral, somebody of the referrer’s side confirms that somebody has acted. How somebody died is no
+ * danger that is still there.
+ */
+async function watchWritten(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  trx: Trx,
+  changed: Referral,
+  { reason, outcome, at }: Transition,
+  { by, history }: Actors,
+): Promise<void> {
+  if (by === 'site' || reason?.code === 'died') return;
+  const texts = [reason?.text, outcome?.text];
+  const isCrisis = await watchWords(trx, settings, changed, { by, authorId: history.id, texts, at });
+  const hasEnded = by === 'provider' && !openStatuses.includes(changed.status);
+  if (isCrisis && hasEnded) await askAboutDangerAtEnd(trx, changed.id, at);
 }
 
 /** Ends a locked referral that was sent, because of what was told of the person: with a reason and without an outcome. */

@@ -94,6 +94,8 @@ export type ContentChange = {
     | 'reopened';
   /** The side that made the change. Null for what was told of a death: it may come from neither side, and is news for both. */
   by: Side | null;
+  /** Why a referral was transferred. */
+  reason?: string;
   actorId: string | null;
   at: Date;
 };
@@ -111,8 +113,12 @@ type ChangedFile = { referral: Referral; attachmentId: string; at: Date };
 
 type NewFile = ChangedFile & { name: string; side: Side; actorId: string | null };
 
-type FollowUp = { referral: Referral; at: Date } & (
-  | { kind: 'contact' | 'appointment' | 'person-page' }
+type FollowUp = {
+  referral: Referral;
+  at: Date;
+} /** `text`: the note of the contact, or the place of the appointment, that is new. */ & (
+  | { kind: 'contact' | 'appointment'; text: string | undefined }
+  | { kind: 'person-page' }
   /** `before`: the referral without the measures that were added. */
   | { kind: 'measures'; before: Referral }
 );

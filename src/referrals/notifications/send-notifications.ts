@@ -15,6 +15,7 @@ import {
   takeNotifications,
 } from '../model/attention/notifications-store.ts';
 import { mustBeOpenedSoon } from '../model/attention/watches.ts';
+import { listWithUnseenRisk } from '../model/attention/watches-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { isStillUrgent } from '../model/status/state-machine.ts';
 import { isUsable } from '../model/status/usable.ts';
@@ -39,11 +40,14 @@ export async function sendNotifications(deps: Platform): Promise<void> {
 async function sendThese(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
   const taken = await takeNotifications(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
+  // Why a referral was transferred is not in its content, and may have words of a crisis.
+  const unseenRisks = await listWithUnseenRisk(trx, [...referrals.keys()]);
   // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
   const news = taken.flatMap((each) => {
     const referral = referrals.get(each.referralId);
     if (!referral || !mayTell(each.kind, referral) || !isStillTrue(each.kind, referral)) return [];
-    return [{ ...each, referral }];
+    const isAtRisk = each.kind === 'new-referral' && unseenRisks.has(referral.id);
+    return [{ ...each, referral, isAtRisk }];
   });
   const receiversOf = await findReceivers(deps, trx, news);
   const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
@@ -61,7 +65,11 @@ function mayTell(kind: PendingNotification['kind'], referral: Referral): boolean
   return referral.restrictedAt !== null && referral.erasedAt === null;
 }
 
-type NotificationOfReferral = PendingNotification & { referral: Referral };
+type NotificationOfReferral = PendingNotification & {
+  referral: Referral;
+  /** Something that came with it tells of a risk, and nobody has seen that. */
+  isAtRisk: boolean;
+};
 
 type Receivers = {
   /** Whether the side has anybody at all, on leave or not. */
@@ -129,29 +137,32 @@ function groupNotifications(
   { settings }: Pick<Platform, 'settings'>,
   news: readonly (NotificationOfReferral & { receivers: Receivers })[],
 ): Notification[] {
-  const groups = Map.groupBy(news, ({ kind, referral, receivers }) => {
+  const groups = Map.groupBy(news, ({ kind, referral, isAtRisk, receivers }) => {
     const mayStandAlone = kind === 'new-referral' || kind === 'reopened';
-    const isAlone = mayStandAlone && mustBeOpenedSoon(referral, settings.crisisPhrases);
+    const isAlone = mayStandAlone && (isAtRisk || mustBeOpenedSoon(referral, settings.crisisPhrases));
     const alone = isAlone || dangerKinds.includes(kind) ? referral.id : '';
     return `${kind} ${alone} ${receivers.people.map(({ id }) => id).join(' ')}`;
   });
   return [...groups.values()].map((group) => {
     const { kind, receivers } = group[0]!;
-    const byId = new Map(group.map(({ referral }) => [referral.id, referral]));
+    const byId = new Map(group.map((each) => [each.referral.id, each]));
     return {
       kind,
       people: receivers.people,
-      referrals: [...byId.values()].map((referral) => ({
-        ...referral,
-        ...urgencyAndRiskOf(referral, settings),
+      referrals: [...byId.values()].map((each) => ({
+        ...each.referral,
+        ...urgencyAndRiskOf(each, settings),
       })),
     };
   });
 }
 
 /** What an email says of a referral besides its reference. */
-function urgencyAndRiskOf(referral: Referral, settings: Platform['settings']) {
-  return { isUrgent: isStillUrgent(referral), hasRisk: stillHasRisk(referral, settings) };
+function urgencyAndRiskOf(
+  { referral, isAtRisk }: Pick<NotificationOfReferral, 'referral' | 'isAtRisk'>,
+  settings: Platform['settings'],
+) {
+  return { isUrgent: isStillUrgent(referral), hasRisk: isAtRisk || stillHasRisk(referral, settings) };
 }
 
 /**
@@ -167,14 +178,15 @@ async function tellServicesWithoutAccounts(
     ...new Set(news.map(({ referral }) => referral.service_id)),
   ]);
   const mails: MailToPeople[] = [];
-  for (const { kind, referral } of news) {
+  for (const each of news) {
+    const { kind, referral } = each;
     const service = services.get(referral.service_id);
     if (!service || hasServiceMoved(service, referral)) continue;
     if (!kindsWithoutLetter.includes(kind) && service.channels.includes('email')) continue;
     const found = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
     if (!found) continue;
     const telephone = await findReferrerTelephone(trx, referral);
-    mails.push(composeForService(deps.settings, found.address, { kind, referral, telephone }));
+    mails.push(composeForService(deps.settings, found.address, { ...each, telephone }));
   }
   await mailPeople(trx, deps, 'news', ...mails);
 }
@@ -201,17 +213,14 @@ const kindsWithoutLetter: readonly PendingNotification['kind'][] = [
 function composeForService(
   settings: Platform['settings'],
   address: string,
-  {
-    kind,
-    referral,
-    telephone,
-  }: Pick<NotificationOfReferral, 'kind' | 'referral'> & { telephone: string | null },
+  { kind, referral, isAtRisk, telephone }: NotificationOfReferral & { telephone: string | null },
 ): MailToPeople {
-  const one = newsInWords(kind, [urgencyAndRiskOf(referral, settings)]);
+  const urgencyAndRisk = urgencyAndRiskOf({ referral, isAtRisk }, settings);
+  const one = newsInWords(kind, [urgencyAndRisk]);
   const unreadable = unreadableBecause[kind];
   return {
     to: [address],
-    subject: `${subjectAboutOne(kind, urgencyAndRiskOf(referral, settings))}: ${referral.reference}`,
+    subject: `${subjectAboutOne(kind, urgencyAndRisk)}: ${referral.reference}`,
     paragraphs: [
       `${one}: ${referral.reference}`,
       ...(messageKinds.includes(kind) && telephone !== null

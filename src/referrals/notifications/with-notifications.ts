@@ -2,7 +2,6 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import { mentionsCrisis } from '../../library/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listLifeChanges } from '../corrections/life-changes-store.ts';
-import { lastLogged } from '../model/after-acceptance/contacts.ts';
 import { addNotifications, forBothSides, type NewNotification } from '../model/attention/notifications.ts';
 import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
 import { isRiskToRead } from '../model/person/danger/risk.ts';
@@ -33,7 +32,8 @@ export function withNotifications(
       const { referral, before, kind } = change;
       const isRisk = ({ content }: Referral) => isRiskToRead(content, crisisPhrases);
       const [told] = kind === 'things-have-changed' ? await listLifeChanges(trx, referral.id) : [];
-      const isUrgent = isCrisis(told?.text) || (isRisk(referral) && !isRisk(before));
+      const isUrgent =
+        isCrisis(told?.text) || isCrisis(change.reason) || (isRisk(referral) && !isRisk(before));
       await addNotifications(
         trx,
         newsOfContent(change).map((each) => (isUrgent ? asUrgent(each) : each)),
@@ -56,7 +56,7 @@ export function withNotifications(
     },
     async onFollowUp(trx, followUp) {
       const { referral, kind, at } = followUp;
-      if (kind === 'contact' && isCrisis(lastLogged(referral.content.contacts)?.note))
+      if ((kind === 'contact' || kind === 'appointment') && isCrisis(followUp.text))
         await addNotifications(trx, [
           { referralId: referral.id, kind: 'urgent-news', side: 'referrer', actorId: null, at },
         ]);
@@ -73,7 +73,8 @@ function asUrgent(news: NewNotification): NewNotification {
 
 /** Whether the outcome or the reason of the referral was written with this change. How somebody died is no danger that is still there. */
 function endsOrDeclines({ referral: { status, status_reason: reason }, from }: ReferralChange): boolean {
-  return status !== from && status !== 'requested' && reason?.code !== 'died';
+  const isWritten = status !== from || status === 'on-hold';
+  return isWritten && status !== 'requested' && reason?.code !== 'died';
 }
 
 /** What the referrer is told of, by the status that the service or the site itself set. */

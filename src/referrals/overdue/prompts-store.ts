@@ -163,8 +163,9 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFacts): RawBuild
     select ${columnsAsOfOpen}, 'risk-to-act-on', 'referrer' from referrals
     -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
     -- may still tell of a real risk, for this person or another one.
-    where ${mayBeRung} and status <> 'completed'
-      and referrals.id in (select referral_id from referral_dangers where asked_at is not null)
+    where ${mayBeRung}
+      and referrals.id in (
+        select referral_id from referral_dangers where asked_at is not null and (status <> 'completed' or told_at_end))
     union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)

@@ -26,7 +26,7 @@ import {
   nextAppointmentDay,
 } from '../model/after-acceptance/contacts.ts';
 import { setContacts } from '../model/after-acceptance/contacts-store.ts';
-import { noteSeen } from '../model/attention/watches.ts';
+import { noteSeen, watchWords } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { keepAnswer, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
@@ -112,7 +112,11 @@ const addContact =
     if (contacts.some((each) => isSame(each, added))) return undefined;
     if (contacts.length >= maxContacts)
       throw nothingChangedProblem([tooMany('/at', maxContacts, 'contacts')]);
-    return { contacts: inOrder([...contacts, added]), reachedAt: contact.reached ? when : undefined };
+    return {
+      contacts: inOrder([...contacts, added]),
+      reachedAt: contact.reached ? when : undefined,
+      text: contact.note,
+    };
   };
 
 /**
@@ -148,7 +152,7 @@ const addAppointment =
       by: appointment.by ?? byWhom,
       cancelled: false,
     };
-    return { appointments: inOrder([...appointments, added]) };
+    return { appointments: inOrder([...appointments, added]), text: appointment.place };
   };
 
 /** Cancels an appointment. A second call changes nothing. @throws Problem as `logContact`; `not-found` for no such appointment. */
@@ -173,7 +177,13 @@ const cancelWithId =
   };
 
 /** The list that changes, and when somebody reached the person, if that is new. */
-type ContactsUpdate = { contacts?: Contact[]; appointments?: Appointment[]; reachedAt?: string | undefined };
+type ContactsUpdate = {
+  contacts?: Contact[];
+  appointments?: Appointment[];
+  reachedAt?: string | undefined;
+  /** The note of the contact, or the place of the appointment, that is new. */
+  text?: string | undefined;
+};
 
 type ContactAction = 'contact_logged' | 'appointment_booked' | 'appointment_cancelled';
 
@@ -241,14 +251,16 @@ async function storeContacts(
   { update, action, at }: { update: ContactsUpdate; action: ContactAction; at: Date },
   actor: Actor,
 ): Promise<Referral> {
-  const { reachedAt, ...lists } = update;
+  const { reachedAt, text, ...lists } = update;
   const first_contact_at = firstContactAt(lists.contacts ?? referral.content.contacts ?? []);
   const after = { ...referral, first_contact_at, content: { ...referral.content, ...lists } };
   const nextDate = nextDateAfterChange(deps, referral, after, { reachedAt, at });
   const stored = { ...lists, firstContactAt: first_contact_at, nextDate };
   const changed = await setContacts(trx, referral.id, stored, at);
   const kind = action === 'contact_logged' ? 'contact' : 'appointment';
-  await deps.roomsAbove.onFollowUp(trx, { referral: changed, kind, at });
+  const written = { by: 'provider', authorId: actor.id ?? null, texts: [text], at } as const;
+  await watchWords(trx, deps.settings, changed, written);
+  await deps.roomsAbove.onFollowUp(trx, { referral: changed, kind, text, at });
   const subject = { type: 'referral', id: referral.id };
   await recordAudit(trx, { at, actor, action: `referral.${action}`, subject });
   return changed;

@@ -19,8 +19,9 @@ const isDeathReported = sql`(death_reported_at is not null
     select from referral_prompts p
     where p.referral_id = referrals.id and p.kind in ('death-reported', 'may-have-died') and p.dismissed_at is null))`;
 
-const isRiskToActOn = sql`(status <> 'completed'
-  and exists (select from referral_dangers d where d.referral_id = referrals.id and d.asked_at is not null)
+const isRiskToActOn = sql`(exists (
+    select from referral_dangers d
+    where d.referral_id = referrals.id and d.asked_at is not null and (status <> 'completed' or d.told_at_end))
   and not exists (
     select from referral_prompts p
     where p.referral_id = referrals.id and p.kind = 'risk-to-act-on' and p.dismissed_at is not null))`;

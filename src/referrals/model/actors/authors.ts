@@ -59,6 +59,9 @@ export function historyActorOf({ accountId, name, organisation }: Caller): Histo
   };
 }
 
+/** Neither the simulator nor somebody who answers by a link has an account, and what is written must name an author. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
+
 export const siteAsHistoryActor: HistoryActor = {
   id: null,
   name: siteActor.name,

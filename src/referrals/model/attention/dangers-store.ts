@@ -1,12 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 
-/** Stores that these referrals tell of a danger, and that somebody is asked about it from now on. */
-export async function saveDangers(trx: Trx, referralIds: readonly string[], at: Date): Promise<void> {
+/**
+ * Stores that these referrals tell of a danger, and that somebody is asked about it from now on. If it is told only at the end, it is asked
+ * about also where the referral was completed.
+ */
+export async function saveDangers(
+  trx: Trx,
+  referralIds: readonly string[],
+  at: Date,
+  { toldAtEnd = false } = {},
+): Promise<void> {
   await sql`
-    insert into referral_dangers (referral_id, asked_at)
-    select id, ${at} from unnest(${referralIds}::uuid[]) as given(id)
-    on conflict (referral_id) do update set asked_at = excluded.asked_at`.execute(trx);
+    insert into referral_dangers (referral_id, asked_at, told_at_end)
+    select id, ${at}, ${toldAtEnd} from unnest(${referralIds}::uuid[]) as given(id)
+    on conflict (referral_id) do update set asked_at = excluded.asked_at, told_at_end = excluded.told_at_end`.execute(
+    trx,
+  );
 }
 
 export async function deleteDanger(trx: Trx, referralId: string): Promise<void> {

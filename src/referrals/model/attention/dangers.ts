@@ -68,6 +68,13 @@ export async function promptSenders(
   );
 }
 
+/** The outcome, or the reason for the end, tells of a danger: somebody confirms that somebody has acted, also if they did so before. */
+export async function askAboutDangerAtEnd(trx: Trx, referralId: string, at: Date): Promise<void> {
+  await deletePrompts(trx, referralId, ['risk-to-act-on']);
+  await saveDangers(trx, [referralId], at, { toldAtEnd: true });
+  await addJobs(trx, 'update-prompts', [{}]);
+}
+
 /** A danger that a change tells of is asked about, also if somebody confirmed an earlier one. One that is gone is not. */
 export async function updateDanger(
   trx: Trx,

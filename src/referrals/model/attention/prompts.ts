@@ -145,6 +145,10 @@ export const riskWhileRestricted =
 export const riskOfWithdrawn =
   'The referral was withdrawn, so no service acts on it. If the risk is real, for this person or another one, make sure that somebody acts: refer them again, or ring those who were told of it. If anybody is in danger now, call 999. If nobody was at risk, or another referral tells of it, say so here.';
 
+/** The remedy of `risk-to-act-on` where what the service wrote at the end tells of it. */
+export const riskAtEnd =
+  'What was written when the referral ended may tell of somebody in danger, and the service may not look after the person any more. Read it. Ring the service, ask what has been done, and make sure that somebody acts. If anybody is in danger now, call 999. Then confirm it here.';
+
 export const promptWords: Readonly<Record<PromptKind, PromptWords>> = {
   'service-closed': {
     what: 'the service has closed, or is closed for now',

@@ -6,14 +6,15 @@ import { isPressing } from './dangers-store.ts';
 
 /**
  * A row of `unseen_news`. It watches a referral, message, change of the person's life or correction until somebody of one side has seen
- * it, a file whose name has words of a crisis until somebody has opened it, a reported death until somebody has confirmed or undone it, or an end
+ * it, a file whose name has words of a crisis until somebody has opened it, words of a crisis in an outcome, a reason, a note of a contact
+ * or a place until somebody has opened the referral, a reported death until somebody has confirmed or undone it, or an end
  * without help until somebody has acted. Emails go to ever more people. A new kind needs a migration that adds its row to
  * unseen_news_kinds.
  */
 export type Watch = {
   /** The id of the referral, message, change or file. What has none of its own (a correction, a death, an end) is given one. */
   id: string;
-  kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended' | 'file';
+  kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended' | 'file' | 'words';
   referralId: string;
   /** The side that has not seen it. */
   side: Side;
@@ -112,6 +113,22 @@ export async function endWatchesOfNews(
     .where('side', 'in', sides)
     .where('author_id', '<>', accountId)
     .where('id', '=', anyOf(ids))
+    .execute();
+}
+
+/** Somebody on these sides was shown the referral with its reasons, outcome and contacts. */
+export async function endWatchesOfWords(
+  trx: Trx,
+  referralId: string,
+  { sides, accountId }: Reader,
+): Promise<void> {
+  if (sides.length === 0) return;
+  await trx
+    .deleteFrom('unseen_news')
+    .where('referral_id', '=', referralId)
+    .where('kind', '=', 'words')
+    .where('side', 'in', sides)
+    .where('author_id', '<>', accountId)
     .execute();
 }
 

@@ -3,6 +3,7 @@ import { mentionsCrisis } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
+import { nobody } from '../actors/authors.ts';
 import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
 import { isRiskToRead } from '../person/danger/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
@@ -119,6 +120,32 @@ export async function watchFiles(
     }
 }
 
+/** What somebody wrote with something else that they did, and who they are. */
+type Written = { by: Side; authorId: string | null; texts: readonly (string | undefined)[]; at: Date };
+
+/**
+ * Words of a crisis in an outcome, a reason, the note of a contact or the place of an appointment are watched until somebody of the other
+ * side has opened the referral. @returns whether there are any
+ */
+export async function watchWords(
+  trx: Trx,
+  settings: WatchRules,
+  referral: Pick<Referral, 'id' | 'urgency' | 'content'>,
+  { by, authorId, texts, at }: Written,
+): Promise<boolean> {
+  const text = texts.find((each) => each !== undefined && mentionsCrisis(each, settings.crisisPhrases));
+  if (text === undefined) return false;
+  await watchUntilSeen(trx, settings, referral, {
+    id: newId(at.getTime()),
+    kind: 'words',
+    unseenBy: otherSide(by),
+    authorId: authorId ?? nobody,
+    at,
+    text,
+  });
+  return true;
+}
+
 /** What was written or changed is watched until somebody of the side that has not seen it does. */
 export async function watchUntilSeen(
   trx: Trx,
@@ -135,11 +162,11 @@ export async function watchUntilSeen(
 
 type WatchedItem = {
   id: string;
-  kind: 'message' | 'change' | 'correction' | 'file';
+  kind: 'message' | 'change' | 'correction' | 'file' | 'words';
   unseenBy: Side;
   authorId: string;
   at: Date;
-  /** What was written, or the name of the file; a correction has no words of its own. */
+  /** What was written, the name of the file, or why a referral was transferred; another correction has no words of its own. */
   text?: string;
 };
 

@@ -16,6 +16,7 @@ import {
   type PromptKind,
   promptWords,
   remedyForColleague,
+  riskAtEnd,
   riskOfWithdrawn,
   riskWhileRestricted,
 } from '../../../model/attention/prompts.ts';
@@ -53,6 +54,7 @@ import {
   wasOnlyCaptured,
 } from '../../../model/presentation/words.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
+import { unsuccessfulStatuses } from '../../../model/status/state-machine.ts';
 import { isUsable } from '../../../model/status/usable.ts';
 import { dueInWords, patientName } from '../../name-and-due.ts';
 import { fieldsInWords } from './changes-in-words.ts';
@@ -268,7 +270,13 @@ const whatWasDoneFields: { readonly [Kind in PromptKind]?: { button: string; lab
     },
   };
 
-function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }: FullReferral) {
+function promptsInWords({
+  presented,
+  sides,
+  serviceTelephone,
+  isServiceHidden,
+  crisisPhrases,
+}: FullReferral) {
   return presented.prompts.map((prompt) => ({
     ...prompt,
     ...promptWords[prompt.kind],
@@ -277,7 +285,7 @@ function promptsInWords({ presented, sides, serviceTelephone, isServiceHidden }:
       hasSaidHelped(presented) && {
         what: 'the person says that they did not get help, and then said that they got help: ring to make sure that it was them',
       }),
-    ...(prompt.kind === 'risk-to-act-on' && riskRemedy(presented)),
+    ...(prompt.kind === 'risk-to-act-on' && riskRemedy(presented, crisisPhrases)),
     lookedAfterBy: lookedAfterBy(prompt),
     serviceTelephone:
       prompt.kind === 'risk-to-act-on' && presented.status !== 'entered-in-error'
@@ -305,9 +313,15 @@ function telephoneToRing({ presented, sides, serviceTelephone }: FullReferral): 
   return isUnopenedAndLate(presented) && !sides.includes('provider') ? serviceTelephone : undefined;
 }
 
-function riskRemedy({ restricted, status }: Pick<PresentedReferral, 'restricted' | 'status'>) {
+function riskRemedy(presented: PresentedReferral, crisisPhrases: FullReferral['crisisPhrases']) {
+  const { restricted, status, status_reason: reason } = presented;
   if (restricted) return { remedy: riskWhileRestricted };
-  return status === 'entered-in-error' ? { remedy: riskOfWithdrawn } : {};
+  if (status === 'entered-in-error') return { remedy: riskOfWithdrawn };
+  const outcome = 'outcome' in presented ? presented.outcome : null;
+  const hasEnded = ['completed', ...unsuccessfulStatuses].includes(status);
+  const isAtEnd =
+    hasEnded && [reason, outcome].some((each) => each && mentionsCrisis(each.text, crisisPhrases));
+  return isAtEnd ? { remedy: riskAtEnd } : {};
 }
 
 /** What the sides have written since, where it has words of a crisis. */
@@ -318,6 +332,7 @@ function crisisSinceInWords(full: FullReferral): string[] {
   const parts = [
     ['the reason for the present status', reason ? [reason] : []],
     ['the outcome', outcome ? [outcome] : []],
+    ['why it was transferred', transferReasons(full)],
     ['what has changed', lifeChanges],
     ['a message', messages],
     ['the name of a file', attachments.map(({ name }) => ({ text: name }))],
@@ -331,6 +346,10 @@ function crisisSinceInWords(full: FullReferral): string[] {
     ...(untold ? [practiceUntoldInWords(full)] : []),
     ...(isInNote ? [crisisInNoteInWords] : []),
   ];
+}
+
+function transferReasons({ history }: FullReferral): { text: string }[] {
+  return history.flatMap(({ details, reason }) => (details?.kind === 'transfer' && reason ? [reason] : []));
 }
 
 /** Its writer may think that somebody else acts on it. */
