@@ -51,7 +51,7 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   siteRoute(app, deps);
 
   app.get('/api/docs', { config: page(visitor) }, (request, reply) =>
-    deps.pages.send(request, reply, 'reference/templates/reference.njk', {
+    deps.pages.sendPublic(request, reply, 'reference/templates/reference.njk', {
       tryItOut: settings.mode === 'test',
       groups: groups(),
     }),

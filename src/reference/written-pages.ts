@@ -99,7 +99,7 @@ const guideFolder = join(import.meta.dirname, '..', '..', 'docs', 'guide');
 /** The guide for developers who connect a system: its chapters are files of docs/guide, shown with this site's address. */
 export function guidePages(app: App, { pages, settings }: WebPlatform): void {
   app.get('/guide', { config: page(visitor) }, (request, reply) =>
-    pages.send(request, reply, 'reference/templates/guide.njk', { chapters }),
+    pages.sendPublic(request, reply, 'reference/templates/guide.njk', { chapters }),
   );
   app.get('/guide/first-referral.json', { config: { access: anyone } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(await readFile(firstReferral)),
@@ -112,7 +112,7 @@ export function guidePages(app: App, { pages, settings }: WebPlatform): void {
     const written = await readFile(join(guideFolder, `${chapter.name}.md`), 'utf8');
     // The page has its heading already.
     const text = written.replace(/^# .*\n/, '').replaceAll(exampleOrigin, settings.baseUrl);
-    return pages.send(request, reply, 'reference/templates/guide-chapter.njk', {
+    return pages.sendPublic(request, reply, 'reference/templates/guide-chapter.njk', {
       chapter,
       previous: chapters[index - 1],
       next: chapters[index + 1],
@@ -126,7 +126,7 @@ const folder = join(import.meta.dirname, '..', '..', 'docs', 'problems');
 /** The page that a problem's `type` names: what happened, and how to fix it. Written in docs/problems. */
 export function problemPages(app: App, deps: WebPlatform, groups: () => readonly Group[]): void {
   app.get('/problems', { config: page(visitor) }, (request, reply) =>
-    deps.pages.send(request, reply, 'reference/templates/problems.njk', { problems: allProblems() }),
+    deps.pages.sendPublic(request, reply, 'reference/templates/problems.njk', { problems: allProblems() }),
   );
   const params = Type.Object({ type: Type.String({ maxLength: 100 }) });
   app.get('/problems/:type', { config: page(visitor), schema: { params } }, async (request, reply) => {
@@ -137,7 +137,11 @@ export function problemPages(app: App, deps: WebPlatform, groups: () => readonly
     const example = operations.length > 0 ? exampleAnswer(kind.type, deps.settings.baseUrl) : '';
     const text = await readFile(join(folder, `${kind.type}.md`), 'utf8');
     const { html } = renderMarkdown(`${text}${example}`);
-    return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, html, operations });
+    return deps.pages.sendPublic(request, reply, 'reference/templates/problem.njk', {
+      kind,
+      html,
+      operations,
+    });
   });
 }
 

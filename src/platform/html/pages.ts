@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { minuteMs } from '../durations.ts';
 import { type CallerIdentity, keptFormField, requestCaller } from '../http/access.ts';
+import { type FixedContent, fixedContent, sendFixed } from '../http/compression.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
@@ -35,6 +36,16 @@ type PageContext = {
 export type Pages = {
   /** `template` is a path below src/, such as `search/templates/find.njk`. */
   send(request: FastifyRequest, reply: FastifyReply, template: string, context?: PageContext): FastifyReply;
+  /**
+   * The same for a page that says the same to everybody, such as a chapter of the guide: for visitors it is compressed, and not sent again to a
+   * browser that has it. Never for somebody signed in, whose page has their name.
+   */
+  sendPublic(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    template: string,
+    context?: PageContext,
+  ): FastifyReply | Promise<FastifyReply>;
   /** Renders a document of its own, to keep or print. */
   render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
@@ -49,6 +60,7 @@ export type Pages = {
   ): FastifyReply;
 };
 
+const html = 'text/html; charset=utf-8';
 const root = join(import.meta.dirname, '..', '..');
 const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
 
@@ -90,7 +102,12 @@ export function createPages(
   settings: Settings,
   { navigation, footer, branding, encryptFormWriter, sessionIdleMs, now }: Frame,
 ): Pages {
-  const send: Pages['send'] = (request, reply, template, context = {}) => {
+  const renderPage = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    template: string,
+    context: PageContext = {},
+  ): string => {
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
@@ -110,11 +127,23 @@ export function createPages(
       // A session is seen as used up to a minute late.
       sessionMs: sessionIdleMs - minuteMs,
     };
-    const body = environment.render(template, { now: now(), ...context, ...shared });
-    return reply.type('text/html; charset=utf-8').send(body);
+    return environment.render(template, { now: now(), ...context, ...shared });
   };
+  const send: Pages['send'] = (request, reply, template, context) =>
+    reply.type(html).send(renderPage(request, reply, template, context));
+  // By what they say, with their compressed forms.
+  const publicPages = new Map<string, FixedContent>();
   return {
     send,
+    sendPublic(request, reply, template, context) {
+      if (requestCaller(request)) return send(request, reply, template, context);
+      const page = fixedContent(html, Buffer.from(renderPage(request, reply, template, context)));
+      const content = publicPages.get(page.etag) ?? page;
+      // There are few, but each change of what every page says makes all of them anew.
+      if (publicPages.size >= maxPublicPages) publicPages.clear();
+      publicPages.set(page.etag, content);
+      return sendFixed(request, reply.header('cache-control', 'private, no-cache'), content);
+    },
     render: (template, context) =>
       environment.render(template, { ...context, site: describeSite(settings), footer }),
     sendError: (request, reply, problem) =>
@@ -152,6 +181,8 @@ function describeSite(settings: Settings) {
     hasSafetyContact: (settings.clinicalSafetyContact ?? settings.operatorContact) !== undefined,
   };
 }
+
+const maxPublicPages = 200;
 
 /** More than any page has. A megabyte of empty fields would come back as a page of twenty megabytes. */
 const maxFields = 1000;

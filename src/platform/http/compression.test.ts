@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storeNumberedServices } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -64,6 +65,38 @@ describe('what is made from the API document', () => {
       const again = await get(url, { ...accepting, 'if-none-match': String(headers.etag) });
       expect([again.statusCode, again.body]).toEqual([304, '']);
     }
+  });
+});
+
+describe('a page of the reference and the guide', () => {
+  it.each([
+    '/api/docs',
+    '/guide',
+    '/guide/referrals',
+    '/problems',
+    '/problems/wrong-state',
+  ])('%s is compressed for visitors, and never for somebody signed in', async (url) => {
+    const somebody = await signedInBrowser(site);
+    const plain = await get(url);
+    for (const encoding of ['br', 'gzip'] as const) {
+      const accepting = { 'accept-encoding': encoding };
+      const { headers, rawPayload } = await get(url, accepting);
+      expect([headers['content-encoding'], headers['cache-control']]).toEqual([
+        encoding,
+        'private, no-cache',
+      ]);
+      expect(decompress[encoding]!(rawPayload).equals(plain.rawPayload)).toBe(true);
+      const again = await get(url, { ...accepting, 'if-none-match': String(headers.etag) });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
+    const { etag } = (await get(url, { 'accept-encoding': 'br' })).headers;
+    const signedIn = await get(url, {
+      ...somebody.headers,
+      'accept-encoding': 'br',
+      'if-none-match': String(etag),
+    });
+    expect([signedIn.statusCode, signedIn.headers['content-encoding']]).toEqual([200, undefined]);
+    expect(signedIn.headers['cache-control']).toBe('no-store');
   });
 });
 
