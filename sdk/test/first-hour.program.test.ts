@@ -18,7 +18,7 @@ import { vendorProject } from './packed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'sdk', 'README.md'), 'utf8');
-const samples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text!);
+const samples = [...readme.matchAll(/```(?:js\n|ts\n(?=import ))(.*?)```/gs)].map(([, text]) => text!);
 const run = promisify(execFile);
 
 let site: SiteProcess;
@@ -184,6 +184,10 @@ describe('the command line', () => {
       1,
       expect.stringMatching(/^cancelReferral: 4\d\d [^\n]+ \(\/status_reason\/text: [^\n]+\)\n$/),
     ]);
+    const noVersion = await client(['call', 'cancelReferral', `id=${referral.id}`, ...body]);
+    expect(noVersion.stderr).toMatch(/^cancelReferral: 428 .* Here: --if-match '"1"'/);
+    const twice = await client(['call', 'createReferral', '--body', sample]);
+    expect(twice.stderr).toContain(` It is ${referral.reference}: call getReferral id=${referral.id}\n`);
     expect((await client([...change, '"7"', ...body])).stderr).toMatch(/^cancelReferral: 412 version-stale/);
     expect(JSON.parse((await client([...change, '"1"', ...body])).stdout).status).toBe('cancelled');
     await writeFile(join(project, 'letter.pdf'), '%PDF-1.4\n%%EOF\n');
@@ -224,7 +228,8 @@ describe('the command line', () => {
       'The secret of the webhook is not',
     ],
     [['trigger'], 2, 'Name a story, such as: trigger Completed'],
-    [['keys'], 2, 'Usage: npx @onward/client COMMAND'],
+    [['keys'], 2, 'There is no command keys.\nUsage: npx @onward/client COMMAND'],
+    [['refer'], 2, 'There is no command refer.\nUsage: npx @onward/client COMMAND'],
   ])('says what is wrong with %j', async (words, code, message) => {
     const result = await client(words);
     expect([result.code, result.stderr.slice(0, message.length), result.stdout]).toEqual([code, message, '']);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { Onward, version } from '../index.ts';
+import { isProblem, Onward, version } from '../index.ts';
 import { callOperation } from './call-operation.ts';
 import { checkKeys } from './check-keys.ts';
 import { listen } from './listen.ts';
@@ -48,6 +48,7 @@ async function run(): Promise<void> {
   const name = positionals[0] === 'keys' ? positionals.splice(0, 2).join(' ') : (positionals.shift() ?? '');
   const command = commands[name];
   if (values.help || !command) {
+    if (!values.help && name) say(`There is no command ${name}.`);
     say(usage);
     process.exitCode = values.help ? 0 : 2;
     return;
@@ -77,10 +78,19 @@ function withVariables(message: string): string {
     .replace('`auth.accessToken`', 'ACCESS_TOKEN');
 }
 
+/** What the command line can say more about a refusal: its own option, or the referral that there is already. */
+function hint(error: unknown): string {
+  if (isProblem(error, 'version-missing'))
+    return ` Here: --if-match '"1"', with the ETag that call getReferral prints.`;
+  if (isProblem(error, 'possible-duplicate'))
+    return ` It is ${error.problem.reference}: call getReferral id=${error.problem.referral_id}`;
+  return '';
+}
+
 endWithReader();
 try {
   await run();
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  say(error instanceof Error ? `${error.message}${hint(error)}` : String(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
