@@ -19,11 +19,24 @@ const introduction = `# Changes
 What was added to the API since its first published document, of 23 November 2026. It is made from the difference between that document and this site's. Changes
 that the documents do not show, such as how an answer is chosen, are not listed.
 
-**Version 0.1.0 is not released yet**, so this is one list without dates. Each release will have a part of its own with its date, the newest first.
+Each version has its own part, the newest first, and begins with what a client must do. There is one so far: **version 0.1.0, not released yet**.
 
-## What clients must change
+## 0.1.0: what your client must do
 
-The first two were made before the promises in [Versions](versions.md).
+A client of the first document is refused, or misses something, until it does this:
+
+- Send \`risk\` with a new referral, and \`risk_acted_on\` with \`yes\` (\`422 risk-not-acted-on\`). Show \`does-not-fit\`, \`refers-themselves\`, \`person-mismatch\` and
+  \`death-reported\` to the person who refers; each has an override with a reason.
+- If a 429 has \`errors\`, stop: it is about an NHS number, and waiting does not help.
+- Send \`If-Match\` with a change: 428 without it.
+- Send \`risk\` with \`POST /api/referrals/{id}/reroute\` where it was \`yes\` before, and \`agreement\` where the person is under 16 or others had agreed (422).
+- Do not send \`contact\` with \`safe: no\` and \`voicemail: true\`, nor a carer with \`share_with_gp\` together with \`contact.who_must_not_know\` (422).
+- Leave the reason \`died\`, and confirming or taking back a death, to people: a system account gets \`403 needs-person\`, and may send \`POST …/died\`.
+- Take \`410 events-gone\` and \`400 unknown-event\` as a reason to read everything once more.
+- Delete your copies of a file on the event \`attachment.removed\`.
+- Send \`Onward-Shown-To: person\` when a person has a referral on the screen. Otherwise reading it does not count as seen.
+
+Three calls changed. The first two changed before the promises in [Versions](versions.md) were made.
 
 - \`POST /api/patients/export\` answered with the record. Where the site holds something about the person, it answers 201 now with a copy that somebody reviews first.
 - An operator who looks for a person with \`POST /api/referrals/search\` sends a \`reason\`; without one the answer is 422.
@@ -48,22 +61,22 @@ export function describeChanges(before: ApiDocument, now: ApiDocument): string {
   const newParts = [...changes].map(([line, calls]) => `| ${line} | ${inWords(calls)} |`).sort();
   return [
     introduction,
-    '## New calls\n',
+    '## 0.1.0: new calls\n',
     '| call | what it does |\n|---|---|',
     ...newCalls,
-    '\n## New fields, parameters and statuses\n',
+    '\n## 0.1.0: new fields, parameters and statuses\n',
     '| what | calls |\n|---|---|',
     ...newParts,
-    '\n## New values of lists\n',
+    '\n## 0.1.0: new values of lists\n',
     '| field | values | calls |\n|---|---|---|',
     ...newValues(before, now, old),
-    '\n## New types of event\n',
+    '\n## 0.1.0: new types of event\n',
     codeList(valuesOf(now, 'EventType').filter((type) => !(type in (before.webhooks ?? {})))),
-    '\n## Problem codes\n',
+    '\n## 0.1.0: problem codes\n',
     `The first document named none. Each problem has a \`code\` now, one of ${codeList(valuesOf(now, 'ProblemCode'))}. The list of a call is its \`x-problem-codes\`, or that of the answer that it shares with others.`,
-    '\n## Headers of answers\n',
+    '\n## 0.1.0: headers of answers\n',
     `The first document named none. Declared now: ${codeList(Object.keys(now.components?.headers ?? {}))}.`,
-    '\n## Deprecated\n',
+    '\n## 0.1.0: deprecated\n',
     `${deprecatedIn(now).join('\n')}\n\n[Versions](versions.md) says until when they work.`,
     '',
   ].join('\n');
