@@ -56,7 +56,7 @@ export type ServiceOfOrganisation = {
 /** One active service of one organisation, in the library. */
 export async function aService(
   deps: AppDeps,
-  given: Partial<ServiceOfOrganisation> & { status?: string; telephone?: string } = {},
+  given: Partial<ServiceOfOrganisation> & { status?: string; telephone?: string; minimumAge?: number } = {},
 ): Promise<ServiceOfOrganisation> {
   const place = {
     serviceId: given.serviceId ?? randomUUID(),
@@ -70,6 +70,7 @@ export async function aService(
     description: 'A gentle walk by the river, with tea afterwards.',
     status: given.status ?? 'active',
     ...(given.telephone && { phones: [{ id: randomUUID(), number: given.telephone }] }),
+    ...(given.minimumAge !== undefined && { minimum_age: given.minimumAge }),
     organization_id: place.organizationId,
     organization: {
       id: place.organizationId,

@@ -195,6 +195,8 @@ export type ReferralContent = {
   urgency_not_asked?: true;
   /** In a draft: a second referral to the service is meant. */
   duplicate_meant?: true;
+  /** In a draft: somebody said that the person has no practice, or that it is not known, so nobody is asked what it may be told. */
+  no_practice?: true;
   /** `…_override`: why it was sent although a check objected. */
   fit_override?: { reason: string };
   mismatch_override?: { reason: string };
@@ -307,7 +309,8 @@ type InternalField =
   | 'referrers_details'
   | 'gp_actions_answered'
   | 'urgency_not_asked'
-  | 'duplicate_meant';
+  | 'duplicate_meant'
+  | 'no_practice';
 
 /** What a referral says, without what the site keeps about that for itself. */
 export function withoutInternalFields<T extends ReferralContent | DraftContent>(
@@ -319,6 +322,7 @@ export function withoutInternalFields<T extends ReferralContent | DraftContent>(
     gp_actions_answered: _answered,
     urgency_not_asked: _notAsked,
     duplicate_meant: _meant,
+    no_practice: _noPractice,
     ...written
   } = content;
   return written;

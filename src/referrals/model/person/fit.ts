@@ -10,7 +10,7 @@ import {
   readServedPostcodes,
 } from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
-import type { Db, Trx } from '../../../platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { doesNotFit, fitAdvice, referAllTheSame, tooYoung } from '../problems.ts';
 import type { Patient } from '../referral.ts';
@@ -32,7 +32,7 @@ type FitInput = {
 export async function requireFit(
   trx: Trx,
   eligibility: Eligibility,
-  { service_id, patient, fit_override: given }: FitInput,
+  { service_id, patient, fit_override: given }: FitQuestion & Pick<FitInput, 'fit_override'>,
   at: Date,
   { checksAreaText = false }: { checksAreaText?: boolean | undefined } = {},
 ): Promise<{ reason: string } | undefined> {
@@ -53,14 +53,34 @@ export async function requireFit(
   return errors.length > 0 ? reasonToKeep : undefined;
 }
 
+/** Why a page would refuse the person, as far as the form is filled in; undefined if it would not. */
+export function findMisfit(
+  { db }: { db: Db },
+  eligibility: Eligibility,
+  input: FitQuestion & Pick<FitInput, 'fit_override'>,
+  at: Date,
+): Promise<Problem | undefined> {
+  return inTransaction(db, async (trx) => {
+    try {
+      await requireFit(trx, eligibility, input, at, { checksAreaText: true });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return error;
+    }
+  });
+}
+
 async function misfitErrors(
   trx: Trx,
   eligibility: Eligibility,
-  { service_id, patient }: Pick<FitInput, 'service_id' | 'patient'>,
+  { service_id, patient }: FitQuestion,
   at: Date,
 ): Promise<FieldError[]> {
   return [
-    ...ageErrors(eligibility, patient.birth_date, localTime(at).day.date),
+    ...(patient.birth_date === undefined
+      ? []
+      : ageErrors(eligibility, patient.birth_date, localTime(at).day.date)),
     ...(eligibility.hasOutlinedArea ? await areaErrors(trx, service_id, patient.address.postcode) : []),
   ];
 }
@@ -78,7 +98,7 @@ export async function fitsNow(
 
 type FitQuestion = {
   service_id: string;
-  patient: { birth_date?: string; address: { postcode: string } };
+  patient: { birth_date?: string | undefined; address: { postcode: string } };
 };
 
 /** The id of a misfit, which only the same one has: of the same birth date or postcode, at the same service, by the same rule. */
@@ -157,7 +177,7 @@ export async function isAreaUnchecked(
 async function describedAreaErrors(
   trx: Trx,
   { hasOutlinedArea }: Pick<Eligibility, 'hasOutlinedArea'>,
-  { service_id, patient }: Pick<FitInput, 'service_id' | 'patient'>,
+  { service_id, patient }: FitQuestion,
 ): Promise<FieldError[]> {
   const postcode = readPostcode(patient.address.postcode);
   if (hasOutlinedArea || !postcode) return [];

@@ -623,9 +623,10 @@ export const newDraftSchema = {
 } as TSchema;
 
 export type NewReferral = Static<typeof newReferralSchema>;
-/** Only the pages keep in a draft that a second referral is meant: the schema has no such field. */
+/** Only the pages keep in a draft that a second referral is meant, and that no practice is known: the schema has no such fields. */
 export type DraftInput = DeepPartial<Omit<NewReferral, 'allow_duplicate' | 'status'>> & {
   duplicate_meant?: true;
+  no_practice?: true;
 };
 export type NewDraft = DraftInput & { status: 'draft' };
 

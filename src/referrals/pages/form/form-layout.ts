@@ -11,12 +11,14 @@ import {
 import { daysLater, localTime } from '../../../platform/clock/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { adjustmentItems } from '../../model/person/adjustments.ts';
+import { ageInWords } from '../../model/person/age.ts';
 import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';
+import { ageErrors } from '../../model/person/fit.ts';
 import { methodItems, sourceItems } from '../../model/person/how-referred.ts';
 import { needGroups } from '../../model/person/needs.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { gpFields } from '../gp-actions-form.ts';
-import type { ReferralField } from '../referral-fields.ts';
+import { personFromForm, type ReferralField } from '../referral-fields.ts';
 import type { ReferralForm } from './referral-form.ts';
 
 const genderItems = [
@@ -142,15 +144,30 @@ function wordsOfChoice(field: ReferralField, answer: string): string | undefined
 /** What the page says of the service beside the form: whom it takes, when, and whether it covers the typed postcode. */
 export async function serviceFacts(
   { db, clock }: Pick<WebPlatform, 'db' | 'clock'>,
-  { id }: ServiceForReferral,
-  postcode: string,
+  service: ServiceForReferral,
+  form: ReferralForm,
 ) {
+  const { id } = service;
+  const { postcode } = form;
   const place = postcode.trim() === '' ? undefined : await locatePlace(db, postcode);
   const document = await findServiceDocument(db, id, place);
   if (document === undefined) return undefined;
   const viewpoint = { now: localTime(clock.now()), place, postcode: readPostcodeText(postcode) };
   const view = serviceView(JSON.parse(document) as ListedService, viewpoint);
-  return { ...view, path: servicePath(id) };
+  return { ...view, path: servicePath(id), age: ageFact(service, form, localTime(clock.now()).day.date) };
+}
+
+/** Whether the service takes the person’s age; undefined while that is not known, or for a service that takes all. */
+function ageFact(
+  service: ServiceForReferral,
+  form: ReferralForm,
+  today: string,
+): { text: string; covers: boolean } | undefined {
+  const { birth_date } = personFromForm(form);
+  const isReal = birth_date !== undefined && !Number.isNaN(Date.parse(birth_date)) && birth_date <= today;
+  if (!isReal || (service.minimumAge === null && service.maximumAge === null)) return undefined;
+  const covers = ageErrors(service, birth_date, today).length === 0;
+  return { text: covers ? 'Takes this age' : `Outside its ages: ${ageInWords(birth_date, today)}`, covers };
 }
 
 /**

@@ -6,7 +6,10 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { londonDate } from '../../model/due/dates.ts';
+import { agreementErrors } from '../../model/person/agreement.ts';
 import { partsWithCrisis } from '../../model/person/danger/risk.ts';
+import { findMisfit } from '../../model/person/fit.ts';
 import { ownNameCode } from '../../model/person/identity/own-referral.ts';
 import { patientErrors } from '../../model/person/identity/patient.ts';
 import {
@@ -20,6 +23,7 @@ import {
   stillInProgress,
   wrongState,
 } from '../../model/problems.ts';
+import type { Agreement } from '../../model/referral.ts';
 import {
   type DraftInput,
   draftSchema,
@@ -28,7 +32,7 @@ import {
 } from '../../model/schemas/new-referral.ts';
 import { triedTooOftenCode } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
-import { contradiction } from '../form-errors.ts';
+import { contradiction, type FormErrors } from '../form-errors.ts';
 import { gpContradictions, hasFurtherActions, missingGpAnswers } from '../gp-actions-form.ts';
 import type { ReferralField } from '../referral-fields.ts';
 import { referralPagePath } from '../referral-page-address.ts';
@@ -92,6 +96,7 @@ export function readCompleteForm(
   const check = validatorOf(newReferralSchema);
   const notAsked = [
     ...requiredOnPages(input),
+    ...agreementErrorsSoFar(input, londonDate(deps.clock.now())),
     ...missingPractice(filled.form),
     ...contradictionsIn(filled.form),
   ];
@@ -110,6 +115,13 @@ function requiredOnPages({ urgency, risk, contact, agreement, gp_actions }: Draf
     ...(agreement?.basis === undefined ? [required('/agreement/basis')] : []),
     ...(gp_actions ? missingGpAnswers(gp_actions) : []),
   ];
+}
+
+/** With every other error, so that nobody corrects a form in rounds. Without a date of birth, nothing is known of it yet. */
+function agreementErrorsSoFar({ agreement, patient }: DraftInput, today: string): FieldError[] {
+  const birth_date = patient?.birth_date;
+  if (agreement?.basis === undefined || birth_date === undefined) return [];
+  return agreementErrors({ agreement: agreement as Agreement, patient: { birth_date } }, today);
 }
 
 /** Somebody who skips the question, or names no “other” practice, would not notice that no practice is told. */
@@ -172,7 +184,11 @@ export function readDraftForm(
 ): DraftInput {
   const input = withWording(draftFrom(withPractice(filled), filled.service.id), filled);
   if (!filled.practice.error && validatorOf(draftSchema).Check(input))
-    return { ...input, ...(filled.form.allow_duplicate === 'yes' && { duplicate_meant: true }) };
+    return {
+      ...input,
+      ...(filled.form.allow_duplicate === 'yes' && { duplicate_meant: true }),
+      ...(filled.form.gp_from === 'none' && { no_practice: true }),
+    };
   throw refusal(deps, describeErrors(validatorOf(draftSchema).Errors(input), ''), input, filled.practice);
 }
 
@@ -215,8 +231,10 @@ export async function showForm(
   const { pages, settings, clock } = deps;
   if (problem) reply.code(problem.kind.status);
   const isDraft = readUntrimmedFields(request.body, ['save_draft']).save_draft !== '';
-  const errors = problem && errorsOf(problem, form, isDraft);
-  const misfit = problem?.kind === doesNotFit ? problem.extra : undefined;
+  const isCrisis = asksAboutCrisis(settings, form, draftFrom(form, filled.service.id));
+  const doesNotFitYet = await alsoMisfit(deps, request, { form, service: filled.service, problem });
+  const misfit = doesNotFitYet?.extra;
+  const errors = problem && withCrisisFirst(errorsOf(problem, form, isDraft, doesNotFitYet), isCrisis);
   const ownPractice = await findOwnPractice(deps, requireCaller(request));
   return pages.send(request, reply, 'referrals/pages/templates/form/new.njk', {
     ...filled,
@@ -227,7 +245,7 @@ export async function showForm(
     },
     ownPractice,
     backPath: backFrom(filled),
-    facts: (await serviceFacts(deps, filled.service, form.postcode)) ?? filled.service,
+    facts: (await serviceFacts(deps, filled.service, form)) ?? filled.service,
     agreementEnd: await agreementEnd(deps, filled.service),
     age,
     searchedAge: searchedAgeInWords(age, clock.now()),
@@ -249,11 +267,50 @@ export async function showForm(
     risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,
     crisis: {
       ...riskHelp(settings),
-      isShown: asksAboutCrisis(settings, form, draftFrom(form, filled.service.id)),
+      isShown: isCrisis,
     },
     errors,
     isUnsent: request.method === 'POST',
   });
+}
+
+/** That the service does not take the person, beside the other errors of a form that cannot be sent yet. */
+async function alsoMisfit(
+  deps: ReferralDeps & WebPlatform,
+  request: Request,
+  { form, service, problem }: { form: ReferralForm; service: FormService; problem: Problem | undefined },
+): Promise<Problem | undefined> {
+  if (problem?.kind === doesNotFit) return problem;
+  const { save_draft, find_practice } = readUntrimmedFields(request.body, ['save_draft', 'find_practice']);
+  if (problem?.kind !== cannotRefer || save_draft !== '' || find_practice !== '') return undefined;
+  const { patient = {}, fit_override } = draftFrom(form, service.id);
+  const isWrong = (pointer: string) => hasErrorIn(problem, pointer);
+  return findMisfit(
+    deps,
+    service,
+    {
+      service_id: service.id,
+      patient: {
+        birth_date: isWrong('/patient/birth_date') ? undefined : patient.birth_date,
+        address: { postcode: isWrong('/patient/address/postcode') ? '' : (patient.address?.postcode ?? '') },
+      },
+      fit_override: fit_override as { reason: string; misfits?: string[] } | undefined,
+    },
+    deps.clock.now(),
+  );
+}
+
+const crisisHint = {
+  text: 'Your words may tell of a crisis: read “Is somebody in danger?” first',
+  href: '#crisis',
+};
+
+/** The box about it stands in the middle of the page, and nobody who reads the list of errors may miss it. */
+function withCrisisFirst<Errors extends FormErrors<ReferralField>>(
+  errors: Errors,
+  isCrisis: boolean,
+): Errors {
+  return isCrisis ? { ...errors, summary: [crisisHint, ...errors.summary] } : errors;
 }
 
 /** Where somebody came from: the draft, the search for another service, or the service itself. */
@@ -314,14 +371,23 @@ export function problemInWords(problem: Problem, form: ReferralForm): string {
 }
 
 /** @throws the problem itself when the form has no words for it. */
-function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
+function errorsOf(
+  problem: Problem,
+  form: ReferralForm,
+  isDraft: boolean,
+  misfit?: Problem,
+): FormErrors<ReferralField> {
   if (problem.kind === riskNotActedOn && !hasErrorIn(problem, '/risk_acted_on/'))
     return explainReferralErrors(riskActedOnErrors, form);
   if (problem.errors?.length) {
-    const found = explainReferralErrors(problem.errors, form, isDraft ? 'saved' : 'sent');
-    return problem.kind === doesNotFit ? { ...found, summary: [...found.summary, fitHint] } : found;
+    const all = misfit === problem ? problem.errors : [...problem.errors, ...(misfit?.errors ?? [])];
+    const found = explainReferralErrors(all, form, isDraft ? 'saved' : 'sent');
+    return misfit ? { ...found, summary: [...found.summary, fitHint] } : found;
   }
-  const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
+  const fieldless = (text: string, href?: string) => ({
+    summary: [{ text, ...(href !== undefined && { href }) }],
+    fields: {},
+  });
   switch (problem.kind) {
     case possibleDuplicate:
       return fieldless(

@@ -9,6 +9,7 @@ import {
   type Form,
   referralPagesFixture,
 } from '../../../../test/referrals/pages-fixture.ts';
+import { storedReferral } from '../../../../test/referrals/stored.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 
@@ -383,6 +384,31 @@ describe('before a referral is sent', () => {
       expect((await checkPageFor(given)).page.querySelector('#practice-untold')).toBeNull();
   });
 
+  it('one press names everything that is wrong, with the words of a crisis first', async () => {
+    const own = await aService(site.deps, { minimumAge: 55 });
+    const { share_with_gp: _, right_person: __, ...person } = aPerson();
+    const child = { ...person, birth_year: '2014', reasons: 'She wants to kill herself.' };
+    const form = { ...(await anOpenForm()), ...child, service: own.serviceId };
+    const { page, status } = await referrer.send('/referrals/new', form);
+    const links = page.querySelectorAll('.nhsuk-error-summary a').map((each) => each.getAttribute('href'));
+    expect([status, links]).toEqual([
+      422,
+      ['#crisis', '#birth_day', '#share_with_gp', '#agreement_basis', '#fit_reason'],
+    ]);
+    const facts = page.querySelector('.onward-beside__facts')!.text;
+    expect(facts).toMatch(/Outside its ages: 1\d years old/);
+    const misfits = page
+      .querySelector('[name=fit_misfits]')!
+      .getAttribute('value')!
+      .replaceAll('&quot;', '"');
+    const answers = { share_with_gp: 'no', agreement_basis: 'parental_responsibility' };
+    const reason = { fit_reason: 'Her aunt runs it.', fit_misfits: misfits };
+    const action = page.querySelector('#referral')!.getAttribute('action')!;
+    const version = page.querySelector('[name=version]')!.getAttribute('value')!;
+    const again = await referrer.send(action, { ...form, ...answers, ...reason, version });
+    expect([again.status, again.location]).toEqual([303, expect.stringMatching(/check$/)]);
+  });
+
   it('crisis words are pointed out on the form, before it is sent', async () => {
     const danger = { reasons: 'She wants to die.', risk: 'no' };
     const form = { ...(await anOpenForm()), ...aPerson() };
@@ -707,6 +733,30 @@ describe('the practice on the form', () => {
       ['#gp_ods_code', 'Enter the name or code of the GP practice'],
     ]);
     expect(await errors({ gp_from: 'none' })).toEqual([]);
+  });
+
+  it('is not asked what it may be told once it is not known, and a draft keeps that', async () => {
+    const organisation = { name: 'Weir Lane Practice', odsCode: 'Z99001' };
+    const receptionist = await browser({ role: 'referrer', organisation });
+    const { share_with_gp: _, right_person: __, ...person } = aPerson();
+    const form = { ...(await anOpenForm(receptionist)), ...person, gp_ods_code: '', gp_asked: 'yes' };
+    const chosen = async (path: string) => {
+      const { page } = await receptionist.open(path);
+      const ticked = page.querySelectorAll('[name=gp_from][checked], [name=share_with_gp][checked]');
+      return ticked.map((each) => each.getAttribute('value'));
+    };
+    const { location } = await receptionist.send('/referrals/new', { ...form, gp_from: 'none' });
+    expect(location).toMatch(/\/check$/);
+    const path = location.replace(/\/check$/, '');
+    expect(await chosen(`${path}/edit`)).toEqual(['none']);
+    const { page } = await receptionist.open(location);
+    const version = page.querySelector('[name=version]')!.getAttribute('value')!;
+    expect((await receptionist.send(location, { version })).location).toContain('done=sent');
+    const { content } = (await storedReferral(site.deps.db, path.split('/').at(-1)!)) as never as {
+      content: { consent: { share_with_gp: unknown; wording: string }; no_practice?: true };
+    };
+    expect([content.consent.share_with_gp, content.no_practice]).toEqual([false, undefined]);
+    expect(content.consent.wording).not.toContain('May their GP practice be told?');
   });
 
   it('is found by a button that sends nothing', async () => {

@@ -40,6 +40,11 @@ function formOfDraft(draft: Draft, service: FormService): { form: ReferralForm; 
     form: {
       ...stored,
       allow_duplicate: draft.content.duplicate_meant ? 'yes' : '',
+      // Nobody was asked, and a practice that is named later has the question open.
+      ...(draft.content.no_practice && {
+        gp_from: 'none',
+        share_with_gp: stored.share_with_gp === 'no' ? '' : stored.share_with_gp,
+      }),
       ...(mustAskSharing && { share_with_gp: 'no' }),
     },
     mustAskSharing,

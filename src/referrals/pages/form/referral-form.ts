@@ -82,7 +82,7 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     consent: {
       ...compact({
         referral: form.agreement_basis === '' ? undefined : true,
-        share_with_gp: sharingFrom(form.share_with_gp),
+        share_with_gp: sharingFrom(form.share_with_gp) ?? (form.gp_from === 'none' ? false : undefined),
       }),
     },
     allow_duplicate: isTicked('allow_duplicate'),

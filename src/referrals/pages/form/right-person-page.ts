@@ -187,7 +187,7 @@ async function showRightPerson(
   const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
   const input = draftInputOf(draft);
   const danger = dangerToLookAt(draft, settings);
-  const facts = await serviceFacts(deps, service, form.postcode);
+  const facts = await serviceFacts(deps, service, form);
   return pages.send(request, reply, 'referrals/pages/templates/form/right-person.njk', {
     service,
     values: form,

@@ -255,6 +255,7 @@ export async function fieldsOfDraft(
       ...contentOf(caller, input),
       ...(input.urgency === undefined && { urgency_not_asked: true }),
       ...(input.duplicate_meant && { duplicate_meant: true }),
+      ...(input.no_practice && { no_practice: true }),
     },
   };
 }
