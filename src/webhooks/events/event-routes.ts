@@ -15,39 +15,40 @@ import { eventTypeShape, eventTypes } from '../model/event.ts';
 import { eventSchema } from './event-schemas.ts';
 import { eventsGoneAnswer, listOwnEvents } from './list-events.ts';
 
+const eventId = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
+const querystring = Type.Object(
+  {
+    after: eventId('The id of the last event that you have; from the oldest that is kept when left out.'),
+    cursor: eventId('The next_cursor of the last answer; the same as `after`.'),
+    // More types will be added: a client may ask for a type that this version of the site does not have yet.
+    type: Type.Optional(
+      Type.Array(
+        Type.String({
+          maxLength: 1000,
+          pattern: describePattern(
+            `^${eventTypeShape}(,${eventTypeShape})*$`,
+            'must be types of event such as referral.accepted, with commas between them',
+          ),
+        }),
+        {
+          maxItems: 20,
+          description: `Events of one type alone, or of several, repeated or separated by commas: ${eventTypes.map(({ type }) => type).join(', ')}. A type that does not exist has no events.`,
+        },
+      ),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'The most items to return. The default is 100.',
+      }),
+    ),
+  },
+  noOtherFields,
+);
+
 export function eventRoutes(app: App, deps: Platform): void {
   app.addSchema(eventSchema);
-  const id = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
-  const querystring = Type.Object(
-    {
-      after: id('The id of the last event that you have; from the oldest that is kept when left out.'),
-      cursor: id('The next_cursor of the last answer; the same as `after`.'),
-      // More types will be added: a client may ask for a type that this version of the site does not have yet.
-      type: Type.Optional(
-        Type.Array(
-          Type.String({
-            maxLength: 1000,
-            pattern: describePattern(
-              `^${eventTypeShape}(,${eventTypeShape})*$`,
-              'must be types of event such as referral.accepted, with commas between them',
-            ),
-          }),
-          {
-            maxItems: 20,
-            description: `Events of one type alone, or of several, repeated or separated by commas: ${eventTypes.map(({ type }) => type).join(', ')}. A type that does not exist has no events.`,
-          },
-        ),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 500,
-          description: 'The most items to return. The default is 100.',
-        }),
-      ),
-    },
-    noOtherFields,
-  );
   app.get(
     '/api/events',
     {
