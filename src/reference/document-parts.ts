@@ -1,4 +1,5 @@
 import type { ApiDocument } from './document/openapi.ts';
+import type { Operation } from './document/operations.ts';
 
 // What the pages read of the document.
 
@@ -13,6 +14,12 @@ export type Answer = {
 };
 export type Named = { $ref?: string; name?: string };
 export type Body = { content: Record<string, { schema?: { $ref?: string }; example?: object }> };
+export type WithFields = {
+  $ref?: string;
+  properties?: object;
+  required?: readonly string[];
+  oneOf?: WithFields[];
+};
 export type Components = Record<string, Record<string, unknown>>;
 
 /** Stands for an address of the client’s own. */
@@ -24,4 +31,10 @@ export function operationsOf({ paths, webhooks }: ApiDocument) {
   return Object.entries(all).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+}
+
+/** The names of the parameters and headers of a call. */
+export function namesOfParameters({ components }: ApiDocument, { parameters = [] }: Operation): string[] {
+  const { parameters: shared } = components as { parameters: Record<string, Named> };
+  return (parameters as Named[]).map((each) => each.name ?? shared[each.$ref!.split('/').at(-1)!]!.name!);
 }

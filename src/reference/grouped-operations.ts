@@ -7,8 +7,9 @@ import {
   type Answer,
   type Body,
   type Codes,
-  type Named,
+  namesOfParameters,
   operationsOf,
+  type WithFields,
   webhookPath,
 } from './document-parts.ts';
 
@@ -82,8 +83,6 @@ function toListedOperation(
   };
 }
 
-type WithFields = { $ref?: string; properties?: object; oneOf?: WithFields[] };
-
 /** Words that people look for, and that the page does not have. */
 const otherWords: Readonly<Record<string, string>> = {
   attachFile: 'upload',
@@ -100,17 +99,11 @@ const otherWords: Readonly<Record<string, string>> = {
 type Headers = Record<string, unknown>;
 
 /** What somebody may look for beside the words that the page shows of a call. */
-function wordsOf(
-  { components }: ApiDocument,
-  { operationId, parameters = [], requestBody, responses }: Operation,
-): string {
-  const { parameters: shared, schemas } = components as {
-    parameters: Record<string, Named>;
-    schemas: Record<string, WithFields>;
-  };
-  const names = (parameters as Named[]).map(
-    (each) => each.name ?? shared[each.$ref!.split('/').at(-1)!]!.name!,
-  );
+function wordsOf(document: ApiDocument, operation: Operation): string {
+  const { operationId, requestBody, responses } = operation;
+  const { components } = document;
+  const { schemas } = components as { schemas: Record<string, WithFields> };
+  const names = namesOfParameters(document, operation);
   const [body] = Object.values((requestBody as Body | undefined)?.content ?? {});
   const fieldsOf = ({ $ref, properties = {}, oneOf = [] }: WithFields): string[] =>
     $ref === undefined

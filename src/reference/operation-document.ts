@@ -1,4 +1,5 @@
 import { exampleOrigin } from '../platform/http/index.ts';
+import type { FieldError } from '../platform/problem/index.ts';
 import type { ApiDocument } from './document/openapi.ts';
 import { asOpenApi30 } from './document/openapi-30.ts';
 import type { Operation } from './document/operations.ts';
@@ -9,7 +10,9 @@ import {
   type Codes,
   type Components,
   type Named,
+  namesOfParameters,
   operationsOf,
+  type WithFields,
 } from './document-parts.ts';
 
 /**
@@ -86,14 +89,35 @@ function refusalOf(
   const codes = (operation as Codes)['x-problem-codes']?.[status] ?? shared?.['x-problem-codes'] ?? [];
   const baseUrl = (document.servers as { url: string }[])[0]!.url;
   const [code] = codes;
-  const example =
-    code !== undefined &&
-    JSON.parse(JSON.stringify(exampleOfRefusal(code)).replaceAll(exampleOrigin, baseUrl));
+  const mistake = code === 'bad-request' ? mistakeIn(document, operation) : undefined;
+  const example = code !== undefined && {
+    ...JSON.parse(JSON.stringify(exampleOfRefusal(code)).replaceAll(exampleOrigin, baseUrl)),
+    ...(mistake && { errors: [mistake] }),
+  };
   return {
     description: description ?? shared?.description,
     ...(shared?.headers && { headers: shared.headers }),
     ...(type && { content: { [type]: { schema: media!.schema, ...(example && { example }) } } }),
   };
+}
+
+/**
+ * A mistake that can be made in this call, for the example of a 400: a field that is missing, or a parameter that is wrong. Undefined where
+ * the shared example fits, which is of a referral’s body.
+ */
+function mistakeIn(document: ApiDocument, operation: Operation): FieldError | undefined {
+  const { schemas } = document.components as { schemas: Record<string, WithFields> };
+  const [body] = Object.values((operation.requestBody as Body | undefined)?.content ?? {});
+  const { $ref, ...inline } = body?.schema ?? {};
+  const schema: WithFields = $ref === undefined ? inline : schemas[$ref.split('/').at(-1)!]!;
+  if (schema.oneOf) return undefined;
+  if (schema.required?.[0]) return { pointer: `/${schema.required[0]}`, message: 'is required' };
+  const names = namesOfParameters(document, operation);
+  const number = names.find((name) => name === 'limit' || name === 'per_page');
+  if (number) return { pointer: `/query/${number}`, message: 'must be a whole number' };
+  if (names.some((name) => name.toLowerCase() === 'if-match'))
+    return { pointer: '/headers/if-match', message: 'must be an ETag of the referral, such as "1"' };
+  return { pointer: '/query/colour', message: 'is not a known query parameter; leave it out' };
 }
 
 /** The components that a part of the document refers to, and those that they refer to. */

@@ -12,7 +12,7 @@ afterAll(() => site.close());
 const get = async (url: string) => (await site.app.inject(url)).json();
 
 describe('the reference page', () => {
-  it('has every call of the document once, and eight to start with', async () => {
+  it('has every call of the document once, and nine to start with', async () => {
     const page = parse((await site.app.inject('/api/docs')).body);
     const listed = page
       .querySelectorAll('[data-operation]')
@@ -24,7 +24,11 @@ describe('the reference page', () => {
     expect(listed.toSorted()).toEqual([...all, 'receiveEvent'].toSorted());
     const first = page.querySelector('section')!;
     expect(first.querySelector('h2')!.text).toBe('Start here');
-    expect(first.querySelectorAll('details')).toHaveLength(8);
+    expect(first.querySelectorAll('details')).toHaveLength(9);
+    const groupOf = (id: string) => page.querySelector(`[data-operation="${id}"]`)!.closest('section')!;
+    for (const id of ['transferReferral', 'logContact', 'bookAppointment', 'cancelAppointment'])
+      expect([id, groupOf(id).querySelector('h2')!.text]).toEqual([id, 'For services']);
+    expect(groupOf('getSite')).toBe(first);
   });
 
   it('is found where tools look for the document', async () => {
@@ -80,6 +84,18 @@ describe('the reference page', () => {
         if (status === '429') expect(Object.keys(answer.headers)).toContain('Retry-After');
       }
     }
+  });
+
+  it('shows a mistake of the call itself as the example of a 400', async () => {
+    const mistakeIn = async (id: string) => {
+      const [path] = Object.values<any>((await get(`/api/docs/${id}.json`)).paths);
+      const { responses } = Object.values<any>(path)[0];
+      return responses[400].content['application/problem+json'].example.errors[0].pointer;
+    };
+    expect(await mistakeIn('addWebhook')).toBe('/url');
+    expect(await mistakeIn('listEvents')).toBe('/query/limit');
+    expect(await mistakeIn('acceptReferral')).toBe('/headers/if-match');
+    expect(await mistakeIn('createReferral')).toBe('/patient/birth_date');
   });
 
   it('shows the call that the site makes, with how it is signed', async () => {

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { lowerFirst } from '../platform/first-letter.ts';
-import { type App, noOtherFields, noToken, problemAnswers, withToken } from '../platform/http/index.ts';
+import {
+  type App,
+  noOtherFields,
+  noToken,
+  openEnum,
+  problemAnswers,
+  withToken,
+} from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { figures, units } from './model/figures.ts';
@@ -13,7 +20,7 @@ const day = (description: string) => Type.String({ format: 'date', description }
 
 const figureSchema = Type.Object(
   {
-    id: Type.Enum(Object.keys(figures), {
+    id: openEnum(Object.keys(figures), {
       title: 'ReportFigureId',
       description: `Which figure: ${Object.entries(figures)
         .map(([id, { title }]) => `\`${id}\` ${lowerFirst(title)}`)
@@ -31,7 +38,7 @@ const figureSchema = Type.Object(
     ),
     low: number('The lower end of the 95 % interval. Null where there is none.'),
     high: number('Its upper end.'),
-    unit: Type.Enum([...units], {
+    unit: openEnum([...units], {
       title: 'ReportUnit',
       description:
         'A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a `rate` is for each 1,000 people registered, and a `ratio` is one number divided by another.',

@@ -139,7 +139,7 @@ export function createPages(
       if (requestCaller(request)) return send(request, reply, template, context);
       const page = fixedContent(html, Buffer.from(renderPage(request, reply, template, context)));
       const content = publicPages.get(page.etag) ?? page;
-      // There are few, but each change of what every page says makes all of them anew.
+      // There are few, but a change of what every page says makes all of them new.
       if (publicPages.size >= maxPublicPages) publicPages.clear();
       publicPages.set(page.etag, content);
       return sendFixed(request, reply.header('cache-control', 'private, no-cache'), content);

@@ -27,12 +27,12 @@ export const headers = {
   },
   RateLimit: {
     description:
-      'How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers.',
+      'How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers. Every answer has it.',
     schema: text,
     example: '"account";r=5999;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limits: how many calls (`q`) in how many seconds (`w`).',
+    description: 'The limits: how many calls (`q`) in how many seconds (`w`). Every answer has it.',
     schema: text,
     example: '"account";q=6000;w=60, "network";q=12000;w=60',
   },

@@ -13,8 +13,9 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     id: 'start-here',
     title: 'Start here',
-    about: 'The eight calls that a GP practice’s system needs.',
+    about: 'The nine calls that a GP practice’s system needs.',
     operations: [
+      'getSite',
       'refreshToken',
       'getTokenStatus',
       'searchServices',
@@ -43,6 +44,10 @@ export const operationGroups: readonly OperationGroup[] = [
       'changeWait',
       'completeReferral',
       'failReferral',
+      'transferReferral',
+      'logContact',
+      'bookAppointment',
+      'cancelAppointment',
       'createService',
       'replaceService',
       'deleteService',
@@ -58,7 +63,6 @@ export const operationGroups: readonly OperationGroup[] = [
     title: 'Finding services',
     about: 'The library, in the form of Open Referral UK (HSDS 3.0), and saved lists.',
     tags: ['Library', 'Saved lists'],
-    operations: ['getSite'],
   },
   {
     id: 'events',

@@ -4,6 +4,7 @@ import {
   describePattern,
   nonBlankPattern,
   noOtherFields,
+  openEnum,
   requiredWith,
 } from '../../../platform/http/index.ts';
 import { reasonRule } from '../../../platform/reason.ts';
@@ -635,6 +636,7 @@ export function isDraft(input: NewReferral | NewDraft): input is NewDraft {
 }
 
 type SchemaParts = {
+  enum?: readonly string[];
   rules?: unknown;
   title?: string;
   required?: unknown;
@@ -642,6 +644,9 @@ type SchemaParts = {
   properties?: Record<string, TSchema>;
   items?: TSchema;
 };
+
+/** These lists grow: an answer may have a value that a client, whose own are checked, does not know yet. */
+const growingLists: readonly string[] = ['Need', 'ReasonableAdjustment', 'ReferralSource'];
 
 /**
  * The same schema for answers: nothing is required and texts have no pattern, because words may be blacked out in a
@@ -652,6 +657,8 @@ export const answerSchemaOf = (schema: TSchema): TSchema => relaxed(schema, 'Kno
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
 function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
   const { required: _, minItems: __, rules: ___, title, properties, items, ...rest } = schema as SchemaParts;
+  if (prefix === 'Known' && rest.enum && growingLists.includes(title ?? ''))
+    return openEnum([...rest.enum], { title: `Known${title}` });
   // Enums and booleans keep their title: they are the same type in a draft.
   const isValue = 'enum' in rest || (rest as { type?: string }).type === 'boolean';
   const parts = Object.entries(properties ?? {});

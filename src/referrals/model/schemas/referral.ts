@@ -433,7 +433,7 @@ export const referralSchema = Type.Object(
     goals: Type.Optional(answerSchemaOf(needsFields.goals)),
     reasonable_adjustments: Type.Optional(answerSchemaOf(needsFields.reasonable_adjustments)),
     episode: howReferredFields.episode,
-    source: howReferredFields.source,
+    source: Type.Optional(answerSchemaOf(howReferredFields.source)),
     method: howReferredFields.method,
     what_matters: Type.Optional(Type.String()),
     safety_notes: Type.Optional(Type.String()),
