@@ -3419,13 +3419,14 @@ export interface components {
         KnownGoal: {
             /** @description What the person wants to change, in their own words. */
             text?: string | undefined;
-            need?: components["schemas"]["Need"] | undefined;
+            need?: components["schemas"]["KnownNeed"] | undefined;
             result?: components["schemas"]["GoalResult"] | undefined;
         };
         KnownMeasureCode: ("ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "ucla-3" | "loneliness-direct" | "swemwbs" | "wemwbs" | "pam-level" | "mycaw") | (string & {});
         KnownMeasureMode: ("in-person" | "telephone" | "video" | "online" | "paper") | (string & {});
         KnownMeasureStage: ("start" | "review" | "end") | (string & {});
         KnownMeasurer: ("person" | "staff") | (string & {});
+        KnownNeed: ("social-connection" | "stress" | "bereavement" | "physical-activity" | "arts-nature" | "volunteering" | "long-term-condition" | "food-insecurity" | "utility-insecurity" | "financial-insecurity" | "benefits-debt" | "employment-status" | "legal" | "homelessness" | "housing-instability" | "inadequate-housing" | "transportation-insecurity" | "educational-attainment" | "digital-access" | "digital-literacy" | "language-access" | "personal-health-literacy" | "caring" | "parenting" | "intimate-partner-violence" | "elder-abuse" | "veteran-status" | "other") | (string & {});
         /** @description The person who is referred. */
         KnownPatient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
@@ -3455,6 +3456,8 @@ export interface components {
             /** @description A SNOMED CT code. */
             code?: string | undefined;
         };
+        KnownReasonableAdjustment: ("carer-present" | "advocate" | "reminders" | "written-information" | "hearing" | "vision" | "communication-aid" | "wheelchair" | "low-noise" | "low-light" | "same-gender-staff" | "longer-appointment" | "time-to-decide" | "home-visit" | "first-or-last-appointment" | "anxiety" | "not-left-alone") | (string & {});
+        KnownReferralSource: ("general-practice" | "community-health" | "hospital" | "mental-health" | "pharmacy" | "social-care" | "housing" | "employment" | "education" | "emergency-service" | "voluntary-sector" | "family-or-carer" | "self" | "other") | (string & {});
         /**
          * @description Whether anybody was at risk of serious harm when the referral was made.
          * @enum {string}
@@ -4539,13 +4542,13 @@ export interface components {
             /** @description Why the person is referred. */
             reasons?: components["schemas"]["KnownReason"][] | undefined;
             /** @description What the person needs help with, each at most once. */
-            needs?: components["schemas"]["Need"][] | undefined;
+            needs?: components["schemas"]["KnownNeed"][] | undefined;
             /** @description What the person wants to change. The letter to the GP practice has the goals, at the end as met, partly met or not met. */
             goals?: components["schemas"]["KnownGoal"][] | undefined;
             /** @description The reasonable adjustments that the person needs. The service sees them first. */
-            reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
+            reasonable_adjustments?: components["schemas"]["KnownReasonableAdjustment"][] | undefined;
             episode?: components["schemas"]["Episode"] | undefined;
-            source?: components["schemas"]["ReferralSource"] | undefined;
+            source?: components["schemas"]["KnownReferralSource"] | undefined;
             method?: components["schemas"]["ReferralMethod"] | undefined;
             what_matters?: string | undefined;
             safety_notes?: string | undefined;
@@ -4849,11 +4852,8 @@ export interface components {
             high: number | null;
             unit: components["schemas"]["ReportUnit"];
         };
-        /**
-         * @description Which figure: `A1` referrals sent, `A2` people referred, `A3` referrals per 1,000 registered, `A4` who refers, and to which services, `T1` days to the first answer, `T2` answered in time, `T3` days to the first contact, `T4` days from acceptance to the start, `T5` overdue now, `F1` accepted, `F2` why services declined, `F3` support started, `F4` outcome known, `F5` got help, `F6` second chance, `O1` goals, `O2` change of outcome scores, `O3` moved out of the poor band, `O4` completed with scores before and after, `G1` gP practice told in time, `G2` needed a person, `L1` library up to date, `L2` unmet need, `D1` completeness, `E1` most deprived against least deprived. The guide for operators says what each counts.
-         * @enum {string}
-         */
-        ReportFigureId: "A1" | "A2" | "A3" | "A4" | "T1" | "T2" | "T3" | "T4" | "T5" | "F1" | "F2" | "F3" | "F4" | "F5" | "F6" | "O1" | "O2" | "O3" | "O4" | "G1" | "G2" | "L1" | "L2" | "D1" | "E1";
+        /** @description Which figure: `A1` referrals sent, `A2` people referred, `A3` referrals per 1,000 registered, `A4` who refers, and to which services, `T1` days to the first answer, `T2` answered in time, `T3` days to the first contact, `T4` days from acceptance to the start, `T5` overdue now, `F1` accepted, `F2` why services declined, `F3` support started, `F4` outcome known, `F5` got help, `F6` second chance, `O1` goals, `O2` change of outcome scores, `O3` moved out of the poor band, `O4` completed with scores before and after, `G1` gP practice told in time, `G2` needed a person, `L1` library up to date, `L2` unmet need, `D1` completeness, `E1` most deprived against least deprived. The guide for operators says what each counts. */
+        ReportFigureId: ("A1" | "A2" | "A3" | "A4" | "T1" | "T2" | "T3" | "T4" | "T5" | "F1" | "F2" | "F3" | "F4" | "F5" | "F6" | "O1" | "O2" | "O3" | "O4" | "G1" | "G2" | "L1" | "L2" | "D1" | "E1") | (string & {});
         /** @description Days in London, both included. */
         ReportPeriod: {
             /**
@@ -4874,11 +4874,8 @@ export interface components {
             /** @description Groups of people come with whole calendar months that are ripe. Such months stay as they were first published. */
             figures: components["schemas"]["ReportFigure"][];
         };
-        /**
-         * @description A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a `rate` is for each 1,000 people registered, and a `ratio` is one number divided by another.
-         * @enum {string}
-         */
-        ReportUnit: "count" | "share" | "days" | "change" | "rate" | "ratio";
+        /** @description A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a `rate` is for each 1,000 people registered, and a `ratio` is one number divided by another. */
+        ReportUnit: ("count" | "share" | "days" | "change" | "rate" | "ratio") | (string & {});
         ReportedChange: {
             id: string;
             /** Format: date-time */
@@ -6787,12 +6784,12 @@ export interface components {
         /** @description On a test site: the failure that this answer plays. Any answer may have it. */
         "Onward-Simulated": string;
         /**
-         * @description How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers.
+         * @description How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers. Every answer has it.
          * @example "account";r=5999;t=60
          */
         RateLimit: string;
         /**
-         * @description The limits: how many calls (`q`) in how many seconds (`w`).
+         * @description The limits: how many calls (`q`) in how many seconds (`w`). Every answer has it.
          * @example "account";q=6000;w=60, "network";q=12000;w=60
          */
         "RateLimit-Policy": string;
