@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     comment on column referrals.end_cause is
-      'Why the site ended the referral and wrote its status_reason: death-reported, no-longer-agreed or nobody-answered. Null where somebody wrote the reason.'`.execute(
+      'Why the site ended the referral and wrote its status_reason: death-reported, no-longer-agreed or nobody-answered. Null: somebody wrote it.'`.execute(
     db,
   );
   await sql`
