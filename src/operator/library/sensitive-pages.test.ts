@@ -31,10 +31,10 @@ describe('the page of sensitive services to confirm', () => {
   it('counts all of them, and lists them in pages', async () => {
     await importServices(site.deps, commandLineActor, bytes(refuges(113, 'Vale')));
     const { text, page } = await operator.open(path);
-    expect(text).toContain('1–50 of 113');
+    expect(text).toContain('1 to 50 of 113');
     expect(page.querySelectorAll('tbody tr')).toHaveLength(50);
     const last = await operator.open(`${path}?page=3`);
-    expect(last.text).toContain('101–113 of 113');
+    expect(last.text).toContain('101 to 113 of 113');
     expect((await operator.open('/operator/library')).text).toContain(
       '113 new services were marked as sensitive',
     );

@@ -77,9 +77,9 @@ describe('words that an operator adds', () => {
   it('are listed in pages, and found by either side', async () => {
     const first = await operator.open(path);
     const next = first.page.querySelector('a[rel=next]')!.getAttribute('href')!;
-    expect(first.text).toMatch(/1–25 of [\d,]{3,}/);
+    expect(first.text).toMatch(/1 to 25 of [\d,]{3,}/);
     const second = await operator.open(next.replace('#list', ''));
-    expect(second.text).toContain('26–50 of');
+    expect(second.text).toContain('26 to 50 of');
     expect(second.page.querySelector('a[rel=prev]')).not.toBeNull();
     const debt = await operator.open(`${path}?text=Debt`);
     expect(debt.text).toContain('skint');

@@ -148,6 +148,8 @@ const labels: Readonly<Record<string, string>> = {
   ethnicity: 'Ethnicity',
   ethnic_category: 'Ethnic category',
   address: 'Address',
+  ods_code: 'ODS code',
+  organization_name: 'Organisation',
   telephone: 'Telephone',
   email: 'Email',
   preferred_contact: 'How to contact',
@@ -250,7 +252,7 @@ function valueInWords(value: unknown): string {
   if (typeof value === 'object') {
     const parts = Object.entries(value)
       .filter(([name]) => !/(_id|^code)$/.test(name))
-      .map(([name, part]) => [humanised(name), valueInWords(part)])
+      .map(([name, part]) => [labels[name] ?? humanised(name), valueInWords(part)])
       .filter(([, text]) => text);
     if (parts.length === 1) return parts[0]![1]!;
     return parts.map(([name, text]) => `${name}: ${text}`).join('\n');
