@@ -71,6 +71,7 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
         ]
       : [],
     listQuery: whose.isMine ? '&mine=yes' : '',
+    madeTitle: hasTeam && !whose.isMine ? 'Your team’s referrals' : 'Referrals you made',
     findsPeople: isReferrer || isProvider,
     isReferrer,
     isProvider,

@@ -30,7 +30,9 @@ describe('the owner of a referral', () => {
     expect((await referrer.open(path)).text).not.toContain('Dana Colleague');
     const own = await colleague.open('/referrals?view=received&mine=yes');
     expect(own.page.querySelectorAll('tbody tr')).toHaveLength(1);
-    expect((await provider.open('/referrals?view=received&mine=yes')).text).toContain('No referrals match');
+    expect((await provider.open('/referrals?view=received&mine=yes')).text).toContain(
+      'Nothing is assigned to you',
+    );
   });
 
   it('is not changed by somebody who has not seen the latest', async () => {

@@ -3,6 +3,7 @@ import { aService } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
 import { type Browser, type Form, referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
+import { dayMs } from '../../platform/durations.ts';
 
 // What both sides, and operators, do with a referral on its pages.
 
@@ -348,6 +349,28 @@ describe('the pages', () => {
     await provider.send(`${abused}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
     const plain = await referrer.open(`${abused}/reroute`);
     expect(plain.page.querySelector('#search')?.getAttribute('value') ?? '').toBe('');
+  });
+
+  it('list a referral on paper under the day on which it was taken', async () => {
+    const day = new Date(site.clock.now().getTime() - 5 * dayMs);
+    const path = await aReferralPage({ made_at: `${day.toISOString().slice(0, 10)}T10:00` });
+    const { page } = await referrer.open('/referrals?view=made');
+    const row = page.querySelectorAll('tbody tr').find((each) => each.innerHTML.includes(path))!;
+    expect(row.querySelector('.onward-worklist__made')!.text).toContain(`Made ${day.getUTCDate()} `);
+  });
+
+  it('call referrals on the home of a colleague those of the team, and “Mine” that has none says so', async () => {
+    await aReferralPage();
+    const email = 'lena@example.org';
+    const organisation = { name: 'Infirmary Lane Surgery' };
+    const lena = await browser({ role: 'referrer', email, organisation });
+    const headings = async (path: string) =>
+      (await lena.open(path)).page.querySelectorAll('h2').map((each) => each.text);
+    expect(await headings('/')).toContain('Your team’s referrals');
+    expect(await headings('/?mine=yes')).toContain('Referrals you made');
+    expect((await lena.open('/referrals?view=made&mine=yes')).text).toMatch(
+      /Nothing is assigned to you\.\s*Show your team’s referrals/,
+    );
   });
 
   it('offer each side its own reasons', async () => {

@@ -75,7 +75,8 @@ function rowOf(
     isReminded: facts.reminded.has(id),
     unread,
     hasQuestion,
-    madeAt: requested_at ?? created_at,
+    // A referral on paper was made when it was taken, and its answer counts from then.
+    madeAt: ('made_at' in referral && referral.made_at) || (requested_at ?? created_at),
     due: next_date === null ? undefined : dueInWords(next_date, londonDate(now)),
     turn: whoseTurn(settings, state, sides, now),
     openFirst:

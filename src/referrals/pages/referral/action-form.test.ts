@@ -6,6 +6,7 @@ import {
   actionErrors,
   emptyActionForm,
   explainActionErrors,
+  measuredFirst,
   readActionForm,
   waitForm,
 } from './action-form.ts';
@@ -27,6 +28,13 @@ describe('the form of an action', () => {
       { text: 'Describe what changed for the person', href: '#outcome_text' },
       { text: 'Select whether the GP practice has to do anything', href: '#gp_needed' },
     ]);
+  });
+
+  it('has the scores of scales that were used before first, each with its start and its end', () => {
+    const names = measuredFirst([{ code: 'wemwbs' }]).map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['wemwbs_start', 'wemwbs_end']);
+    expect(measuredFirst()[0]!.name).toBe(names[2]);
+    expect(measuredFirst().map(({ name }) => name)).toHaveLength(names.length);
   });
 
   it('asks for a text only where the reason says too little, and sends the reason’s own words', () => {

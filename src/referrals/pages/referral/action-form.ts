@@ -30,6 +30,12 @@ import {
 export const measureFields = measureCodes.flatMap((code) =>
   pairedStages.map((stage) => ({ name: `${code}_${stage}` as const, code, stage, ...measures[code] })),
 );
+/** The fields of the scores, first those of the scales that were used for the person before. */
+export function measuredFirst(measures: readonly { code: string }[] = []): typeof measureFields {
+  const isUsed = (code: string) => measures.some((measure) => measure.code === code);
+  return measureFields.toSorted((one, other) => Number(isUsed(other.code)) - Number(isUsed(one.code)));
+}
+
 type MeasureField = (typeof measureFields)[number]['name'];
 
 const measureFieldTexts = Object.fromEntries(

@@ -31,6 +31,7 @@ import {
   actionErrors,
   emptyActionForm,
   explainActionErrors,
+  measuredFirst,
   measureFields,
   readActionForm,
   reasonsToChoose,
@@ -290,7 +291,7 @@ async function showAction(
       offered: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),
     },
     outcomeChoices,
-    measureFields,
+    measureFields: measuredFirst('measures' in view.referral ? view.referral.measures : []),
     // Measures are folded away when there are none, so that errors elsewhere are seen at once.
     hasMeasures: measureFields.some(({ name }) => (values[name] ?? '').trim() !== ''),
     hasMoreGpActions: hasFurtherActions(values as ActionForm),
