@@ -103,6 +103,7 @@ import * as availabilitySetHere from './0260-availability-set-here.ts';
 import * as watchFiles from './0270-watch-files.ts';
 import * as endCauseUnanswered from './0280-end-cause-unanswered.ts';
 import * as watchWords from './0281-watch-words.ts';
+import * as newFiles from './0282-new-files.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -216,6 +217,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0270-watch-files': watchFiles,
       '0280-end-cause-unanswered': endCauseUnanswered,
       '0281-watch-words': watchWords,
+      '0282-new-files': newFiles,
     },
     earlier: beforeBaseline,
   };

@@ -15,6 +15,7 @@ export const notificationKinds = [
   'unanswered',
   'ended',
   'message',
+  'file',
   'changed',
   'death',
   'death-undone',
@@ -159,6 +160,13 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'You have a message about a referral',
     several: (count) => `You have messages about ${count} referrals`,
     whatNow: 'Open it to read the message and reply.',
+  },
+  file: {
+    roles: ['provider', 'referrer'],
+    label: 'A file was added to a referral',
+    one: 'A file was added to a referral',
+    several: (count) => `Files were added to ${count} referrals`,
+    whatNow: 'Open the referral to see it.',
   },
   changed: {
     roles: ['provider', 'referrer'],

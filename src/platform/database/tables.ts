@@ -1192,6 +1192,10 @@ export interface ReferralAttachments {
    * When somebody of the other side first opened it.
    */
   opened_at: Timestamp | null;
+  /**
+   * The first person of the other side who opened it. Null for a file that only a system has fetched, or that was opened before this was kept.
+   */
+  opened_by_name: string | null;
   pages: number | null;
   referral_id: string;
   /**
@@ -1414,6 +1418,7 @@ export interface ReferralPrompts {
 
 export interface ReferralReadings {
   account_id: string;
+  last_attachment_id: string | null;
   last_message_id: string | null;
   /**
    * The version of the referral that the account read last. Null for somebody who last looked before it was recorded.

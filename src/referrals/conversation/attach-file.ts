@@ -15,7 +15,7 @@ import { Problem, tooLarge } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { type Author, authorOf } from '../model/actors/authors.ts';
-import { watchFiles } from '../model/attention/watches.ts';
+import { watchFile } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
   type KeyedAnswer,
@@ -93,7 +93,7 @@ export async function storeFile(
   await setUpdated(trx, referralId, given.at);
   if (isSent(referral)) {
     const { id: attachmentId, name, side, at, authorId: actorId } = attachment;
-    await watchFiles(trx, settings, referral, [attachment], at);
+    await watchFile(trx, settings, referral, attachment, at);
     await roomsAbove.onFile(trx, { referral, attachmentId, name, side, actorId, at });
   }
   await recordAudit(trx, {
@@ -107,6 +107,8 @@ export async function storeFile(
 }
 
 const notRemoved = {
+  openedAt: null,
+  openedByName: null,
   removedAt: null,
   removedByName: null,
   removedByOrganisation: null,

@@ -23,6 +23,9 @@ export type Attachment = Author & {
   removedByOrganisation: string | null;
   /** Why it was removed. */
   reason: RemovalReason | null;
+  /** When somebody of the other side, or their system, first opened it, and the person who did. Null for neither. */
+  openedAt: Date | null;
+  openedByName: string | null;
   /** It was removed while the referral was on legal hold, so operators can still read it. */
   isKept: boolean;
 };
@@ -44,6 +47,8 @@ function selectAttachments(db: Db, referralId: string) {
       'removed_by_name as removedByName',
       'removed_by_organisation as removedByOrganisation',
       'removal_reason as reason',
+      'opened_at as openedAt',
+      'opened_by_name as openedByName',
       sql<boolean>`removed_at is not null and content is not null`.as('isKept'),
     ])
     .$narrowType<Pick<Attachment, 'mediaType' | 'side' | 'reason'>>()
@@ -75,10 +80,15 @@ export async function insertAttachment(
     .execute();
 }
 
-/** Somebody of the other side opens a file. @returns false if it was removed meanwhile */
-export async function noteOpenedByOtherSide(trx: Trx, id: string, at: Date): Promise<boolean> {
+/** Somebody of the other side opens a file. @param name of the person; null for a system. @returns false if it was removed meanwhile */
+export async function noteOpenedByOtherSide(
+  trx: Trx,
+  id: string,
+  { at, name }: { at: Date; name: string | null },
+): Promise<boolean> {
   const { rows } = await sql`
-    update referral_attachments set opened_at = coalesce(opened_at, ${at})
+    update referral_attachments
+    set opened_at = coalesce(opened_at, ${at}), opened_by_name = coalesce(opened_by_name, ${name})
     where id = ${id} and removed_at is null returning id`.execute(trx);
   return rows.length > 0;
 }

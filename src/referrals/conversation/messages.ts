@@ -21,7 +21,7 @@ import { hideWords, type MaybeHidden } from '../model/access/hide-words.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { authorOf, presentAuthor } from '../model/actors/authors.ts';
 import { noteSeen, watchUntilSeen } from '../model/attention/watches.ts';
-import { endWatchesOfNews } from '../model/attention/watches-store.ts';
+import { endWatchesOfFilesShown, endWatchesOfNews } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import {
@@ -192,6 +192,18 @@ export async function noteMessagesShown(
     { sides, accountId: caller.accountId },
     shown.map(({ id }) => id),
   );
+}
+
+/** The page shows that these files are there. One whose name is hidden from the caller does not count. */
+export async function noteFilesShown(
+  trx: Trx,
+  caller: Caller,
+  { referral, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
+  files: readonly MaybeHidden<{ id: string }>[],
+): Promise<void> {
+  if (caller.isSystem) return;
+  const shown = files.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
+  await endWatchesOfFilesShown(trx, referral.id, { sides, accountId: caller.accountId }, shown);
 }
 
 /** One message. @throws Problem as `listReferralMessages`. */

@@ -90,8 +90,9 @@ async function readAttachment(
         'It may name a restricted service. Give a reason to open the referral first.',
       );
     const isOthers = sides.length > 0 && !sides.includes(attachment.side);
+    const name = shownToSomebody && !caller.isSystem ? caller.name : null;
     const isThere = isOthers
-      ? await noteOpenedByOtherSide(trx, attachment.id, at)
+      ? await noteOpenedByOtherSide(trx, attachment.id, { at, name })
       : attachment.removedAt === null ||
         (attachment.isKept && gaveReason && attachment.reason?.code !== virusFound);
     if (!isThere)

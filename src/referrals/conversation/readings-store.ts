@@ -3,7 +3,7 @@ import { fullNameColumn } from '../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
-// How far each account has read: the last version of a referral whose page it opened, and the last message that it was shown.
+// How far each account has read: the last version of a referral whose page it opened, and the last message and file that it was shown.
 
 /** Counts the messages of others that an account has not read, for each referral that has any. */
 export async function countUnreadMessages(
@@ -17,6 +17,26 @@ export async function countUnreadMessages(
     where m.referral_id = any(${referralIds}::uuid[]) and m.author_id <> ${accountId}
       and (r.last_message_id is null or m.id > r.last_message_id)
     group by m.referral_id`.execute(db);
+  return new Map(rows.map(({ referralId, count }) => [referralId, count]));
+}
+
+/**
+ * Counts the files that others attached since a referral was sent and that an account was not shown, for each referral that has any. Those
+ * that came with it are seen with it.
+ */
+export async function countUnreadFiles(
+  db: Db,
+  referralIds: readonly string[],
+  accountId: string,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ referralId: string; count: number }>`
+    select a.referral_id as "referralId", count(*)::int as count
+    from referral_attachments a join referrals f on f.id = a.referral_id
+      left join referral_readings r on r.referral_id = a.referral_id and r.account_id = ${accountId}
+    where a.referral_id = any(${referralIds}::uuid[]) and a.author_id <> ${accountId}
+      and a.removed_at is null and a.at >= f.requested_at
+      and (r.last_attachment_id is null or a.id > r.last_attachment_id)
+    group by a.referral_id`.execute(db);
   return new Map(rows.map(({ referralId, count }) => [referralId, count]));
 }
 
@@ -94,12 +114,17 @@ export async function markRead(
   trx: Trx,
   referralId: string,
   accountId: string,
-  { lastMessageId, version }: { lastMessageId: string | null; version: number },
+  {
+    lastMessageId,
+    lastAttachmentId,
+    version,
+  }: { lastMessageId: string | null; lastAttachmentId: string | null; version: number },
 ): Promise<void> {
   await sql`
-    insert into referral_readings (referral_id, account_id, last_message_id, last_version)
-    values (${referralId}, ${accountId}, ${lastMessageId}, ${version})
+    insert into referral_readings (referral_id, account_id, last_message_id, last_attachment_id, last_version)
+    values (${referralId}, ${accountId}, ${lastMessageId}, ${lastAttachmentId}, ${version})
     on conflict (referral_id, account_id) do update
       set last_message_id = greatest(referral_readings.last_message_id, excluded.last_message_id),
+        last_attachment_id = greatest(referral_readings.last_attachment_id, excluded.last_attachment_id),
         last_version = greatest(referral_readings.last_version, excluded.last_version)`.execute(trx);
 }

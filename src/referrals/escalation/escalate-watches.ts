@@ -66,7 +66,7 @@ const unseenInWords: Readonly<Record<Watch['kind'], string>> = {
   correction: 'nobody has seen a correction',
   death: 'nobody has settled whether the person has died',
   ended: 'nobody has acted since it ended without help',
-  file: 'nobody has opened a file whose name may tell of a crisis',
+  file: 'nobody has seen a file',
   words: 'nobody has read words that may tell of a crisis',
 };
 
@@ -232,7 +232,7 @@ function composeEscalation(
   { referral, kind, side, step, people, ids, risk }: WatchGroup & PeopleToTell,
 ): MailToPeople {
   const isUrgent = referral.urgency === 'urgent';
-  const words = watchInWords(kind, { count: ids.length, isUrgent });
+  const words = watchInWords(kind, { count: ids.length, isUrgent, hasRisk: risk });
   const what = headingWithUrgency(words.what, [{ isUrgent, hasRisk: risk }]);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
   const act = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
@@ -255,7 +255,7 @@ function composeEscalation(
 
 function watchInWords(
   kind: Watch['kind'],
-  { count, isUrgent }: { count: number; isUrgent: boolean },
+  { count, isUrgent, hasRisk }: { count: number; isUrgent: boolean; hasRisk: boolean },
 ): { what: string; remedy: string } {
   switch (kind) {
     case 'referral':
@@ -268,11 +268,13 @@ function watchInWords(
         what: count === 1 ? 'A message that nobody has read' : `${count} messages that nobody has read`,
         remedy: 'Read and answer here',
       };
-    case 'file':
+    case 'file': {
+      const seen = hasRisk ? 'opened' : 'seen';
       return {
-        what: count === 1 ? 'A file that nobody has opened' : `${count} files that nobody has opened`,
+        what: count === 1 ? `A file that nobody has ${seen}` : `${count} files that nobody has ${seen}`,
         remedy: 'Open it here',
       };
+    }
     case 'words':
       return {
         what: 'Something was written about a referral that nobody has read',

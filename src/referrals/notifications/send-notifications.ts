@@ -197,7 +197,7 @@ const unreadableBecause: Readonly<Partial<Record<PendingNotification['kind'], st
   erased: 'What it said is gone from this site for good.',
 };
 
-const messageKinds: readonly PendingNotification['kind'][] = ['message', 'urgent-message'];
+const messageKinds: readonly PendingNotification['kind'][] = ['message', 'file', 'urgent-message'];
 const dangerKinds: readonly PendingNotification['kind'][] = ['urgent-message', 'urgent-news'];
 
 /** A service that gets letters by email has none about these. */

@@ -44,14 +44,11 @@ export function withNotifications(
       const kind = isCrisis(text) ? 'urgent-message' : 'message';
       await addNotifications(trx, [{ referralId: referral.id, kind, side: otherSide(side), actorId, at }]);
     },
-    // Nobody is emailed of other files and contacts: they see them when they next open the referral. No letter tells of a file, so it
-    // counts as a message: a service without an account is asked to ring.
+    // No letter tells of a file, so it counts as a message: a service without an account is asked to ring.
     async onFile(trx, file) {
       const { referral, name, side, actorId, at } = file;
-      if (isCrisis(name))
-        await addNotifications(trx, [
-          { referralId: referral.id, kind: 'urgent-message', side: otherSide(side), actorId, at },
-        ]);
+      const kind = isCrisis(name) ? 'urgent-message' : 'file';
+      await addNotifications(trx, [{ referralId: referral.id, kind, side: otherSide(side), actorId, at }]);
       await inner.onFile(trx, file);
     },
     async onFollowUp(trx, followUp) {

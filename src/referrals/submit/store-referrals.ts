@@ -4,7 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { askAboutDangers, promptSenders } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
-import { watchFiles, watchUntilOpened } from '../model/attention/watches.ts';
+import { watchFilesOfDraft, watchUntilOpened } from '../model/attention/watches.ts';
 import { listNamedFiles } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency/idempotency-store.ts';
@@ -43,7 +43,7 @@ export async function storeReferrals(
   const sent = changes.map(({ referral }) => referral);
   await watchUntilOpened(trx, deps.settings, sent, at);
   for (const { referral } of changes.filter(({ from }) => from === 'draft'))
-    await watchFiles(trx, deps.settings, referral, await listNamedFiles(trx, referral.id), at);
+    await watchFilesOfDraft(trx, deps.settings, referral, await listNamedFiles(trx, referral.id), at);
   await askAboutDangers(trx, deps.settings, sent, at);
   await promptSenders(trx, deps.settings, changes, at);
   await storeDeathWarnings(trx, valid);

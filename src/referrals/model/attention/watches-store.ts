@@ -6,7 +6,7 @@ import { isPressing } from './dangers-store.ts';
 
 /**
  * A row of `unseen_news`. It watches a referral, message, change of the person's life or correction until somebody of one side has seen
- * it, a file whose name has words of a crisis until somebody has opened it, words of a crisis in an outcome, a reason, a note of a contact
+ * it, a file too, and one whose name has words of a crisis until somebody has opened it, words of a crisis in an outcome, a reason, a note of a contact
  * or a place until somebody has opened the referral, a reported death until somebody has confirmed or undone it, or an end
  * without help until somebody has acted. Emails go to ever more people. A new kind needs a migration that adds its row to
  * unseen_news_kinds.
@@ -110,6 +110,25 @@ export async function endWatchesOfNews(
     .deleteFrom('unseen_news')
     .where('referral_id', '=', referralId)
     .where('kind', 'in', ['message', 'file'])
+    .where('side', 'in', sides)
+    .where('author_id', '<>', accountId)
+    .where('id', '=', anyOf(ids))
+    .execute();
+}
+
+/** Somebody on these sides was shown that these files are there. One whose name has words of a crisis has to be opened. */
+export async function endWatchesOfFilesShown(
+  trx: Trx,
+  referralId: string,
+  { sides, accountId }: Reader,
+  ids: readonly string[],
+): Promise<void> {
+  if (sides.length === 0 || ids.length === 0) return;
+  await trx
+    .deleteFrom('unseen_news')
+    .where('referral_id', '=', referralId)
+    .where('kind', '=', 'file')
+    .where('risk', '=', false)
     .where('side', 'in', sides)
     .where('author_id', '<>', accountId)
     .where('id', '=', anyOf(ids))
@@ -221,8 +240,7 @@ export async function listWithUnseenCorrections(
 }
 
 /**
- * A text that changes with the messages, life changes and files with words of a crisis in their names that nobody of the service has
- * seen; undefined without any.
+ * A text that changes with the messages, life changes and files that nobody of the service has seen; undefined without any.
  */
 export async function findUnreadNewsVersion(db: Db, referralId: string): Promise<string | undefined> {
   const unread = await db

@@ -35,9 +35,12 @@ export function whenToTell(
   at: Date,
 ): Date {
   if (kind === 'ended') return addWorkingTime(workingDays, at, { days: 5 });
-  const isUrgent = kind === 'referral' || risk || (kind !== 'message' && urgency === 'urgent');
+  const isUrgent = kind === 'referral' || risk || (!isConversation(kind) && urgency === 'urgent');
   return addWorkingTime(workingDays, at, isUrgent ? { hours: 4 } : { days: 1 });
 }
+
+/** What the two sides say to each other has the pace of its own words, whatever the referral says. */
+const isConversation = (kind: Watch['kind']) => kind === 'message' || kind === 'file';
 
 /** Referrals that were sent and are urgent, or with a risk of harm, are watched until somebody of the service has seen them. */
 export async function watchUntilOpened(
@@ -105,19 +108,31 @@ export async function watchEnded(
   await startWatches(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
 
-/** The site cannot read a file. If its name has words of a crisis, it is watched until somebody of the other side has opened it. */
-export async function watchFiles(
+/**
+ * A file is news like a message. The site cannot read it: if its name has words of a crisis, it is watched until somebody of the other side
+ * has opened it.
+ */
+export async function watchFile(
+  trx: Trx,
+  settings: WatchRules,
+  referral: Pick<Referral, 'id' | 'urgency' | 'content'>,
+  { id, name: text, side, authorId }: NamedFile,
+  at: Date,
+): Promise<void> {
+  const file = { id, kind: 'file', unseenBy: otherSide(side), authorId, at, text } as const;
+  await watchUntilSeen(trx, settings, referral, file);
+}
+
+/** The files that come with a new referral are seen with it, unless the name of one has words of a crisis. */
+export async function watchFilesOfDraft(
   trx: Trx,
   settings: WatchRules,
   referral: Pick<Referral, 'id' | 'urgency' | 'content'>,
   files: readonly NamedFile[],
   at: Date,
 ): Promise<void> {
-  for (const { id, name, side, authorId } of files)
-    if (mentionsCrisis(name, settings.crisisPhrases)) {
-      const file = { id, kind: 'file', unseenBy: otherSide(side), authorId, at, text: name } as const;
-      await watchUntilSeen(trx, settings, referral, file);
-    }
+  for (const file of files)
+    if (mentionsCrisis(file.name, settings.crisisPhrases)) await watchFile(trx, settings, referral, file, at);
 }
 
 /** What somebody wrote with something else that they did, and who they are. */
@@ -155,7 +170,7 @@ export async function watchUntilSeen(
 ): Promise<void> {
   const risk =
     (text !== undefined && mentionsCrisis(text, settings.crisisPhrases)) ||
-    (kind !== 'message' && isRiskToRead(content, settings.crisisPhrases));
+    (!isConversation(kind) && isRiskToRead(content, settings.crisisPhrases));
   const dueAt = whenToTell(settings, kind, { urgency, risk }, at);
   await startWatches(trx, [{ id, kind, referralId, side, authorId, at, dueAt, risk }]);
 }

@@ -1,6 +1,10 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
-import { countUnreadMessages, hasOpenedVersion } from '../../conversation/readings-store.ts';
+import {
+  countUnreadFiles,
+  countUnreadMessages,
+  hasOpenedVersion,
+} from '../../conversation/readings-store.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { findLaterTexts } from '../../model/person/danger/later-texts-store.ts';
@@ -11,7 +15,7 @@ import { sidesAllowed } from '../../model/status/state-machine.ts';
 import { applyActionOfCaller } from '../../progress/apply-action.ts';
 
 /** Why a referral is accepted on its own page alone, and not together with others. */
-export type OpenFirst = 'never-opened' | 'safety' | 'unread-message';
+export type OpenFirst = 'never-opened' | 'safety' | 'unread-message' | 'new-file';
 
 /**
  * Accepts a referral that this person has read as it is now. People who accept many at once do not read them then, so one that they
@@ -46,7 +50,8 @@ async function whyOpenFirst(
   const laterTexts = await findLaterTexts(trx, referral);
   if (mustBeReadFirst(content, laterTexts, settings.crisisPhrases)) return 'safety';
   if (!(await hasOpenedVersion(trx, id, accountId, version))) return 'never-opened';
-  return (await countUnreadMessages(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
+  if ((await countUnreadMessages(trx, [id], accountId)).has(id)) return 'unread-message';
+  return (await countUnreadFiles(trx, [id], accountId)).has(id) ? 'new-file' : undefined;
 }
 
 /** Why a referral of a list is accepted on its own page alone, by what the reader of the list has read and may read of it. */
@@ -55,11 +60,13 @@ export function whyOpenListedFirst(
   {
     isRead,
     hasUnread,
+    hasNewFile,
     laterTexts,
     crisisPhrases,
   }: {
     isRead: boolean;
     hasUnread: boolean;
+    hasNewFile: boolean;
     laterTexts: readonly string[];
     crisisPhrases: Parameters<typeof mustBeReadFirst>[2];
   },
@@ -69,7 +76,8 @@ export function whyOpenListedFirst(
     mustBeReadFirst(referral as Parameters<typeof mustBeReadFirst>[0], laterTexts, crisisPhrases);
   if (isUnsafe) return 'safety';
   if (!isRead) return 'never-opened';
-  return hasUnread ? 'unread-message' : undefined;
+  if (hasUnread) return 'unread-message';
+  return hasNewFile ? 'new-file' : undefined;
 }
 
 /** What to do first with a skipped referral, for a line in its row. */
@@ -77,6 +85,7 @@ export const openFirstShort: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'Open it to accept it.',
   safety: 'Open it to accept it: safety note or danger.',
   'unread-message': 'Open it to accept it: new message.',
+  'new-file': 'Open it to accept it: new file.',
 };
 
 /** What to do first with a skipped referral, after its name. */
@@ -84,4 +93,5 @@ export const openFirstWords: Readonly<Record<OpenFirst, string>> = {
   'never-opened': 'open it first, as you have not read it as it is now',
   safety: 'open it and accept it there, as it has a safety note or tells of a danger',
   'unread-message': 'open it first, as it has a message that you have not read',
+  'new-file': 'open it first, as it has a file that you have not seen',
 };

@@ -44,6 +44,7 @@ function rowOf(
 ) {
   const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } = referral;
   const unread = facts.unread.get(id) ?? 0;
+  const newFiles = facts.newFiles.get(id) ?? 0;
   const hasQuestion = facts.withQuestion.has(id);
   const owner = facts.owners.get(id);
   const state = {
@@ -52,7 +53,10 @@ function rowOf(
     isCancelledByReferrer: facts.cancelledByReferrer.has(id),
     hasQuestion,
   };
-  const action = nextAction({ ...state, unread, isServiceHidden: hasHiddenService(referral) }, sides);
+  const action = nextAction(
+    { ...state, unread, newFiles, isServiceHidden: hasHiddenService(referral) },
+    sides,
+  );
   return {
     id,
     href: `/referrals/${id}`,
@@ -74,6 +78,7 @@ function rowOf(
     selection: selectionOf(referral, owner?.id),
     isReminded: facts.reminded.has(id),
     unread,
+    newFiles,
     hasQuestion,
     // A referral on paper was made when it was taken, and its answer counts from then.
     madeAt: ('made_at' in referral && referral.made_at) || (requested_at ?? created_at),
@@ -83,7 +88,8 @@ function rowOf(
       facts.openedSinceChange &&
       whyOpenListedFirst(referral, {
         isRead: facts.openedSinceChange.has(id),
-        hasUnread: facts.unread.has(id),
+        hasUnread: unread > 0,
+        hasNewFile: newFiles > 0,
         laterTexts: facts.laterTexts.get(id) ?? [],
         crisisPhrases: settings.crisisPhrases,
       }),

@@ -31,6 +31,7 @@ type State = {
   prompts: readonly { kind: PromptKind; side: PromptSide }[];
   hasQuestion: boolean;
   unread: number;
+  newFiles: number;
   isUnseenLate: boolean;
   first_contact_at: string | null;
   rerouted_to: string | null;
@@ -63,6 +64,7 @@ export function nextAction(
   if (isReferrer && needsAnotherService(state))
     return { text: 'Find another service', suffix: state.isServiceHidden ? '' : '/reroute' };
   if (state.unread > 0) return { text: 'Read the message', suffix: '#messages' };
+  if (state.newFiles > 0) return { text: 'See the new file', suffix: '#files' };
   if (!isProvider || !openStatuses.includes(status)) return undefined;
   if (status === 'on-hold') return { text: 'Check the wait', suffix: '' };
   if (status === 'accepted' && state.first_contact_at === null)

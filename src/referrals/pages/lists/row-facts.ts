@@ -6,6 +6,7 @@ import { findNamedOwners, listReminded } from '../../casework/casework-store.ts'
 
 import { listWithQuestion } from '../../conversation/questions-store.ts';
 import {
+  countUnreadFiles,
   countUnreadMessages,
   listChangedFields,
   listOpenedSinceChange,
@@ -40,6 +41,8 @@ export async function loadRowFacts(
   return {
     unread:
       ownIds.length > 0 ? await countUnreadMessages(db, ownIds, caller.accountId) : new Map<string, number>(),
+    newFiles:
+      ownIds.length > 0 ? await countUnreadFiles(db, ownIds, caller.accountId) : new Map<string, number>(),
     changed: await listChanged(db, caller, referrals),
     ...(await listOwnersAndReminders({ db, clock }, caller, referrals)),
     /** Those that are watched because nobody of the service has opened them. */

@@ -19,10 +19,11 @@ import {
   type ReferralOwner,
 } from '../../../casework/casework-store.ts';
 import { type Attachment, listAttachments } from '../../../conversation/attachments-store.ts';
-import { noteMessagesShown } from '../../../conversation/messages.ts';
+import { noteFilesShown, noteMessagesShown } from '../../../conversation/messages.ts';
 import { listMessages, type Message } from '../../../conversation/messages-store.ts';
 import { listWithQuestion } from '../../../conversation/questions-store.ts';
 import {
+  countUnreadFiles,
   countUnreadMessages,
   listChangedFields,
   listMessageReaders,
@@ -35,10 +36,11 @@ import { listOthersToConfirm, type NamedReferralToConfirm } from '../../../endin
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
 import { staffOfService } from '../../../model/access/hide-sensitive-services.ts';
-import { hideWords } from '../../../model/access/hide-words.ts';
+import { hideWords, type MaybeHidden } from '../../../model/access/hide-words.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/may-undo-death.ts';
 import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
 import { writingSide } from '../../../model/access/sides.ts';
+import { findStaff } from '../../../model/actors/people-at-work.ts';
 import { asksAboutRisk } from '../../../model/attention/prompts.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
@@ -70,6 +72,8 @@ export type FullReferral = ReadReferral & {
   messages: Message[];
   moreMessages: boolean;
   unread: number;
+  /** The files that this person sees for the first time. */
+  newFiles: number;
   /** The other side has asked the reader's side something, and nobody has answered. */
   hasQuestion: boolean;
   isCancelledByReferrer: boolean;
@@ -78,6 +82,8 @@ export type FullReferral = ReadReferral & {
   /** Who has read the messages, and up to which. */
   readers: MessageReader[];
   attachments: Attachment[];
+  /** False for those who referred, where nobody at the service has an account. */
+  canServiceOpenFiles: boolean;
   /** The newest attempts to tell somebody. */
   attempts: DeliveryAttempt[];
   openings: Opening[];
@@ -133,9 +139,12 @@ export async function readFullReferral(
     const view = { caller, referral: read.referral, isServiceHidden: read.isServiceHidden };
     const hide = <T extends object>(items: T[]) => hideWords(trx, view, items);
     const messages = await hide(newest.slice(0, maxShown));
+    const attachments = canReadContent
+      ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
+      : [];
     const isNew = shownToSomebody
-      ? await noteShown(deps, trx, caller, { read, messages, ipAddress })
-      : { unread: 0, changedFields: [] };
+      ? await noteShown(deps, trx, caller, { read, messages, attachments, ipAddress })
+      : { unread: 0, newFiles: 0, changedFields: [] };
     const code = read.referral.gp_practice?.ods_code;
     const practice = code === undefined ? undefined : await findPractice(trx, code);
     const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
@@ -156,9 +165,8 @@ export async function readFullReferral(
       own: await ownCasework(trx, caller, read),
       readers: canReadContent ? await readersOf(trx, read) : [],
       attempts: await attemptsOf(trx, read),
-      attachments: canReadContent
-        ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
-        : [],
+      attachments: withOpeners(read, attachments),
+      canServiceOpenFiles: await canServiceOpenFiles(trx, read, now),
       othersToConfirm:
         canReadContent && read.sides.length > 0 ? await listOthersToConfirm(trx, caller, referralId) : [],
       endingToCheck: read.sides.includes('referrer')
@@ -256,6 +264,25 @@ async function readersOf(trx: Trx, { referral, isServiceHidden }: ReadReferral):
   return readers.map((reader) => (reader.side === 'provider' ? { ...reader, name: staffOfService } : reader));
 }
 
+/** A code that opens the referral by the link of an email opens no file. */
+async function canServiceOpenFiles(
+  trx: Trx,
+  { referral, sides, isServiceHidden }: ReadReferral,
+  now: Date,
+): Promise<boolean> {
+  if (!sides.includes('referrer') || isServiceHidden || !isSent(referral)) return true;
+  const { organization_id: id } = referral.service;
+  return id !== null && (await findStaff(trx, [id], now))(id).hasPeople;
+}
+
+/** Where the service is hidden from the reader, its staff are not named. */
+function withOpeners<File extends Attachment>({ isServiceHidden }: ReadReferral, files: File[]): File[] {
+  if (!isServiceHidden) return files;
+  return files.map((file) =>
+    file.side === 'referrer' && file.openedByName !== null ? { ...file, openedByName: staffOfService } : file,
+  );
+}
+
 /** How a sensitive service is reached would tell which it is. */
 async function attemptsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<DeliveryAttempt[]> {
   const attempts = await listAttempts(trx, referral.id, maxShown);
@@ -263,15 +290,20 @@ async function attemptsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral)
   return attempts.map((each) => (each.leg === 'service' ? { ...each, channel: '' } : each));
 }
 
-type Shown = { read: ReadReferral; messages: readonly Message[]; ipAddress: string };
+type Shown = {
+  read: ReadReferral;
+  messages: readonly Message[];
+  attachments: readonly MaybeHidden<Attachment>[];
+  ipAddress: string;
+};
 
 /** Notes what this person is shown now. @returns what of it is new to them */
 async function noteShown(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { read: { referral, sides, isServiceHidden }, messages, ipAddress }: Shown,
-): Promise<Pick<FullReferral, 'unread' | 'changedFields'>> {
+  { read: { referral, sides, isServiceHidden }, messages, attachments, ipAddress }: Shown,
+): Promise<Pick<FullReferral, 'unread' | 'newFiles' | 'changedFields'>> {
   if (messages.length > 0)
     await recordAudit(trx, {
       at: deps.clock.now(),
@@ -279,15 +311,22 @@ async function noteShown(
       action: 'referral.messages_read',
       subject: { type: 'referral', id: referral.id },
     });
-  if (sides.length === 0 || !isUsable(referral)) return { unread: 0, changedFields: [] };
+  if (sides.length === 0 || !isUsable(referral)) return { unread: 0, newFiles: 0, changedFields: [] };
   const unread = await countUnreadMessages(trx, [referral.id], caller.accountId);
+  const newFiles = await countUnreadFiles(trx, [referral.id], caller.accountId);
   const changed = await listChangedFields(trx, [referral.id], caller.accountId);
   await noteMessagesShown(trx, caller, { referral, sides }, messages);
+  await noteFilesShown(trx, caller, { referral, sides }, attachments);
   // A colleague from whom the service is hidden has not seen what it wrote or changed.
   if (!isServiceHidden)
     await markRead(trx, referral.id, caller.accountId, {
       lastMessageId: messages[0]?.id ?? null,
+      lastAttachmentId: attachments[0]?.id ?? null,
       version: referral.version,
     });
-  return { unread: unread.get(referral.id) ?? 0, changedFields: changed.get(referral.id) ?? [] };
+  return {
+    unread: unread.get(referral.id) ?? 0,
+    newFiles: newFiles.get(referral.id) ?? 0,
+    changedFields: changed.get(referral.id) ?? [],
+  };
 }

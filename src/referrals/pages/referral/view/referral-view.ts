@@ -109,10 +109,20 @@ function filesInWords(
       ...file,
       removal: reason && removalInWords(reason),
       whyGone: whyGoneInWords(reason?.code),
+      opened: sides.some((each) => each === side) ? openedInWords(file) : undefined,
       canOpen: isThere || (isKept && gaveReason && reason?.code !== virusFound),
       canRemove: isThere && (mayAct ? sides.includes(side) : canRead && gaveReason),
     };
   });
+}
+
+/** What the side that attached a file reads of it. A system may have fetched it, and it is not known whether anybody has read it. */
+function openedInWords({
+  openedAt,
+  openedByName,
+}: Pick<FullReferral['attachments'][number], 'openedAt' | 'openedByName'>): string {
+  if (openedByName !== null) return `Opened by ${openedByName}`;
+  return openedAt === null ? 'Not opened yet' : 'Fetched, but it is not known who has opened it';
 }
 
 /** How far the referral is, whose turn it is and by when, and what came of it. */

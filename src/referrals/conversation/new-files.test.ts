@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { attachPdf } from '../../../test/referrals/attach-pdf.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { escalateWatches } from '../escalation/escalate-watches.ts';
+import { sendNotifications } from '../notifications/send-notifications.ts';
+
+const fixture = await referralLifeFixture();
+const { site, place, elsewhere, referrer, provider, operator } = fixture;
+const { get, shown, post, later, aPerson, makeReferral } = fixture;
+
+type Made = { id: string; reference: string };
+
+const ofService = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+const ofReferrer = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const staff = await signedInBrowser(site, { role: 'provider', organisation: ofService, name: 'Sam Staff' });
+const colleague = await signedInBrowser(site, { role: 'referrer', organisation: ofReferrer });
+
+const mailsAbout = async ({ email }: { email: string }, { reference }: Made) =>
+  (await mailsTo(site, email)).filter(({ text }) => text.includes(reference));
+const toldUnseen = async (who: { email: string }, made: Made) =>
+  (await mailsAbout(who, made)).filter(({ subject }) => /file that nobody has seen/.test(subject)).length;
+async function rowOf({ reference }: Made, who = staff, view = 'received') {
+  const rows = (await who.open(`/referrals?view=${view}`)).page.querySelectorAll('tbody tr');
+  return rows.find(({ textContent }) => textContent.includes(reference))!;
+}
+async function watchAt(moment: string): Promise<void> {
+  await later(Date.parse(moment) - site.clock.now().getTime());
+  for (const browser of [staff, colleague]) await browser.signIn();
+  await escalateWatches(site.deps);
+}
+
+describe('a file that one side attaches after the referral was sent', () => {
+  it('is emailed to the other side, without its name', async () => {
+    const made: Made = await makeReferral();
+    await sendNotifications(site.deps);
+    await attachPdf(site, referrer, made.id, 'letter-from-hospital');
+    await sendNotifications(site.deps);
+    const mail = (await mailsAbout(provider, made)).find(({ subject }) => subject.includes('file'))!;
+    expect(mail.subject).toContain('A file was added to a referral');
+    expect(mail.subject + mail.text).not.toContain('hospital');
+    await attachPdf(site, provider, made.id, 'plan');
+    await sendNotifications(site.deps);
+    expect((await mailsAbout(referrer, made)).some(({ subject }) => subject.includes('file'))).toBe(true);
+  });
+
+  it('is marked in the list until the page with it was seen', async () => {
+    const made: Made = await makeReferral();
+    await staff.open(`/referrals/${made.id}`);
+    expect((await rowOf(made)).querySelector('.onward-dot')).toBeNull();
+    await attachPdf(site, referrer, made.id, 'letter-from-hospital');
+    const row = await rowOf(made);
+    expect(row.querySelector('.onward-dot')).not.toBeNull();
+    expect(row.textContent).toContain('1 new file');
+    expect((await staff.open('/referrals?view=received&unread=yes')).text).toContain(made.reference);
+    expect((await staff.open(`/referrals/${made.id}`)).text).toMatch(/Files\s+1 new/);
+    expect((await rowOf(made)).textContent).not.toContain('new file');
+    expect((await staff.open('/referrals?view=received&unread=yes')).text).not.toContain(made.reference);
+  });
+
+  it('is no news where it came with the referral', async () => {
+    const draft: Made & { version: number } = await makeReferral({ status: 'draft' });
+    await attachPdf(site, referrer, draft.id, 'letter-from-hospital');
+    site.clock.moveOn(1000);
+    expect((await post(referrer, `/${draft.id}/request`, {}, draft.version)).status).toBe(200);
+    expect((await rowOf(draft)).textContent).not.toContain('new file');
+  });
+
+  it('is told of again after a working day, until somebody has seen the page with it', async () => {
+    await watchAt('2026-12-01T10:00:00Z');
+    const [unseen, seen]: Made[] = [await makeReferral({ urgency: 'urgent' }), await makeReferral()];
+    for (const { id } of [unseen!, seen!]) {
+      await shown(provider, `/${id}`);
+      await attachPdf(site, referrer, id, 'letter-from-hospital');
+    }
+    await staff.open(`/referrals/${seen!.id}`);
+    await watchAt('2026-12-02T09:59:00Z');
+    expect(await toldUnseen(provider, unseen!)).toBe(0);
+    await watchAt('2026-12-02T10:01:00Z');
+    expect([await toldUnseen(provider, unseen!), await toldUnseen(provider, seen!)]).toEqual([1, 0]);
+    await watchAt('2026-12-03T10:02:00Z');
+    await watchAt('2026-12-04T10:03:00Z');
+    expect(await toldUnseen(operator, unseen!)).toBe(1);
+  });
+
+  it('says to the side that attached it who has opened it', async () => {
+    const made: Made = await makeReferral();
+    const file = await attachPdf(site, referrer, made.id, 'letter-from-hospital');
+    const filesOf = async (who: typeof staff) =>
+      (await who.open(`/referrals/${made.id}`)).text.replaceAll(/\s+/g, ' ');
+    expect(await filesOf(colleague)).toContain('Not opened yet');
+    await staff.open(`/referrals/${made.id}`);
+    expect(await filesOf(colleague)).toContain('Not opened yet');
+    await get(provider, `/${made.id}/attachments/${file}`);
+    expect(await filesOf(colleague)).toContain('Fetched, but it is not known who has opened it');
+    await staff.open(`/referrals/${made.id}/attachments/${file}`);
+    expect(await filesOf(colleague)).toContain('Opened by Sam Staff');
+    expect(await filesOf(staff)).not.toContain('Opened by');
+  });
+
+  it('is said to be out of reach of a service where nobody has an account', async () => {
+    const textOf = async (serviceId: string) => {
+      const { body } = await post(referrer, '', aPerson(serviceId));
+      await attachPdf(site, referrer, body.id, 'letter-from-hospital');
+      return (await colleague.open(`/referrals/${body.id}`)).text;
+    };
+    const unable =
+      'Nobody at the service has an account here, so nobody there can open a file. Ring the service';
+    expect(await textOf(elsewhere.serviceId)).toContain(unable);
+    expect(await textOf(place.serviceId)).not.toContain(unable);
+  });
+});
