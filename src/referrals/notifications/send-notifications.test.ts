@@ -6,6 +6,7 @@ import { listAsFailed } from '../../../test/delivery/worklist.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { attachPdf } from '../../../test/referrals/attach-pdf.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { sendDigests, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -179,6 +180,38 @@ describe('news of a referral', () => {
     await setServiceAddress(site.deps.db, { serviceId, channel: 'answer_email', address: email });
     const { body: made } = await post(referrer, '', aPerson(serviceId));
     expect(await told({ email }, made)).toEqual([`You have a new referral: ${made.reference}`]);
+  });
+
+  it('says to a service without accounts that somebody may be in danger, whom to ring, and 999', async () => {
+    const bare = await aService(site.deps);
+    const email = 'crisis@elsewhere.example.org';
+    await setServiceAddress(site.deps.db, { serviceId: bare.serviceId, channel: 'email', address: email });
+    const inDanger = 'She says she will kill herself tonight.';
+    const messageOf = async (text: string) => {
+      const { body } = await post(referrer, '', aPerson(bare.serviceId));
+      await post(referrer, `/${body.id}/messages`, { text });
+      return body;
+    };
+    const fileOf = async (name: string) => {
+      const { body } = await post(referrer, '', aPerson(bare.serviceId));
+      await attachPdf(site, referrer, body.id, name);
+      return body;
+    };
+    for (const made of [await messageOf(inDanger), await fileOf('she will kill herself tonight')]) {
+      await sendNotifications(site.deps);
+      const mail = (await mailsTo(site, email)).find(
+        ({ subject, text }) => subject.startsWith('Urgent') && text.includes(made.reference),
+      )!;
+      expect(mail.text).toContain('Somebody may be in danger.');
+      expect(mail.text).toContain('Ring the referrer on 01632 960001 now');
+      expect(mail.text).toContain('If somebody is in danger now, call 999.');
+      expect(mail.text).not.toMatch(/kill/);
+    }
+    for (const made of [await messageOf('She has moved house.'), await fileOf('letter')]) {
+      await sendNotifications(site.deps);
+      const mail = (await mailsTo(site, email)).find(({ text }) => text.includes(made.reference))!;
+      expect(mail.text).not.toContain('999');
+    }
   });
 
   it('tells the referrer and the owning operator what was undelivered', async () => {

@@ -209,6 +209,15 @@ const kindsWithoutLetter: readonly PendingNotification['kind'][] = [
   'file-with-virus',
 ];
 
+/** Nobody there can read what was written, so they have to hear it from those who wrote it. */
+function inDanger(settings: Platform['settings'], telephone: string | null): string {
+  const how =
+    telephone === null
+      ? `No number of the referrer was recorded: ask ${contactOf(settings)}, or ring the organisation that referred the person.`
+      : `Ring the referrer on ${telephone} now, and ask what has been done.`;
+  return `Somebody may be in danger. ${how} Say the reference. If somebody is in danger now, call 999.`;
+}
+
 /** The email names no person and no service. */
 function composeForService(
   settings: Platform['settings'],
@@ -223,7 +232,8 @@ function composeForService(
     subject: `${subjectAboutOne(kind, urgencyAndRisk)}: ${referral.reference}`,
     paragraphs: [
       `${one}: ${referral.reference}`,
-      ...(messageKinds.includes(kind) && telephone !== null
+      ...(dangerKinds.includes(kind) ? [inDanger(settings, telephone)] : []),
+      ...(messageKinds.includes(kind) && !dangerKinds.includes(kind) && telephone !== null
         ? [`It may be urgent. Ring the referrer on ${telephone} to hear it. Say the reference.`]
         : []),
       ...(unreadable
