@@ -15,7 +15,7 @@ import {
   takeNotifications,
 } from '../model/attention/notifications-store.ts';
 import { mustBeOpenedSoon } from '../model/attention/watches.ts';
-import { listWithUnseenRisk } from '../model/attention/watches-store.ts';
+import { listComeWithRisk } from '../model/attention/watches-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { isStillUrgent } from '../model/status/state-machine.ts';
 import { isUsable } from '../model/status/usable.ts';
@@ -41,7 +41,7 @@ async function sendThese(deps: Platform, trx: Trx, ids: readonly string[]): Prom
   const taken = await takeNotifications(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
   // Why a referral was transferred is not in its content, and may have words of a crisis.
-  const unseenRisks = await listWithUnseenRisk(trx, [...referrals.keys()]);
+  const unseenRisks = await listComeWithRisk(trx, [...referrals.keys()]);
   // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
   const news = taken.flatMap((each) => {
     const referral = referrals.get(each.referralId);

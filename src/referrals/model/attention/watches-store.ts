@@ -207,6 +207,19 @@ export async function listWithUnseenRisk(db: Db, referralIds: readonly string[])
   return new Set(rows.map((row) => row.referral_id));
 }
 
+/** Of these referrals, those that came to the service, or to another of its services, with something about a risk that nobody has seen. */
+export async function listComeWithRisk(db: Db, referralIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('unseen_news')
+    .select('referral_id')
+    .where('referral_id', '=', anyOf(referralIds))
+    .where('kind', 'in', ['referral', 'correction'])
+    .where('side', '=', 'provider')
+    .where('risk', '=', true)
+    .execute();
+  return new Set(rows.map((row) => row.referral_id));
+}
+
 /**
  * Of these referrals, the urgent or dangerous ones that nobody of the service has seen; `isLate` once somebody was told of that, or should
  * have been.
