@@ -1471,7 +1471,7 @@ export interface Referrals {
   decline_final_at: Timestamp | null;
   due_at: Timestamp | null;
   /**
-   * Why the site ended the referral and wrote its status_reason: death-reported, no-longer-agreed or nobody-answered. Null where somebody wrote the reason.
+   * Why the site ended the referral and wrote its status_reason: death-reported, no-longer-agreed or nobody-answered. Null: somebody wrote it.
    */
   end_cause: string | null;
   /**
