@@ -73,6 +73,7 @@ describe('a search', () => {
   it('puts services for other ages later', async () => {
     for (const said of ['lonely older man', 'loneliness elderly'])
       expect((await names(said)).slice(0, 5), said).not.toContain('The Loft youth club');
+    expect((await names('bored since retiring')).slice(0, 5)).not.toContain('The Loft youth club');
     expect((await names('lonely teenager')).slice(0, 5)).toContain('The Loft youth club');
   });
 
@@ -81,6 +82,12 @@ describe('a search', () => {
     expect(found[0]).toBe('Even Odds: gambling harm');
     expect(await names('garden therapy')).toContain('Rootwork garden therapy');
     expect((await names('garden therapy'))[0]).toBe('Rootwork garden therapy');
+  });
+
+  it('lets a word that says nothing of what is needed find nothing', async () => {
+    const found = await names('behind with the rent');
+    expect(found.slice(0, 3)).toEqual(expect.arrayContaining(['Keep Your Home', 'Open Door advice']));
+    expect(found).not.toContain('Step Out health walks');
   });
 
   it('finds what services call it, in any form of the words', async () => {

@@ -74,7 +74,8 @@ describe('a search near a postcode', () => {
     expect(status).toBe(200);
     expect(results.length).toBeGreaterThan(5);
     expect(list).toContain(`This site does not know where ${postcode} is, so no distances are shown.`);
-    expect(list).not.toMatch(/miles? away|Within 2 miles/);
+    expect(list).not.toMatch(/miles? away|Within 2 miles|Near QQ/);
+    expect(list.indexOf('This site does not know')).toBeLessThan(list.indexOf('services'));
   });
 
   it('has an example of the site’s own postcodes', async () => {

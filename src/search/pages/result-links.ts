@@ -25,7 +25,8 @@ export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>, 
   });
   return [
     ...(search === '' ? [] : [typed(`“${search}”`, { search: '' })]),
-    ...(postcode === '' ? [] : [typed(`Near ${postcode}`, { postcode: '', within: undefined })]),
+    // A postcode that this site does not know narrows nothing.
+    ...(postcode === '' || !hasPlace ? [] : [typed(`Near ${postcode}`, { postcode: '', within: undefined })]),
     ...(within ? [chip(`Within ${miles}`, { within: 'any' })] : []),
     ...termIds.map((id) => chip(termNames.get(id) ?? unknownNeed, { termIds: without(termIds, id) })),
     ...form.ways.map((way) => chip(wayNames[way], { ways: without(form.ways, way) })),

@@ -8,6 +8,7 @@ describe('the ages in a text', () => {
     ['bored teenagers', 13, 19],
     ['14 year old carer', 14, 14],
     ['woman aged 83 with a cat', 83, 83],
+    ['bored since retiring', 60, 150],
     ['under 5s', 0, 5],
     ['new baby', 0, 55],
     ['grandmother with a toddler, retired', 0, 150],

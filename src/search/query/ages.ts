@@ -15,7 +15,7 @@ const patterns: readonly (readonly [RegExp, (number: number) => Ages])[] = [
   [new RegExp(`\\bunder (\\d{1,3})s?\\b${noAge}`, 'g'), (to) => ({ from: 0, to })],
   [/\b(?:aged? )(\d{1,3})\b|\b(\d{1,3})[ -](?:years?|yrs?)[ -]olds?\b/g, (age) => ({ from: age, to: age })],
   [
-    /\b(?:older (?:people|persons?|adults?|m[ae]n|wom[ae]n|lad(?:y|ies))|old (?:people|m[ae]n|wom[ae]n|lad(?:y|ies))|elderly|pensioners?|oaps?|retired|seniors?)\b/g,
+    /\b(?:older (?:people|persons?|adults?|m[ae]n|wom[ae]n|lad(?:y|ies))|old (?:people|m[ae]n|wom[ae]n|lad(?:y|ies))|elderly|pensioners?|oaps?|retire(?:d|ment)|retiring|seniors?)\b/g,
     () => upFrom(60),
   ],
   [/\b(?:teen(?:ager|age)?s?|adolescents?)\b/g, () => ({ from: 13, to: 19 })],

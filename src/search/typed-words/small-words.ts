@@ -4,7 +4,7 @@
  */
 const smallWords = new Set(
   `a about after again age aged ago all also always am an and any anybody anyone anything anywhere are
-  arent around as at back be because been before being best better bit but by can cannot cant client
+  arent around as at back be because been before behind being best better bit but by can cannot cant client
   clients come comes coming could couldnt daily did didnt do does doesnt doing dont down each else even
   ever every everybody everyone everything everywhere feel feeling feels few find finding for from gave give given gives giving get
   gets getting go goes going gone good got had hadnt has hasnt have havent having he help helped helping
