@@ -34,6 +34,8 @@ describe('the PDF of a referral', () => {
     ])
       expect(text).toContain(part);
     expect(text).not.toContain('Between ourselves');
+    expect(text).not.toMatch(/To:? Copy for|Done, |Now, \d|Not yet, /);
+    expect(text).toMatch(/Started:? Not yet/);
   });
 
   it('says of each file whether it was not scanned for viruses', async () => {

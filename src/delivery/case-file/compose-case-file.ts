@@ -18,10 +18,10 @@ export function composeCaseFile(
   const letter: Letter = {
     siteName,
     test: mode === 'test' || referral.simulated,
-    to: [`Copy for ${[reader.name, reader.organisation].filter(Boolean).join(', ')}`],
+    to: [[reader.name, reader.organisation].filter(Boolean).join(', ')],
     particulars: [
       ['Reference', referral.reference],
-      ['Made', momentInWords(now)],
+      ['Copy made', momentInWords(now)],
     ],
     reference: referral.reference,
     heading: name ?? referral.service?.name ?? 'Referral',
@@ -84,7 +84,7 @@ function progressSection({ steps, due }: ReferralView): Section {
   const meaning = { done: 'Done', current: 'Now', ahead: 'Not yet', ended: 'Ended' };
   const facts = steps.map(({ text, state, at, note }): Fact => {
     const when = at === undefined ? undefined : momentInWords(at);
-    return [text, [meaning[state], when, note].filter(Boolean).join(', ')];
+    return [text, [when ?? meaning[state], note].filter(Boolean).join('. ')];
   });
   return {
     heading: 'Progress',

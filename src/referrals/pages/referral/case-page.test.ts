@@ -69,6 +69,20 @@ describe('the steps of a referral', () => {
   });
 });
 
+describe('the page of a referral that was just sent', () => {
+  it('says where it is once, and nothing of questions that were not asked', async () => {
+    const path = await aReferralPage();
+    const { page, text } = await referrer.open(`${path}?done=sent`);
+    expect(page.querySelector('.nhsuk-notification-banner')!.text).toContain('The referral was sent');
+    const turn = page.querySelector('.onward-turn')!.text.trim().replace(/\.$/, '');
+    expect(text.split(turn)).toHaveLength(2);
+    expect(text).not.toContain('Not asked.');
+    expect(
+      page.querySelector('.onward-part:has(#person-page)')?.classList.contains('onward-no-print') ?? true,
+    ).toBe(true);
+  });
+});
+
 describe('the warning about safe contact', () => {
   const warningsOn = async (path: string) => {
     const { page, text } = await provider.open(path);

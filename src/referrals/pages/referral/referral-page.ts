@@ -127,6 +127,7 @@ export async function showReferral(
     crisisHelp: riskHelp(deps.settings),
     removalReasons: Object.entries(removalReasons).map(([value, text]) => ({ value, text })),
     opened: open,
+    isJustSent: done === 'sent',
     formToken: newId(deps.clock.now().getTime()),
     values: { ...emptyActionForm, ...refused?.values },
     errors: refused?.errors,

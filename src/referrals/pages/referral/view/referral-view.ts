@@ -499,7 +499,8 @@ function gpActionsInWords(
         ? 'The person was told.'
         : 'The person was not told.';
   return {
-    nothing: gp_actions === null ? 'Not asked.' : nothingToDo(referral),
+    // Nobody misses a question that was not asked.
+    nothing: gp_actions === null ? undefined : nothingToDo(referral),
     actions: (gp_actions ?? []).map((action) => ({
       ...action,
       tag: gpActionTags[action.status],
