@@ -65,7 +65,7 @@ type Told = NonNullable<LetterFacts['reported']>[number];
 export function ringWhoTold(
   referral: Referral,
   { facts }: LetterSources,
-  { side, by }: Told,
+  { side, by }: Pick<Told, 'side' | 'by'>,
 ): string | undefined {
   const isOfService = side === 'provider';
   const who = by ?? (isOfService ? referral.service.name : referral.content.referrer.name);

@@ -16,6 +16,7 @@ import {
   hasCrisisNews,
   hasUrgentNewsForPractice,
   howToReach,
+  maxReasonLengthInBox,
   mayWarn,
   noteWarnings,
   wasNotReached,
@@ -40,7 +41,7 @@ import {
   withLead,
 } from './practice-tasks.ts';
 import { codesToRemove, marksCodeAsError } from './removal-notice.ts';
-import { clerkTask, clinicianTask, handOverTask, inOrder, soon } from './task.ts';
+import { clinicianTask, handOverTask, inOrder, showTask, soon } from './task.ts';
 import {
   actionsAsked,
   atUnsuccessfulEnd,
@@ -299,11 +300,7 @@ function withClinician(seen: ReturnType<typeof whenClinicianSees>, tasks: readon
   const when = seen === 'today' ? 'today' : soon;
   if (tasks.some(({ role }) => role === 'clinician')) return [handOverTask(when), ...tasks];
   if (seen === undefined) return [...tasks];
-  return [
-    clerkTask(when, 'show this letter to a clinician.'),
-    ...tasks,
-    clinicianTask(when, 'read this letter, and decide whether to act.'),
-  ];
+  return [showTask(when), ...tasks, clinicianTask(when, 'read this letter, and decide whether to act.')];
 }
 
 function headingOfBox(
@@ -343,8 +340,6 @@ function urgencyRaised(referral: Referral, options: PracticeLetterOptions): stri
   const isUrgent = referral.urgency === 'urgent' && dangers(referral, options).length === 0;
   return isUrgent && !hasNewsSinceAnswer(options) ? [whyUrgent(referral, 'The referral is urgent. ')] : [];
 }
-
-const maxReasonLengthInBox = 240;
 
 /** In the words of who referred. The whole of a long reason stands below. */
 function whyUrgent({ content: { reasons, referrer } }: Referral, lead: string): string {

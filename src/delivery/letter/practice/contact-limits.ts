@@ -3,9 +3,16 @@ import { hidesOnline, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasNewContact } from '../changes.ts';
 import type { PracticeLetterOptions, Task } from '../letter.ts';
-import { ringReferrer } from '../whom-to-ask.ts';
+import { ringInShort, ringReferrer } from '../whom-to-ask.ts';
 import { unbroken } from '../words.ts';
-import { hasNewsToAsk, mayWarn, ringAboutNews, saysHowToReach } from './dangers.ts';
+import {
+  asksAboutCrisis,
+  hasNewsToAsk,
+  mayWarn,
+  ringAboutNews,
+  ringWhoReported,
+  saysHowToReach,
+} from './dangers.ts';
 import {
   askBeforeContact,
   asksAboutRisk,
@@ -13,12 +20,24 @@ import {
   doNotTell,
   isByEmail,
   isContactLimited,
+  isHiddenAtPractice,
+  isParentUnknown,
   markOfWay,
   notAskedForPractice,
   whomToRingInstead,
   whoseTelephone,
 } from './patient-lines.ts';
 import { atOnce, clerkTask } from './task.ts';
+
+/** Until when the letter is hidden where nobody said whether it may be shown: whom to ring first is a secret from who reads the record too. */
+export function hiddenUntil(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  if (!mayWarn(referral) || isHiddenAtPractice(referral)) return undefined;
+  const isForClinician =
+    asksAboutRisk(referral, options) || asksAboutCrisis(referral, options) || hasNewsToAsk(referral, options);
+  if (isForClinician) return 'a clinician has decided';
+  if (askBeforeContact(referral, options) !== undefined) return 'you have rung and it is safe';
+  return isParentUnknown(referral, options) ? 'the child has said that a parent may know' : undefined;
+}
 
 /** How the patient may be contacted, in the box once for clerks and clinicians; undefined where every way is allowed. */
 export function contactLimits(referral: Referral, options: PracticeLetterOptions): string | undefined {
@@ -35,7 +54,7 @@ function whomToAskFirst(referral: Referral, options: PracticeLetterOptions): str
   const secretFrom = referral.content.contact?.who_must_not_know;
   const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
   if (saysHowToReach(referral, options))
-    return `${words} If nobody answers today: ${usualLimits(referral, options) ?? wayOfNoLimits(referral)}`;
+    return `${words} If they do not answer: ${usualLimits(referral, options) ?? wayOfNoLimits(referral)}`;
   // Beside different answers, the laxer one of this referral is not repeated.
   const usual =
     askBeforeContact(referral, options) === undefined ? usualLimits(referral, options) : undefined;
@@ -47,7 +66,9 @@ function askFirstInWords(referral: Referral, options: PracticeLetterOptions): st
   if (ask !== undefined)
     return `${ask}, before you contact the patient. We were told different things about safe contact.`;
   if (asksAboutRisk(referral, options))
-    return `${ringReferrer(referral, options)}, before you contact the patient or leave a voicemail. Somebody is at risk.`;
+    return `somebody is at risk: ${ringReferrer(referral, options)}, first.`;
+  if (asksAboutCrisis(referral, options))
+    return `${ringWhoReported(referral, options) ?? ringInShort(referral, options)}, first.`;
   const isUnsafe = referral.content.contact?.safe === 'no';
   return hasNewsToAsk(referral, options) && !isUnsafe
     ? `${ringAboutNews(referral, options)}, before any contact with the patient.`
@@ -63,7 +84,14 @@ function usualLimits(referral: Referral, options: PracticeLetterOptions): string
   const known = contactForPractice(content.contact, whoseTelephone(content, options.date));
   const way = lowerFirst(known.replace(notAskedForPractice, '').trim() || known);
   const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
-  return `${way}${whereToReach(referral, options)}${whom}`;
+  return `${way}${whereToReach(referral, options)}${whom}${askChildFirst(referral, options)}`;
+}
+
+/** In the box and on the record: who answers the telephone of a child may be a parent who does not know. */
+function askChildFirst(referral: Referral, options: PracticeLetterOptions): string {
+  if (!isParentUnknown(referral, options)) return '';
+  const wasAsked = (referral.content.contact?.safe ?? 'not_asked') !== 'not_asked';
+  return ` Ask the child before you tell a parent.${wasAsked ? '' : ` ${notAskedForPractice}`}`;
 }
 
 /** Somebody who is at risk may not be alone: a voicemail that is allowed on other days waits. */
@@ -111,7 +139,7 @@ export function verbForLimits(
 ): 'change' | 'check' | 'put' {
   if (hasNewContact(options)) return 'change';
   // No earlier letter told whom to ring about the news.
-  if (hasNewsToAsk(referral, options)) return 'put';
+  if (hasNewsToAsk(referral, options) || asksAboutCrisis(referral, options)) return 'put';
   return (options.facts?.earlierLetters ?? []).length > 0 ? 'check' : 'put';
 }
 
@@ -122,7 +150,8 @@ const onTheRecord = {
 } as const;
 
 function recordTask(referral: Referral, options: PracticeLetterOptions): Task {
-  const hidden = hidesOnline(referral.content) ? ', hidden online' : '';
+  const isHidden = hidesOnline(referral.content) || hiddenUntil(referral, options) !== undefined;
+  const hidden = isHidden ? ', hidden online' : '';
   return clerkTask(atOnce, `${onTheRecord[verbForLimits(referral, options)]}${hidden}.`);
 }
 

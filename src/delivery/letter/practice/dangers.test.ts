@@ -23,9 +23,9 @@ describe('danger in a letter to a practice', () => {
     expect(box.heading).toBe('A clinician must read this today');
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'At once: hide this letter and its code from the online record, also from proxy access, until a clinician has decided.',
-      'At once: put on the record the contact limits above.',
+      'At once: put on the record the contact limits above, hidden online.',
       'Today: give this letter to a clinician.',
-      'Today: contact Asha Patel, and ask who is at risk, unless this letter says it.',
+      'Today: contact Asha Patel, first: ask who is at risk, and what has been done.',
       'Today: read this letter, and decide what to do.',
       hearing.text,
     ]);
@@ -55,6 +55,7 @@ describe('danger in a letter to a practice', () => {
         role: 'clerk',
         when: 'today',
         text: 'Today: give this letter to a clinician.',
+        details: 'Do this whenever you open it, also on a later day',
         handsOver: true,
       });
     }
@@ -107,10 +108,26 @@ describe('danger in a letter to a practice', () => {
     const reasons = [{ text: 'Her partner hits her. She wants to die.' }];
     const { toPractice: top } = letterOf({ content: { contact, reasons, risk: 'yes' } });
     expect(top!.box.limits).toBe(
-      'Contact limits: contact Asha Patel, before you contact the patient or leave a voicemail. Somebody is at risk. If nobody answers today: telephone only, weekdays 10am to 2pm. No voicemail. Number: 01632\u00A0960123. Do not tell: her partner.',
+      'Contact limits: somebody is at risk: contact Asha Patel, first. If they do not answer: telephone only, weekdays 10am to 2pm. No voicemail. Number: 01632\u00A0960123. Do not tell: her partner.',
     );
     expect(JSON.stringify(top!.box)).not.toContain('To reach the patient');
     expect(top!.patient.address).toContain('01632\u00A0960123 (ask first: see the box)');
+  });
+
+  it('quotes the reason of somebody at risk also where no word of it is on the list', () => {
+    const reasons = [{ text: 'Bruises.' }, { text: 'His uncle hurt him.' }];
+    const { warnings } = boxOf({ content: { reasons, risk: 'yes', contact: { safe: 'no' } } });
+    expect(warnings![0]).toBe('“Bruises. His uncle hurt him.” – from the reason for referral.');
+    expect(boxOf({ content: { reasons, risk: 'no' } }).warnings).toEqual([]);
+  });
+
+  it('calls 999 about a sign of illness as about a crisis', () => {
+    const asked = { ...bloodPressure, text: 'See her about a lump.', by_date: '2027-06-01' };
+    expect(boxOf(completed({ gp_actions: [asked] }), atTheEnd).tasks[0]!.details).toContain('call 999');
+    expect(boxOf({ urgency: 'urgent' }).tasks[0]).toMatchObject({
+      text: 'Today: show this letter to a clinician.',
+      details: 'Do this whenever you open it, also on a later day',
+    });
   });
 
   it('names limits on the record only where the box has them', () => {

@@ -13,7 +13,7 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied } from '../codes.ts';
 import type { BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { referrerTelephone, ringInShort, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
-import { inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
+import { cutAtSentence, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
 import {
   askBeforeContact,
   asksAboutRisk,
@@ -21,7 +21,7 @@ import {
   isContactLimited,
   whoseTelephone,
 } from './patient-lines.ts';
-import { clinicianTask, handOverTask } from './task.ts';
+import { clinicianTask, handOverTask, wheneverOpened } from './task.ts';
 import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
 
 /**
@@ -38,22 +38,25 @@ export function clinicianTasks(referral: Referral, options: PracticeLetterOption
 function handOverToday(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (wasNotReached(referral, options))
     return [handOverTask('today'), clinicianTask('today', 'decide whether to contact the patient.')];
+  const isDanger =
+    asksAboutSymptom(referral, options) || (mayWarn(referral) && partsInLetter(referral, options).length > 0);
   const isSoon =
-    dueWithinWeek(referral, options) !== undefined ||
-    hasUrgentNewsForPractice(referral, options) ||
-    asksAboutSymptom(referral, options);
-  return isSoon ? [handOverTask('today')] : [];
+    dueWithinWeek(referral, options) !== undefined || hasUrgentNewsForPractice(referral, options);
+  if (!isSoon && !asksAboutSymptom(referral, options)) return [];
+  return [handOverTask('today', undefined, isDanger ? { details: inDanger } : {})];
 }
 
-/** The small print of the first step in each letter about a danger. */
-const inDanger =
-  'Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999';
+/** The whole of a longer reason stands below the box. */
+export const maxReasonLengthInBox = 240;
+
+/** The small print of the first step in each letter about a danger or a sign of illness. */
+const inDanger = `${wheneverOpened}. If somebody may be in danger now, call 999`;
 
 /** Only who is in danger gets the lines about it: a note about a dog is read today as well. */
 function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const crisis = lastCrisis(options);
   const isDanger = dangers(referral, options).length > 0;
-  // The reasons seldom name who is at risk, and the warning alone says “or ask”, but not whom. A crisis has a call of its own.
+  // What was done since is in no letter, and the reasons seldom name who is at risk. A crisis has a call of its own.
   const asksWho = referral.content.risk === 'yes' && !crisis;
   const ringFirst = [
     ...(crisis ? [ringAboutCrisis(referral, options)] : []),
@@ -64,7 +67,7 @@ function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[
       ? [
           clinicianTask(
             'today',
-            `${ringReferrer(referral, options)}, and ask who is at risk, unless this letter says it.`,
+            `${ringReferrer(referral, options)}, first: ask who is at risk, and what has been done.`,
           ),
         ]
       : []),
@@ -73,7 +76,8 @@ function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[
   const details = crisis ? '' : detailsOfReading(referral, options, { isRung: asksWho });
   const read = clinicianTask(
     'today',
-    'read this letter, and decide what to do.',
+    // In a crisis the letter was read before anybody rang.
+    crisis ? 'decide what else to do.' : 'read this letter, and decide what to do.',
     details === '' ? {} : { details },
   );
   return [
@@ -129,6 +133,18 @@ export function ringAboutNews(referral: Referral, options: PracticeLetterOptions
   return ringWhoTold(referral, options, told) ?? ringInShort(referral, options);
 }
 
+/** The side that did not tell the news may know of it, too. Undefined where no other number is known. */
+export function ringOtherSide(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const told = options.facts!.reported!.at(-1)!;
+  const telephone = referrerTelephone(referral, options.facts);
+  const first = ringAboutNews(referral, options);
+  const sides = [
+    told.side !== 'referrer' && telephone && ringReferrer(referral, options),
+    told.side !== 'provider' && ringWhoTold(referral, options, { side: 'provider' }),
+  ];
+  return sides.find((each): each is string => typeof each === 'string' && !each.startsWith(first));
+}
+
 /**
  * The first day of what is asked, if it is today or comes before the end of the next working day: a letter that waits in a queue for a day
  * would be too late.
@@ -177,7 +193,7 @@ export function dangers(referral: Referral, options: PracticeLetterOptions): str
       : all.length > 0
         ? 'What you are asked to do may describe a crisis.'
         : undefined,
-    all.length > 0 ? howToReach(referral, options) : undefined,
+    all.length > 0 ? howToReach(referral, options) : reasonBesideRisk(referral, options),
     riskAtStart(referral),
     couldNotAsk(referral),
     isCrisisForServiceAlone(referral, options)
@@ -212,6 +228,7 @@ function hasContactLimits(referral: Referral, options: PracticeLetterOptions): b
     isContactLimited(referral, options) ||
     askBeforeContact(referral, options) !== undefined ||
     asksAboutRisk(referral, options) ||
+    asksAboutCrisis(referral, options) ||
     hasNewsToAsk(referral, options)
   );
 }
@@ -279,6 +296,18 @@ export function hasCrisisNews(options: PracticeLetterOptions): boolean {
   return lastCrisis(options) !== undefined;
 }
 
+/** Whether who reported a crisis is rung before the patient. */
+export function asksAboutCrisis(referral: Referral, options: PracticeLetterOptions): boolean {
+  const isOpen = options.purpose === 'referral' && mayWarn(referral);
+  return isOpen && hasCrisisNews(options) && referral.content.contact?.safe !== 'no';
+}
+
+/** “ring Jo Hall, 01632 960200”: who reported the crisis knows most of it. */
+export function ringWhoReported(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const crisis = lastCrisis(options);
+  return crisis && ringWhoTold(referral, options, crisis);
+}
+
 /** Says that a crisis was reported; its words only if the safety note is shared. */
 function crisisReported(referral: Referral, options: PracticeLetterOptions): string[] {
   const crisis = lastCrisis(options);
@@ -299,8 +328,7 @@ function crisisReported(referral: Referral, options: PracticeLetterOptions): str
 function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Task {
   const { content } = referral;
   const { contact, patient } = content;
-  const ring =
-    ringWhoTold(referral, options, lastCrisis(options)!) ?? 'ring one of the numbers under “Questions”';
+  const ring = ringWhoReported(referral, options) ?? 'ring one of the numbers under “Questions”';
   const number = unbroken(patient.telephone);
   const how = hasContactLimits(referral, options)
     ? ', as the contact limits say.'
@@ -323,6 +351,15 @@ function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Refer
     whoWasTold &&
     `Nobody is said to be at risk of serious harm, and yet somebody was told of a risk. ${whoWasTold}`
   );
+}
+
+/** What may be danger, where no word of it is on the list: a reader of the box alone must not miss it. */
+function reasonBesideRisk({ content }: Referral, options: PracticeLetterOptions): string | undefined {
+  if (content.risk !== 'yes' || options.purpose !== 'referral') return undefined;
+  const why = content.reasons.flatMap(({ text }) => paragraphsOf(text)).join(' ');
+  if (why === '') return undefined;
+  const { words, goesOn } = cutAtSentence(why, maxReasonLengthInBox);
+  return `“${words}” – from the reason for referral${goesOn ? ', which goes on below' : ''}.`;
 }
 
 /** The reason why nobody could ask may be the person who must not know. */

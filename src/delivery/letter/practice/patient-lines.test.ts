@@ -7,7 +7,7 @@ import {
   toPractice,
   toService,
 } from '../../../../test/delivery/letters.ts';
-import { atTheEnd, completed, content } from '../../../../test/delivery/letters-to-practice.ts';
+import { atTheEnd, completed, content, end } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
 import type { LetterOptions } from '../letter.ts';
 
@@ -32,7 +32,7 @@ describe('the patient in a letter to the practice', () => {
     for (const each of [own, unnamed]) {
       const text = await warned([each]);
       expect(text).toMatch(
-        /Contact limits: .*, before you contact the patient\. We were told different things about safe contact\. .*At once: put on the record the contact limits above/,
+        /Contact limits: .*, before you contact the patient\. We were told different things about safe contact\. .*At once: hide this letter and its code from the online record, also from proxy access, until you have rung and it is safe\. .*At once: put on the record the contact limits above, hidden online/,
       );
       // The laxer answer of this referral is nowhere beside it.
       expect(text).toContain('Contact: only as the box says.');
@@ -44,7 +44,7 @@ describe('the patient in a letter to the practice', () => {
     expect(await warned([own], asked as GivenContent)).toMatch(/Contact limits: .* as they say: ring her\./);
     const crisis = await warned([own], { reasons: [{ text: 'She wants to die.' }] });
     expect(crisis).toMatch(
-      /Contact limits: .*, before you contact the patient\. .* If nobody answers today: contact the patient without leaving a voicemail\. Number: 01632 960123\./,
+      /Contact limits: .*, before you contact the patient\. .* If they do not answer: contact the patient without leaving a voicemail\. Number: 01632 960123\./,
     );
     const closed = { id: null, reference: null, contact: null, stricter: true };
     const site = { ...toPractice.site, clinicalSafetyContact: 'safety@example.org' };
@@ -110,8 +110,7 @@ describe('the patient in a letter to the practice', () => {
   it('says who is a child, and that nobody recorded whose telephone it is', async () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
-    const line =
-      'Telephone: 01632 960123. Interpreter: Polish. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
+    const line = 'Telephone: 01632 960123. Interpreter: Polish. Whether a parent knows was not recorded.';
     expect(await textOf(toPractice, { content: { patient } })).toContain(line);
     const agreement = { basis: 'parental_responsibility' } as const;
     expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
@@ -119,10 +118,19 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
+  it('hides both codes where a second one comes later', async () => {
+    const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
+    const text = await end({ consent, declines_social_prescribing: true });
+    expect(text).toContain(
+      'hide this letter, our earlier letter and both codes, 871731000000106 and 871711000000103, from the online record',
+    );
+    expect(await end({ consent })).toContain('hide this letter, our earlier letter and its code from');
+  });
+
   it('sends nobody to ask a child whom they may reach through a parent alone, or not at all', async () => {
     const patient = { ...content.patient, birth_date: '2011-06-18' };
     const line = async (contact: NonNullable<GivenContent>['contact']) =>
-      /Whether a parent knows [^.]*\. [^.]*/.exec(
+      /(?:Ask the child before you tell a parent|Whether a parent knows [^.]*\. [^.]*)/.exec(
         await textOf(toPractice, { content: { patient, ...(contact && { contact }) } }),
       )?.[0];
     const onlyAt = { safe: 'only_at', channel: 'telephone' } as const;
@@ -131,7 +139,7 @@ describe('the patient in a letter to the practice', () => {
       'Whether a parent knows was not recorded. Ask Asha Patel (who referred) before you tell a parent',
     );
     for (const contact of [undefined, { ...onlyAt, only_at: 'after school' }])
-      expect(await line(contact)).toContain('Ask the child before you tell a parent');
+      expect(await line(contact), 'in the limits of the box').toBe('Ask the child before you tell a parent');
   });
 
   it('marks a number that nobody rings, also where the patient is safe', async () => {
@@ -213,15 +221,15 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
-  it('says of a child as of an adult that nobody asked, which limits nothing', async () => {
+  it('says of a child in the limits, and of an adult below the box, that nobody asked', async () => {
     const notAsked = 'Whether it is safe to contact the patient was not asked.';
     const child = { ...content.patient, birth_date: '2015-06-18' };
     for (const given of [{}, { contact: { safe: 'not_asked' as const } }]) {
       const text = await textOf(toPractice, { content: { patient: child, ...given } });
       expect(text).toContain(
-        'Contact limits: no voicemail or message: whose telephone it is was not recorded. Number: 01632 960123. Reception',
+        `Contact limits: no voicemail or message: whose telephone it is was not recorded. Number: 01632 960123. Ask the child before you tell a parent. ${notAsked} Reception 1. At once: hide this letter and its code from the online record, also from proxy access of parents, until the child has said that a parent may know. 2. At once: put on the record the contact limits above, hidden online.`,
       );
-      expect(text).toContain(`Contact: only as the box says. ${notAsked}`);
+      expect(text.split(notAsked)).toHaveLength(2);
     }
     const secret = { safe: 'not_asked', who_must_not_know: 'her son' } as const;
     expect(await textOf(toPractice, { content: { contact: secret } })).toContain(

@@ -14,7 +14,7 @@ import {
   waysLeftOut,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { hasDied, newCodes } from '../codes.ts';
+import { hasDied, newCodes, referralCode } from '../codes.ts';
 import type { PatientLines, PracticeLetterOptions } from '../letter.ts';
 import { lettersInShort } from '../letter-order.ts';
 import { isRightToLeft, onlyRightToLeft, withoutRightToLeft } from '../printable.ts';
@@ -137,11 +137,17 @@ export function whatToHide(referral: Referral, options: PracticeLetterOptions): 
   const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codeSentAt);
   const earlier = facts?.earlierLetters ?? [];
   const isFirst = earlier.length === 0;
-  if (isFirst) return hasCode ? 'this letter and its code' : 'this letter';
+  const codes = newCodes(referral, options);
+  if (isFirst) return hasCode ? `this letter and its code${codes.length > 1 ? 's' : ''}` : 'this letter';
   const others = lettersInShort(
     options,
     earlier.map(({ at }) => at),
   );
+  // “Its code” beside two of them leaves the other one to be seen.
+  if (facts?.codeSentAt && codes.length > 0) {
+    const numbers = [referralCode, ...codes].map(([number]) => number);
+    return `this letter, ${others} and both codes, ${numbers.join(' and ')},`;
+  }
   return hasCode
     ? `this letter, ${others} and ${earlier.length === 1 ? 'its' : 'their'} code`
     : `this letter and ${others}`;
@@ -237,14 +243,29 @@ function whetherParentKnows(referral: Referral, options: PracticeLetterOptions):
   if (agreement?.basis === 'parental_responsibility') return ['A parent or guardian knows of the referral'];
   // Beside “Do not tell: her parents” it would sound as if they might be told.
   if (contact?.who_must_not_know !== undefined) return [];
-  const isThroughParent = contact?.safe === 'only_at' && namesParent.test(contact.only_at ?? '');
-  if (isThroughParent || isThroughCarer(contact, patient.carer)) return [];
+  if (isParentReached(contact, patient.carer)) return [];
+  // Where somebody may ask the child, the box says so.
+  if (contact?.safe !== 'no') return ['Whether a parent knows was not recorded'];
   const telephone = referrerTelephone(referral, options.facts);
-  const whom =
-    contact?.safe === 'no'
-      ? listed(`${referrer.name} (who referred)`, telephone && `${telephone},`)
-      : 'the child';
+  const whom = listed(`${referrer.name} (who referred)`, telephone && `${telephone},`);
   return [`Whether a parent knows was not recorded. Ask ${whom} before you tell a parent`];
+}
+
+function isParentReached(
+  contact: Referral['content']['contact'],
+  carer: Referral['content']['patient']['carer'],
+): boolean {
+  const isThroughParent = contact?.safe === 'only_at' && namesParent.test(contact.only_at ?? '');
+  return isThroughParent || isThroughCarer(contact, carer);
+}
+
+/** Whether only the child can say if a parent may know: a parent may read the record, or answer the telephone. */
+export function isParentUnknown(referral: Referral, options: PracticeLetterOptions): boolean {
+  const { agreement, contact, patient } = referral.content;
+  if (!isChildAt(referral, options) || options.purpose !== 'referral') return false;
+  if (agreement?.basis === 'parental_responsibility') return false;
+  if (contact?.safe === 'no' || contact?.who_must_not_know !== undefined) return false;
+  return !isParentReached(contact, patient.carer);
 }
 
 /** A carer’s number may be in the same letter, so each says whose it is, and whether it may be rung. */
@@ -366,7 +387,7 @@ function contactLine(referral: Referral, options: PracticeLetterOptions): Patien
   const isInBox =
     content.contact?.safe === 'no' || asksFirst(referral, options) || isContactLimited(referral, options);
   if (isInBox)
-    return (content.contact?.safe ?? 'not_asked') === 'not_asked'
+    return (content.contact?.safe ?? 'not_asked') === 'not_asked' && !isParentUnknown(referral, options)
       ? `Contact: only as the box says. ${notAskedForPractice}`
       : 'Contact: only as the box says.';
   // At the end, the summary may tell of other ways that the service tried.

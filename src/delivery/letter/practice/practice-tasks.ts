@@ -28,13 +28,19 @@ import {
   unbroken,
   withUnbrokenNumbers,
 } from '../words.ts';
-import { hasLimits, newContactTask, recordLimitsTask } from './contact-limits.ts';
-import { hasNewsToAsk, hasUrgentNewsForPractice, mayWarn, noteWarnings, ringAboutNews } from './dangers.ts';
+import { hasLimits, hiddenUntil, newContactTask, recordLimitsTask } from './contact-limits.ts';
+import {
+  hasNewsToAsk,
+  hasUrgentNewsForPractice,
+  mayWarn,
+  noteWarnings,
+  ringAboutNews,
+  ringOtherSide,
+} from './dangers.ts';
 import { deathTasks } from './death.ts';
 import { removalHeadings } from './headings.ts';
 import {
   askBeforeContact,
-  asksAboutRisk,
   hasNameToFind,
   isChildAt,
   isHiddenAtPractice,
@@ -218,11 +224,13 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
 
 /** Who is at risk may be the patient, or somebody who reads the record beside them. */
 function hideUntilAskedTask(referral: Referral, options: PracticeLetterOptions): Task[] {
-  if (!asksAboutRisk(referral, options) || !mayWarn(referral) || isHiddenAtPractice(referral)) return [];
+  const until = hiddenUntil(referral, options);
+  if (until === undefined) return [];
+  const ofParents = isChildAt(referral, options) ? ' of parents' : '';
   return [
     clerkTask(
       atOnce,
-      `hide ${whatToHide(referral, options)} from the online record, also from proxy access, until a clinician has decided.`,
+      `hide ${whatToHide(referral, options)} from the online record, also from proxy access${ofParents}, until ${until}.`,
     ),
   ];
 }
@@ -470,7 +478,10 @@ function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetter
 export function newsTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!hasNewsToAsk(referral, options)) return [];
   const ring = `${ringAboutNews(referral, options)},`;
-  const details = 'We are not allowed to write it here. Nobody said whether you need to do anything about it';
+  const details = [
+    'We are not allowed to write it here. Nobody said whether you need to do anything about it',
+    ifNobodyTells(referral, options),
+  ].join('. ');
   return [
     hasUrgentNewsForPractice(referral, options)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
@@ -480,6 +491,14 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
           { details },
         ),
   ];
+}
+
+/** Who told of the news may be away: then the other side, and then a clinician decides with what there is. */
+function ifNobodyTells(referral: Referral, options: PracticeLetterOptions): string {
+  const other = ringOtherSide(referral, options);
+  return other === undefined
+    ? 'If they do not answer, decide whether to contact the patient'
+    : `If they do not answer, ${other}. If nobody answers, decide whether to contact the patient`;
 }
 
 /** News that nobody called urgent: long enough that a practice which files within days is not late, and a working day. */

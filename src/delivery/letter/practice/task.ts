@@ -25,9 +25,22 @@ export function clinicianTask(when: string | undefined, what: string, more: More
   return taskOf('clinician', when, what, more);
 }
 
+/** Who opens a letter after its day must not think that it is too late. */
+export const wheneverOpened = 'Do this whenever you open it, also on a later day';
+
 /** Who opens the post is seldom who can judge it. `what`: also with words that follow. */
 export function handOverTask(when: string, what = 'this letter to a clinician', more: More = {}): Task {
-  return { ...clerkTask(when, `give ${what}.`, more), handsOver: true };
+  const late = when === 'today' ? { details: wheneverOpened } : {};
+  return { ...clerkTask(when, `give ${what}.`, { ...late, ...more }), handsOver: true };
+}
+
+/** The same where a clinician only has to see it. */
+export function showTask(when: string): Task {
+  return clerkTask(
+    when,
+    'show this letter to a clinician.',
+    when === 'today' ? { details: wheneverOpened } : {},
+  );
 }
 
 function taskOf(role: NonNullable<Task['role']>, when: string | undefined, what: string, more: More): Task {

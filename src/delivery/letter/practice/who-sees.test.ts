@@ -175,7 +175,7 @@ describe('a task for which somebody may ring the patient', () => {
     expect(box.heading).toContain('Send the hearing test – see the contact limits');
     expect(boxWith({ contact }).limits).toBe(limits);
     expect(boxWith({ contact, risk: 'yes' }).limits).toMatch(
-      /before you contact the patient or leave a voicemail\..*Then: telephone only/,
+      /somebody is at risk: .*, first\. Then: telephone only/,
     );
     const later = boxWith({ contact, gp_actions: [hearing] }, { facts });
     expect(JSON.stringify(later.tasks)).toContain('check that the record has the contact limits above');
@@ -259,7 +259,10 @@ describe('a task for which somebody may ring the patient', () => {
     expect(JSON.stringify(boxWith(given)), 'the limits have the number').not.toContain('To reach');
     const reported = [{ at: '2026-11-21T09:00:00Z', text: 'She wants to die.', raisedUrgency: true }];
     const crisis = boxWith({ contact }, { facts: { ...facts, reported } });
-    expect(crisis.limits).toBe(limits);
+    const usual = limits.replace('Contact limits: ', '');
+    expect(crisis.limits).toBe(
+      `Contact limits: ring 01632\u00A0960200, first. If they do not answer: ${usual}`,
+    );
     expect(JSON.stringify(crisis)).toContain(
       'contact the patient: 01632\u00A0960123, as the contact limits say.',
     );
