@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A file is news like a message: whoever has not seen it is told, and who attached it reads who opened it. */
+/** A file is news like a message: people who have not seen it are told, and who attached it reads who opened it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table referral_attachments add column opened_by_name text`.execute(db);
   await sql`
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'The last message, the last file, and the last version of the referral, that an account has read.'`.execute(
     db,
   );
-  // Whoever has looked at a referral before is not told of its old files.
+  // People who have looked at a referral before are not told of its old files.
   await sql`
     update referral_readings r
     set last_attachment_id = (

@@ -134,9 +134,8 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
 }
 
 /**
- * A referral that is urgent or with a risk of harm, and corrections, are watched until a person sees them or it ends, also where it was
- * made routine meanwhile: the service has to see that, too. Messages, changes, files and words of a crisis are watched
- * whatever happens to the referral.
+ * A referral that is urgent or with a risk of harm, and corrections, are watched until a person sees them or it ends, also where it was made
+ * routine meanwhile: the service has to see that, too. Messages, changes, files and words of a crisis are watched even if it has ended.
  */
 function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;

@@ -116,6 +116,8 @@ const doings: [string, { isEnd?: true }, (text: string) => Promise<Made>][] = [
   ],
 ];
 
+const endings = doings.filter(([, { isEnd }]) => isEnd);
+
 describe('words of a crisis that the service writes with something else', () => {
   it.each(doings)('are told to the referrer’s side until somebody has read %s', async (_, __, act) => {
     const [unread, read, harmless] = [await act(inDanger), await act(inDanger), await act(calm)];
@@ -147,9 +149,7 @@ describe('words of a crisis that the service writes with something else', () => 
     expect((await told(unread, operator))[0]).toBeGreaterThan(0);
   });
 
-  it.each(
-    doings.filter(([, { isEnd }]) => isEnd),
-  )('give the referrer a row to confirm, where they are in %s', async (_, __, act) => {
+  it.each(endings)('give the referrer a row to confirm, where they are in %s', async (_, __, act) => {
     const [made, harmless] = [await act(inDanger), await act(calm)];
     await updatePrompts(site.deps);
     const kinds = async ({ id }: Made) =>
