@@ -2,9 +2,16 @@ import { type MailedReferral, referenceInWords, urgentFirst } from '../../accoun
 
 const maxReferences = 50;
 
+type Listed = MailedReferral & {
+  /** The day in words on which the site declines it, if nobody answers. */
+  declinedOn?: string;
+};
+
 /** The references for an email, a line each, the urgent ones first, and how many more there are. */
-export function listOfReferences(referrals: readonly MailedReferral[]): string {
-  const listed = urgentFirst(referrals).slice(0, maxReferences).map(referenceInWords);
+export function listOfReferences(referrals: readonly Listed[]): string {
+  const listed = urgentFirst(referrals)
+    .slice(0, maxReferences)
+    .map((each) => `${referenceInWords(each)}${each.declinedOn ? `, on ${each.declinedOn}` : ''}`);
   const others = referrals.length - listed.length;
   return [...listed, ...(others > 0 ? [`and ${others} more`] : [])].join('\n');
 }

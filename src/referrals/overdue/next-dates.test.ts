@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { aService } from '../../../test/app/builders.ts';
+import { setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { auditedActions } from '../../../test/referrals/stored.ts';
+import { auditedActions, storedReferral } from '../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
 import { countWorkRows, type WorkRequest } from '../listing/list-work.ts';
 import { findReferral } from '../model/store.ts';
 import { remindOverdue } from './remind-overdue.ts';
@@ -134,7 +137,11 @@ describe('an automatic rejection', () => {
     await remindOverdue(site.deps);
     expect(await warnings()).toEqual(['2 referrals are about to be declined (1 urgent) – Onward test site']);
     const [mail] = await mailsTo(site, provider.email);
-    expect(mail!.text).toContain(`\n${urgent.reference} (urgent)\n${made.reference}\n`);
+    expect(mail!.text).toContain(
+      `\n${urgent.reference} (urgent), on 1 June 2027\n${made.reference}, on 1 June 2027\n`,
+    );
+    const [toReferrer] = await mailsTo(site, referrer.email);
+    expect(toReferrer!.text).toContain(`\n${made.reference}, on 1 June 2027\n`);
     expect(await subjectsTo(referrer, made)).toEqual(await warnings());
     await goTo('2027-06-01T09:59:00Z');
     await remindOverdue(site.deps);
@@ -232,5 +239,28 @@ describe('a rejection that would be on a Sunday', () => {
       await remindOverdue(site.deps);
       expect((await read(made.id)).status).toBe(status);
     }
+  });
+});
+
+describe('an automatic rejection by a service without accounts', () => {
+  it('is warned of, with its day, at the address for referrals where the service has only email', async () => {
+    const { serviceId } = await aService(site.deps);
+    const email = 'desk@sarrowby-choir.example.org';
+    await setServiceAddress(site.deps.db, { serviceId, channel: 'email', address: email });
+    const { body: made } = await post(referrer, '', aPerson(serviceId));
+    await later(24 * 86_400_000);
+    await remindOverdue(site.deps);
+    await remindOverdue(site.deps);
+    const mails = (await mailsTo(site, email)).filter(({ subject }) => subject.includes('declined'));
+    expect(mails).toHaveLength(1);
+    const { rejection_at } = await storedReferral(site.deps.db, made.id);
+    const day = dayInWords(rejection_at!);
+    expect(mails[0]!.subject).toContain(
+      `A referral to your service is declined on ${day} if nobody answers: ${made.reference}`,
+    );
+    expect(mails[0]!.text).toContain('ring the referrer on 01632 960001');
+    await goTo(rejection_at!.toISOString());
+    await remindOverdue(site.deps);
+    expect((await read(made.id)).status).toBe('rejected');
   });
 });

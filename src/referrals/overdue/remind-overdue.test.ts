@@ -122,7 +122,9 @@ describe('the words of a rejection by the site', () => {
     await later(7 * 86_400_000);
     await remindOverdue(soon);
     const warned = (await mailsTo(site, provider.email)).find(({ subject }) => subject.includes('declined'))!;
-    expect(warned.text).toContain('8 days after they were sent, and not before 5 working days from now');
+    expect(warned.text).toContain(
+      '8 days after it was sent, on a working day, and not before 5 working days from now',
+    );
     await later(12 * 86_400_000);
     await remindOverdue(soon);
     expect((await get(referrer, `/${id}`)).body.status_reason.text).toContain(

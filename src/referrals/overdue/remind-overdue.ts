@@ -1,6 +1,7 @@
 import { listEnabledProviders } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
 import { handleAllDue } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { siteAsHistoryActor } from '../model/actors/authors.ts';
@@ -29,6 +30,7 @@ import {
 import { tellOfKeptOpen } from './tell-of-kept-open.ts';
 import { tellReferrers } from './tell-referrers.ts';
 import { type Reminder, tellOperatorsToo, tellStaffOrOperators } from './tell-staff.ts';
+import { warnServicesWithoutAccounts } from './warn-services-without-accounts.ts';
 
 /** Working days the service has to answer after the warning, however long the site was down before. */
 const warningDays = 5;
@@ -151,22 +153,26 @@ async function warnOfRejection(
   const earliest = addWorkingTime(deps.settings, deps.clock.now(), { days: warningDays });
   const warned = await scheduleRejections(trx, organizations, unanswered, { afterDays, earliest });
   // At a weekend or on a bank holiday, neither side would see that it was declined.
-  const moved = warned.flatMap(({ id, rejectionAt }) => {
-    const at = onWorkingDay(deps.settings, rejectionAt);
-    return at > rejectionAt ? [{ id, at }] : [];
+  const dated = warned.map((each) => {
+    const at = onWorkingDay(deps.settings, each.rejectionAt);
+    return { ...each, at, declinedOn: dayInWords(at) };
   });
-  await rescheduleRejections(trx, moved);
+  await rescheduleRejections(
+    trx,
+    dated.filter(({ at, rejectionAt }) => at > rejectionAt),
+  );
   const heading = (count: number) =>
     `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be declined`;
-  const text = `Nobody has answered. If nobody does, the site declines them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now. If that is a weekend or bank holiday, it is the next working day.`;
-  await tellStaffOrOperators(deps, trx, warned, {
+  const text = `Nobody has answered. If nobody does, the site declines each by itself on the day that stands beside it: ${inDays(afterDays)} after it was sent, on a working day, and not before ${warningDays} working days from now.`;
+  await tellStaffOrOperators(deps, trx, dated, {
     action: 'referral.rejection_warned',
     heading,
     text,
     query: 'status=requested',
     cannotBeSwitchedOff: true,
   });
-  await tellReferrers(deps, trx, warned, {
+  await warnServicesWithoutAccounts(deps, trx, dated);
+  await tellReferrers(deps, trx, dated, {
     heading,
     text: `${text} Until then you can telephone the service, or find the person other help.`,
   });
