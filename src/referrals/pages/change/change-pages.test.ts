@@ -26,6 +26,34 @@ describe('corrections on the pages', () => {
     expect(text).not.toContain('Address: ');
   });
 
+  it('begin with closed parts and links to each, and the case leads to the field of each row', async () => {
+    const url = await aReferralPage({ needs: 'benefits-debt', carer_name: 'Ian', telephone: '01632 960001' });
+    for (const who of [referrer, provider]) {
+      const { page } = await who.open(`${url}/correct`);
+      expect(page.querySelectorAll('main form details[open]')).toEqual([]);
+      const inside = page.querySelectorAll('.onward-fold__holds').map((each) => each.text);
+      expect(inside).toEqual([', filled in: Benefits or debt', ', filled in: Ian']);
+      const jumps = page.querySelectorAll('.onward-jump a').map((each) => each.getAttribute('href')!);
+      const { page: ofCase } = await who.open(url);
+      const ofRows = ofCase.querySelectorAll('.onward-correct').map((each) => each.getAttribute('href')!);
+      expect(ofRows).toEqual(
+        ['address_line_1', 'telephone', 'carer_name', 'needs'].map((field) => `${url}/correct#${field}`),
+      );
+      const fields = [...jumps, ...ofRows.map((href) => href.replace(/^.*#/, '#'))];
+      for (const field of fields) expect(page.querySelector(field), field).not.toBeNull();
+    }
+    const { page: failed } = await referrer.send(`${url}/correct`, {
+      ...(await filledCorrection(referrer, url)),
+      carer_telephone: 'none',
+    });
+    expect(failed.querySelectorAll('main form details[open] summary').map((each) => each.text)).toEqual([
+      expect.stringContaining('Carer'),
+    ]);
+    await provider.open(url);
+    await referrer.send(`${url}/cancel`, { version: '2', reason_code: 'moved-away' });
+    expect((await referrer.open(url)).page.querySelectorAll('.onward-correct')).toEqual([]);
+  });
+
   it('write one reading to the audit if a correction is refused', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);

@@ -8,8 +8,8 @@ import { wrongState } from '../../model/problems.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from '../form/choose-practice.ts';
-import { choices } from '../form/form-layout.ts';
-import { formOf } from '../form/referral-form.ts';
+import { choices, foldContents, openFolds } from '../form/form-layout.ts';
+import { emptyReferralForm, formOf } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { type FullReferral, readFullReferral } from '../referral/view/full-referral.ts';
 import { referralView } from '../referral/view/referral-view.ts';
@@ -75,8 +75,11 @@ export async function showChange(
   const stored = formOf(storedInput(full));
   const practice =
     refused?.practice ?? (await choosePractice(deps, stored, { currentCode: stored.gp_ods_code }));
+  const values = refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp });
   return deps.pages.send(request, reply, 'referrals/pages/templates/form/change.njk', {
     ...view,
+    open: openFolds(refused?.errors),
+    inside: foldContents({ ...emptyReferralForm, ...values }),
     form,
     addressNotice: 'address_notice' in full.presented ? full.presented.address_notice : undefined,
     practice,
@@ -84,7 +87,7 @@ export async function showChange(
     sharingQuestion,
     saidByQuestion,
     before: JSON.stringify(stored),
-    values: refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp }),
+    values,
     errors: refused?.errors,
     misfit: refused?.misfit,
     unknownPostcode: refused?.unknownPostcode,

@@ -61,6 +61,8 @@ const folds = {
     'format',
   ],
   adjustments: ['reasonable_adjustments'],
+  /** Apart from the person, on the form that corrects. */
+  ethnic: ['ethnic_category'],
   carer: ['carer_name', 'carer_relationship', 'carer_telephone', 'carer_share'],
   gp: Object.keys(gpFields) as ReferralField[],
   needs: ['needs'],
