@@ -107,6 +107,7 @@ describe('the letters of an episode', () => {
     expect(end.code).toBeUndefined();
     expect(end.words).not.toContain(`SNOMED CT ${referred}`);
     expect(end.words).toContain('The record should have the code from our letter 1');
+    expect(end.words).toContain('If it is missing, add it once.');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
@@ -342,10 +343,10 @@ describe('the letters of an episode', () => {
       const { deliveryId, words } = await letterOf(await made(person('1952-01-04', { nhs_number })));
       const { withdrawnBefore } = await factsOf(deliveryId);
       expect([inDates(withdrawnBefore), withdrawnBefore!.birthDate]).toEqual([named, '1952-04-01']);
-      expect(words).toContain('It had the wrong date of birth, 1 April 1952. This letter has the right one');
       expect(words).toContain(
-        'If they are, remove the letter, and mark the code filed from it as entered in error',
+        'That letter had the wrong date of birth, 1 April 1952. Look for it also in a record of this name with that date',
       );
+      expect(words).toContain('if it is in the record, and mark the code filed from it as entered in error');
       // One about another person is not mended by this.
       const other = await made(person('1952-04-01', { given_name: 'Other', nhs_number: undefined }));
       expect((await factsOf((await letterOf(other)).deliveryId)).withdrawnBefore).toBeNull();
@@ -498,7 +499,7 @@ describe('a practice whose patient agrees to share more than before', () => {
     await act(id, 'accept', {}, 2);
     await act(id, 'complete', { outcome }, 3);
     const narrowed = await newestLetter(id);
-    expect(narrowed.words).toContain('The patient now agrees to a code and no details.');
+    expect(narrowed.words).toContain('The patient now wants you to have only the code, not the details.');
     expect(narrowed.words).toContain('No code to file.');
     const always = await made({ consent: codesOnly, allow_duplicate: true });
     await lettersOf(always);

@@ -211,9 +211,10 @@ const whoseSteps = { clerk: 'Reception', clinician: 'GP or nurse' } as const;
 /** Each of those who do something finds their own steps under a heading. The numbers go on, because steps name each other by them. */
 function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
   let number = 0;
-  for (const role of [undefined, 'clerk', 'clinician'] as const) {
-    const own = tasks.filter((each) => each.role === role);
-    if (own.length === 0) continue;
+  while (number < tasks.length) {
+    const { role } = tasks[number]!;
+    const end = tasks.findIndex((each, index) => index > number && each.role !== role);
+    const own = tasks.slice(number, end === -1 ? tasks.length : end);
     if (role !== undefined) {
       paper.ensureRoomFor(4 * lineHeight);
       element(paper, 'H3', () => {

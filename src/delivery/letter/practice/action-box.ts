@@ -423,7 +423,7 @@ function wordsOfBox(
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
     return restrictTasks(referral, options).length > 0
-      ? 'The patient now agrees to a code and no details.'
+      ? 'The patient now wants you to have only the code, not the details.'
       : 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
   const hasNews = hasNewsSinceAnswer(options);
   if (hasDied(referral)) return undefined;
@@ -452,7 +452,7 @@ function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: re
     return `SNOMED CT ${codeInWords(code)}, dated ${momentAsDay(at)}`;
   });
   const ofTwo = facts?.otherLettersOfDay?.length
-    ? ' Once for both letters, if the other one of this day has the same code.'
+    ? ` File it once: if the record already has it for ${momentAsDay(referral.requested_at)}, do not add it again.`
     : '';
   const once = wasAskedToRemove(options)
     ? ' The record may have it already: it should be there once.'

@@ -281,7 +281,7 @@ function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Sec
   const isOfAnother = codeSentIn != null && codeSentIn !== reference;
   const dated = momentAsDay(isOfAnother ? codeSentAt : requested_at);
   const hidden = isHiddenAtPractice(referral) ? ', hidden online' : '';
-  const words = `The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}.`;
+  const words = `The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}. If it is missing, add it once.`;
   const declined =
     content.declines_social_prescribing && wasDeclinedCoded(options.facts)
       ? [

@@ -279,18 +279,20 @@ function removeWithdrawn(referral: Referral, options: PracticeLetterOptions): Ta
   const { facts } = options;
   const withdrawn = facts?.withdrawnBefore;
   if (!withdrawn || facts.earlierLetters.length > 0) return [];
+  const wrongBirthDate = dateInWords(withdrawn.birthDate);
+  const code = newCodes(referral, options).length > 0 ? ', and the code filed from it' : '';
   return [
     clerkTask(
       whenFiling,
-      `make sure that ${otherLetter(withdrawn)}, and the code from that letter are not in this patient’s record.`,
+      `remove ${otherLetter(withdrawn)}, if it is in the record, and mark the code filed from it as entered in error.`,
       {
-        details: `If they are, remove the letter, and mark the code filed from it as entered in error. ${newCodes(referral, options).length > 0 ? `Keep the code filed from this letter, reference ${reference}. ` : ''}${
+        details:
           withdrawn.birthDate === content.patient.birth_date
-            ? 'It was sent by mistake. This letter replaces it'
-            : `It had the wrong date of birth, ${dateInWords(withdrawn.birthDate)}. This letter has the right one. Look also in the record of anyone born on ${dateInWords(withdrawn.birthDate)}`
-        }`,
+            ? 'That letter was sent by mistake'
+            : `That letter had the wrong date of birth, ${wrongBirthDate}. Look for it also in a record of this name with that date`,
       },
     ),
+    clerkTask(whenFiling, `keep this letter, reference ${reference}${code}.`),
   ];
 }
 
@@ -383,7 +385,7 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
     ),
     clerkTask(
       'once a clinician has seen them',
-      `restrict ${inShort}: do not share ${it} further or show ${it} online.${keepsCode ? ' Keep the code.' : ''}`,
+      `restrict ${inShort}: only staff who need ${it} may open ${it}.${keepsCode ? ' Leave the code, hidden online.' : ''}`,
     ),
   ];
 }

@@ -76,8 +76,9 @@ describe('a letter about a referral that was made in error', () => {
     expect(letter.footer).toContain('ring Referrals office, 01632\u00A0960900');
     expect(JSON.stringify([letter.toPractice, letter.footer])).not.toContain('960888');
     expect(letter.toPractice!.box.tasks.map(({ text }) => text)).toContainEqual(
-      expect.stringMatching(/^Once all steps are done, also the clinician’s: confirm it/),
+      expect.stringMatching(/^Once all steps are done: confirm it/),
     );
+    expect(letter.toPractice!.box.tasks.at(-1)!.text, 'after the clinician’s').toContain('confirm it');
     const { box } = composeLetter(exampleReferral({ ...withdrawn, content: {} }), atTheEnd).letter
       .toPractice!;
     expect(JSON.stringify(box.tasks)).toContain('Once this is done: confirm it');
@@ -107,7 +108,7 @@ describe('a letter about a referral that was made in error', () => {
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
     expect(text).toContain(
-      '3. Once all steps are done, also the clinician’s: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice with your information governance papers, not in a patient’s record. GP or nurse 4. At once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
+      'GP or nurse 3. At once: stop what our letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200. Reception 4. Once all steps are done: confirm it to Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice with your information governance papers, not in a patient’s record.',
     );
   });
 
@@ -152,7 +153,7 @@ describe('a letter about a referral that was made in error', () => {
     expect(text).toContain(
       '1. First: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Before you remove anything: give this notice and our letter to a clinician. 3. At once: remove our letter',
     );
-    expect(text).toContain('GP or nurse 5. At once: stop what our letter asked for, if anything.');
+    expect(text).toContain('GP or nurse 4. At once: stop what our letter asked for, if anything.');
     expect(text).toContain('the code above from it, mark it as entered in error');
     expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
     expect(await textOf(wrong, { status: 'entered-in-error', status_reason: null })).toContain(
@@ -164,6 +165,15 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf({ ...atTheEnd, facts: { ...facts, codeSentAt: null } }, withdrawn);
     for (const each of [referred, declined, 'lonely']) expect(text).not.toContain(each);
     expect(text).not.toContain('Codes to file');
+  });
+
+  it('names in steps of their own what goes and what stays of a referral that was sent twice', async () => {
+    const status_reason = { code: 'sent-twice', text: '' } as const;
+    const text = await textOf(atTheEnd, { ...withdrawn, content: {}, status_reason });
+    expect(text).toContain('1. At once: remove our letter headed');
+    expect(text).toContain(
+      'reference 7K3QF-XW29D, from this patient’s record. If you filed the code above from it, mark it as entered in error. It asked you for nothing. 2. Keep the other letter about it, which has another reference, and the code filed from that letter. 3. Once all steps are done: confirm it',
+    );
   });
 
   it('is not called urgent, as the referral was', async () => {

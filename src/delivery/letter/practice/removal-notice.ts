@@ -21,11 +21,12 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
   const toTell = whoToTell(referral, options);
   const code = codesToRemove(referral, options).length > 0;
   const isWrongPractice = purpose === 'removal';
+  const right = keepRight(referral, options);
   const details = [
     ...(letters.length > 0 && askedNothing(referral, options)
       ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
       : []),
-    ...(code ? ['The same code from any other letter stays'] : []),
+    ...(code && right.length === 0 ? ['The same code from any other letter stays'] : []),
   ].join('. ');
   return [
     ...(isWrongPractice
@@ -51,10 +52,9 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
       `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.${code ? ` If you filed the code above from ${areMany ? 'them' : 'it'}, ${marksCodeAsError}.` : ''}`,
       details ? { details } : {},
     ),
-    ...keepRight(referral, options),
+    ...right,
     clerkTask(
-      // The clinician may not have stopped anything yet.
-      mayHaveAsked(referral, options) ? 'once all steps are done, also the clinician’s' : 'once this is done',
+      mayHaveAsked(referral, options) || right.length > 0 ? 'once all steps are done' : 'once this is done',
       `confirm it to ${toTell}. Keep this notice with your information governance papers, not in a patient’s record.`,
     ),
   ];
@@ -166,8 +166,22 @@ function whyWithdrawn(
 /** Who removes one letter of two must not remove the other. */
 function keepRight({ status_reason: reason }: Referral, { facts, purpose }: LetterSources): Task[] {
   const right = facts?.followedBy;
-  if (!right || purpose === 'removal' || reason?.code === 'wrong-person') return [];
-  return [clerkTask(undefined, `keep ${otherLetter(right)}: it has the right details.`)];
+  if (purpose === 'removal' || reason?.code === 'wrong-person') return [];
+  if (right)
+    return [
+      clerkTask(
+        undefined,
+        `keep ${otherLetter(right)}, and the code filed from it: it has the right details.`,
+      ),
+    ];
+  return reason?.code === 'sent-twice'
+    ? [
+        clerkTask(
+          undefined,
+          'keep the other letter about it, which has another reference, and the code filed from that letter.',
+        ),
+      ]
+    : [];
 }
 
 /** “our letter 1”: the step that removes it has its date. */

@@ -79,10 +79,11 @@ describe('a letter to a practice that replaces another', () => {
     const first = { ...facts, earlierLetters: [], codeSentAt: null, withdrawnBefore };
     const { tasks } = composeLetter(exampleReferral(), { ...toPractice, facts: first }).letter.toPractice!
       .box;
-    expect(tasks[0]!.text).toContain('reference PYWNX-EX3KS, and the code from that letter are not in');
-    expect(tasks[0]!.details).toContain(
-      'mark the code filed from it as entered in error. Keep the code filed from this letter, reference 7K3QF-XW29D. It had',
-    );
+    expect(tasks.map(({ text }) => text)).toEqual([
+      'When you file this: remove our letter of 21 November 2026 at 9:00am, reference PYWNX-EX3KS, if it is in the record, and mark the code filed from it as entered in error.',
+      'When you file this: keep this letter, reference 7K3QF-XW29D, and the code filed from it.',
+    ]);
+    expect(tasks[0]!.details).toContain('That letter had the wrong date of birth, 8 March 1947.');
   });
 
   it('says first what changed, each detail as it was first and is now', async () => {
@@ -283,6 +284,9 @@ describe('a letter to a practice that has others', () => {
     const text = await textOf({ ...toPractice, facts: known });
     expect(text).toContain(
       'file this beside our letter of 21 November 2026 at 9:00am, reference AAAAA-BBBBB: it is about another referral. Neither replaces the other.',
+    );
+    expect(text).toContain(
+      'dated 21 November 2026. File it once: if the record already has it for 21 November 2026, do not add it again.',
     );
     expect(await textOf({ ...toPractice, facts: { ...known, otherLettersOfDay: null } })).not.toContain(
       'another referral',

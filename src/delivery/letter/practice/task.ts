@@ -12,6 +12,9 @@ export const soon = 'within 2 working days';
 /** In a notice of a mistake. */
 export const beforeRemoval = 'before you remove anything';
 
+/** How the time of a step begins that waits for another one, perhaps of somebody else. */
+const onceDone = 'once ';
+
 /** When nothing may happen before it. */
 export const atOnce = 'at once';
 
@@ -51,15 +54,17 @@ function taskOf(role: NonNullable<Task['role']>, when: string | undefined, what:
 /** In which order somebody does what has such a time. What depends on another step, “once this is done”, is last. */
 const soonest: readonly string[] = ['now', 'first', beforeRemoval, atOnce, 'today', soon, whenFiling];
 
-/** The steps of a clerk in the order of their urgency, and after them those of a clinician as they are. */
+/** The steps of a clerk in the order of their urgency, after them those of a clinician as they are, and last what waits for those. */
 export function inOrder(tasks: readonly Task[]): Task[] {
   const rank = ({ when = whenFiling }: Task) =>
     soonest.includes(when) ? soonest.indexOf(when) : soonest.length;
-  const ofClerk = tasks.filter(({ role }) => role === 'clerk');
+  const waits = ({ when, role }: Task) => role === 'clerk' && when?.startsWith(onceDone) === true;
+  const ofClerk = tasks.filter((each) => each.role === 'clerk' && !waits(each));
   // To hide a letter takes a minute, and a clinician may take hours.
   const isLater = ({ when, handsOver }: Task) => Number(when === atOnce && handsOver === true);
   return [
     ...ofClerk.toSorted((one, other) => rank(one) - rank(other) || isLater(one) - isLater(other)),
     ...tasks.filter(({ role }) => role !== 'clerk'),
+    ...tasks.filter(waits),
   ];
 }
