@@ -74,17 +74,21 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What pg and the site's own parsers make of a column of this type, or take for a parameter of it. */
-function valueTypesOf(type: string): ValueTypes {
+/** What pg and the site's own parsers make of a column of this type. */
+function typesInRow(type: string): ValueTypes {
   if (type.startsWith('_')) return ['array'];
-  if (['int2', 'int4', 'float4', 'float8', 'oid'].includes(type)) return ['number'];
-  if (type === 'int8') return ['number', 'string'];
+  if (['int2', 'int4', 'int8', 'float4', 'float8', 'oid'].includes(type)) return ['number'];
   if (type === 'bool') return ['boolean'];
   if (['timestamptz', 'timestamp'].includes(type)) return ['Date'];
-  if (type === 'date') return ['Date', 'string'];
   if (type === 'bytea') return ['Buffer'];
   if (['json', 'jsonb'].includes(type)) return ['string', 'number', 'boolean', 'array', 'object'];
   return ['string'];
+}
+
+/** What is taken for a parameter of this type. Dates, numbers and ids may be handed in as text. */
+function typesAsParameter(type: string): ValueTypes {
+  if (type === 'bytea' || type.startsWith('_')) return typesInRow(type);
+  return [...typesInRow(type), 'string', ...(type === 'date' ? (['Date'] as const) : [])];
 }
 
 const differ = (code: ValueTypes, database: ValueTypes) =>
@@ -99,17 +103,14 @@ async function faultsOf({ where, text, row, parameters }: RawStatement): Promise
     const wrongColumns = [...(row ?? [])].flatMap(([name, kinds]) => {
       const type = columns.get(name);
       if (type === undefined) return [`${at}: has no column ${name}`];
-      return differ(kinds, valueTypesOf(type))
-        ? [`${at}: ${name} is ${type}, not ${kinds.join(' or ')}`]
-        : [];
+      return differ(kinds, typesInRow(type)) ? [`${at}: ${name} is ${type}, not ${kinds.join(' or ')}`] : [];
     });
     const wrongParameters = described.parameters.flatMap((oid, index) => {
       const type = typeNames.get(oid)!;
-      // Dates, numbers and ids may be handed in as text.
-      const taken =
-        type === 'bytea' || type.startsWith('_') ? valueTypesOf(type) : [...valueTypesOf(type), 'string'];
       const given = parameters[index]!;
-      return differ(given, taken) ? [`${at}: $${index + 1} is ${type}, not ${given.join(' or ')}`] : [];
+      return differ(given, typesAsParameter(type))
+        ? [`${at}: $${index + 1} is ${type}, not ${given.join(' or ')}`]
+        : [];
     });
     return [...wrongColumns, ...wrongParameters];
   } catch (error) {

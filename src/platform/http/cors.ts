@@ -29,7 +29,7 @@ const preflightHeaders = {
 
 /**
  * Answers browsers that ask whether a page of another origin may call the API (https://fetch.spec.whatwg.org/#http-cors-protocol).
- * Call it before other checks are added, so that a page can read refusals too.
+ * Call it before the checks of limits and access are added, so that a page can read their refusals too.
  */
 export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
   const publicMethods = new Map<string, string[]>();

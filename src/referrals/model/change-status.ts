@@ -5,7 +5,7 @@ import { type HistoryActor, historyActorOf } from './actors/authors.ts';
 import { askAboutDangerAtEnd } from './attention/dangers.ts';
 import { promptKindsUntilEnd } from './attention/prompts.ts';
 import { deletePrompts } from './attention/prompts-store.ts';
-import { watchEnded, watchWords } from './attention/watches.ts';
+import { watchUnhelped, watchWords } from './attention/watches.ts';
 import type { ChangedBy, ReferralDeps } from './deps.ts';
 import { nextDateAfter } from './due/next-date.ts';
 import type { WaitDetails } from './history-store.ts';
@@ -46,7 +46,7 @@ export async function changeStatus(
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, promptKindsUntilEnd);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
-    await watchEnded(trx, deps.settings, changed, at);
+    await watchUnhelped(trx, deps.settings, changed, at);
   if (isSent(changed)) await watchWritten(deps, trx, changed, transition, actors);
   if (changed.requested_at !== null)
     await deps.roomsAbove.onChange(trx, [

@@ -9,7 +9,8 @@ import type { Goal, Need } from './person/needs.ts';
 
 /**
  * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of
- * the UK social prescribing information standard. A field in snake case is as the API shows it; one in camel case stays inside.
+ * the UK social prescribing information standard. A field in camel case stays inside, as do those of `InternalField`; the others
+ * are as the API shows them.
  */
 export type Referral = ReferralBase & {
   status: Exclude<ReferralStatus, 'draft'>;

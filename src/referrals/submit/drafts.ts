@@ -39,7 +39,7 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { fieldsOfDraft } from './checks/build-referrals.ts';
+import { checkDraftFields } from './checks/build-referrals.ts';
 import { loadLookups } from './checks/library-lookups.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { draftInputOf } from './draft-input.ts';
@@ -65,7 +65,7 @@ export async function changeDraft(
     const lookups = await loadLookups(deps, trx, [input]);
     const changed: Draft = {
       ...draft,
-      ...(await fieldsOfDraft({ deps, trx, lookups, caller, at }, input)),
+      ...(await checkDraftFields({ deps, trx, lookups, caller, at }, input)),
       urgency: (input.urgency ?? 'routine') as Draft['urgency'],
       reroutes: input.reroutes ?? null,
       version: draft.version + 1,

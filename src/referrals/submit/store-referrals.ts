@@ -16,7 +16,7 @@ import { updateDraft } from '../model/store.ts';
 import { storeDeathWarnings } from './checks/check-reported-deaths.ts';
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { newReference } from './reference.ts';
-import { type SubmissionInProgress, type ValidSubmission, validSubmissions } from './submissions.ts';
+import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from './submissions.ts';
 
 /** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
 export async function storeReferrals(
@@ -25,7 +25,7 @@ export async function storeReferrals(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const valid = validSubmissions(submissions);
+  const valid = builtSubmissions(submissions);
   if (valid.length === 0) return;
   const added = valid.filter(({ draft }) => draft === undefined);
   const rows = added.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
@@ -54,7 +54,7 @@ export async function storeReferrals(
 }
 
 /** One entry for the referral, and one more if it is of somebody with the name of the account’s holder. */
-function auditEntriesOf({ caller, ipAddress, referral }: ValidSubmission, at: Date) {
+function auditEntriesOf({ caller, ipAddress, referral }: BuiltSubmission, at: Date) {
   const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };
   const made: AuditAction = `referral.${referral.status}`;
   const actions: AuditAction[] = isOfNamesake(caller, referral) ? [made, namesakeReferredAction] : [made];
@@ -78,7 +78,7 @@ export async function answerSubmissions(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const valid = validSubmissions(submissions);
+  const valid = builtSubmissions(submissions);
   if (valid.length === 0) return;
   const details = await loadDetails(deps, trx, valid, at);
   const kept: NewAnswer[] = [];

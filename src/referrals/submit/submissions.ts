@@ -53,7 +53,7 @@ export type SubmissionInProgress = PreparedSubmission & {
   outcome?: SubmissionResult | { problem: Problem };
 };
 
-export type ValidSubmission = SubmissionInProgress & { referral: Referral | Draft };
+export type BuiltSubmission = SubmissionInProgress & { referral: Referral | Draft };
 
 /** Adds the keys to a submission. */
 export function prepareSubmission(
@@ -80,9 +80,9 @@ export function undecidedSubmissions(submissions: readonly SubmissionInProgress[
 }
 
 /** The undecided submissions whose referral is built already. */
-export function validSubmissions(submissions: readonly SubmissionInProgress[]): ValidSubmission[] {
+export function builtSubmissions(submissions: readonly SubmissionInProgress[]): BuiltSubmission[] {
   return undecidedSubmissions(submissions).filter(
-    (submission): submission is ValidSubmission => submission.referral !== undefined,
+    (submission): submission is BuiltSubmission => submission.referral !== undefined,
   );
 }
 

@@ -32,7 +32,7 @@ import {
 export type ReferralIntake = {
   /**
    * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered; when it throws,
-   * nothing was stored.
+   * none is stored: only what the refusal itself leaves behind, such as its audit entry, or a try with a wrong name.
    * @throws Problem as `POST /api/referrals` declares; `not-found` for a repeated request by an account that may no longer see the
    * referral.
    */
@@ -156,10 +156,11 @@ export async function checkAndStore(
 
 /**
  * Everything that is checked before a referral is stored. The steps are in `checks/`. Some take locks, which are held until the transaction ends,
- * always in this order, so that two transactions never wait for each other:
+ * always in this order, so that two transactions never wait for each other for good:
  *
  * | step                    | takes the lock of …                                                          |
  * |-------------------------|------------------------------------------------------------------------------|
+ * | `lockIdempotencyKeys`   | the keys; another transaction with one of them gets 409, and does not wait   |
  * | `lockDraft` (drafts.ts) | the draft that is sent, before all these steps                               |
  * | lockAgainstDeathReports | the person, shared: reports of their death wait, other new referrals do not  |
  * | buildReferrals          | the referrals that are replaced, in the order of their ids                   |

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import { hasTokenSql, type RefreshTokenUse } from './refresh-tokens-store.ts';
 
 /** When and from where the keys of an account were last used, to the minute, and how its first pair may be used. */
-export type KeyActivity = {
+export type KeyOverview = {
   accountId: string;
   /** When the refresh token of its first pair was made; null if it has none. */
   issuedAt: Date | null;
@@ -26,8 +26,8 @@ export type KeyActivity = {
 export async function findKeyActivity(
   db: Db,
   accountIds: readonly string[],
-): Promise<Map<string, KeyActivity>> {
-  const { rows } = await sql<KeyActivity>`
+): Promise<Map<string, KeyOverview>> {
+  const { rows } = await sql<KeyOverview>`
     select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as "allowedNetworks",
       r.idle_days as "maxIdleDays", r.last_used_at as "refreshedAt", r.last_used_address as "refreshedIpAddress",
       c.last_called_at as "calledAt", c.last_called_address as "calledIpAddress",

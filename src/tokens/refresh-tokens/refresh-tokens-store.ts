@@ -27,7 +27,7 @@ export const hasTokenSql = (hash: Buffer, now: Date): RawBuilder<boolean> => sql
 export const isIdleSql = (now: Date): RawBuilder<boolean> => sql`
   coalesce(r.idle_days * interval '24 hours' <= ${now}::timestamptz - coalesce(r.last_used_at, r.issued_at), false)`;
 
-/** What a refresh gives, beside the token: until when it works, and whether the refresh token was used in this network before. */
+/** What a refresh gives, beside the token: until when it works, and whether the refresh token was used in this network for the first time. */
 export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
 
 /**

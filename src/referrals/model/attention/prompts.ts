@@ -104,7 +104,7 @@ export function presentPrompt({ id, kind, side, ownerName, madeAt, dueOn }: Prom
 }
 
 /** Whether nobody has confirmed yet that somebody acted on what a referral tells of. */
-export function asksAboutRisk({ prompts }: { prompts: readonly Pick<Prompt, 'kind'>[] }): boolean {
+export function hasOpenRisk({ prompts }: { prompts: readonly Pick<Prompt, 'kind'>[] }): boolean {
   return prompts.some(({ kind }) => kind === 'risk-to-act-on');
 }
 

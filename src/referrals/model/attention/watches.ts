@@ -96,7 +96,7 @@ export async function watchDeath(
 }
 
 /** A person whom the service could not help is watched until the referrer's side has acted. */
-export async function watchEnded(
+export async function watchUnhelped(
   trx: Trx,
   settings: WorkingDays,
   // Nobody of the referrer’s side wrote anything: the column only needs an account.

@@ -42,8 +42,8 @@ export function nextDateAfter(
       // Somebody can only say how it went once it was, so an appointment at a weekend is followed by a working day.
       const { date } = nearestWorkingDay(settings, appointment, 1);
       // Until a far appointment the person waits, and somebody checks as often as on a waiting list.
-      const stillSafe = checkAfter(waitingCheckDays);
-      return date < stillSafe ? date : stillSafe;
+      const safetyCheck = checkAfter(waitingCheckDays);
+      return date < safetyCheck ? date : safetyCheck;
     }
     const firstContact = addWorkingTime(settings, at, { days: firstContactWorkingDays });
     if (urgency !== 'urgent') return londonDate(firstContact);

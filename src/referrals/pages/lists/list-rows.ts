@@ -4,7 +4,7 @@ import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import { contactWhileHiddenInWords, hasHiddenService } from '../../model/access/hide-sensitive-services.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
-import { asksAboutRisk } from '../../model/attention/prompts.ts';
+import { hasOpenRisk } from '../../model/attention/prompts.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
@@ -68,7 +68,7 @@ function rowOf(
     status: statusInWords(status, referral.status_reason),
     isOpen: openStatuses.includes(status),
     urgent: urgency === 'urgent',
-    atRisk: facts.atRisk.has(id) || asksAboutRisk(referral) || saysRisk(referral, settings),
+    atRisk: facts.atRisk.has(id) || hasOpenRisk(referral) || saysRisk(referral, settings),
     ...progressTags(referral, facts.unopened.has(id)),
     overdue,
     possibleDuplicates: referral.possible_duplicates?.length ?? 0,

@@ -41,8 +41,8 @@ import {
 import { requireRiskActedOn, riskToldAtErrors } from './require-risk-acted-on.ts';
 
 /**
- * Checks each submission, and builds its referral or refuses it: for a risk that nobody acted on, else with every error that the
- * schema cannot detect.
+ * Checks each submission, and builds its referral or refuses it: for a risk that nobody acted on; else with every error that the
+ * schema cannot detect; and then for a referrer who refers themselves, or a person whom the service does not fit.
  */
 export async function buildReferrals(
   deps: ReferralDeps,
@@ -88,7 +88,7 @@ async function buildReferral(
     referrerOrganisationId: caller.organisation?.id ?? null,
   };
   if (isDraft(input)) {
-    const draftFields = await fieldsOfDraft(context, input);
+    const draftFields = await checkDraftFields(context, input);
     return { ...fields, ...draftFields, status: 'draft', requested_at: null, due_at: null };
   }
   const checked = await checkNewReferral(context, input, { checksAreaText });
@@ -234,7 +234,7 @@ function fieldsOfNewReferral(
  * referral is checked when the draft is sent.
  * @throws Problem `cannot-refer`
  */
-export async function fieldsOfDraft(
+export async function checkDraftFields(
   context: CheckContext,
   input: DraftInput,
 ): Promise<Pick<Draft, BuiltField>> {

@@ -9,7 +9,7 @@ import { type DeathWarning, saveDeathWarnings } from '../../model/person/death/d
 import { type PatientIdentity, type PatientKeys, patientKeys } from '../../model/person/identity/patient.ts';
 import { isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { deathReported } from '../../model/problems.ts';
-import { type SubmissionInProgress, undecidedSubmissions, validSubmissions } from '../submissions.ts';
+import { builtSubmissions, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
 import { findReportedDeaths, type ReportedDeath } from './reported-deaths-store.ts';
 
 type Candidate = {
@@ -26,10 +26,10 @@ export function lockAgainstDeathReports(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const sent = undecidedSubmissions(submissions).filter(({ isDraft }) => !isDraft);
+  const toSend = undecidedSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   return shareDeathLocks(
     trx,
-    sent.map(({ keys }) => keys),
+    toSend.map(({ keys }) => keys),
   );
 }
 
@@ -42,8 +42,8 @@ export async function checkReportedDeaths(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const sent = validSubmissions(submissions).filter(({ isDraft }) => !isDraft);
-  const found = await findProblemsAndWarnings(trx, sent);
+  const toSend = builtSubmissions(submissions).filter(({ isDraft }) => !isDraft);
+  const found = await findProblemsAndWarnings(trx, toSend);
   for (const [submission, verdict] of found) {
     if (verdict instanceof Problem) submission.outcome = { problem: verdict };
     else submission.deathWarning = verdict;

@@ -8,7 +8,7 @@ import {
 import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { builtSubmissions, type SubmissionInProgress } from '../submissions.ts';
 
 type Candidate = Pick<SubmissionInProgress, 'caller' | 'duplicateCheck'> & {
   readonly referral: Pick<Referral | Draft, 'content'>;
@@ -23,7 +23,7 @@ export async function refuseDuplicates(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const candidates = validSubmissions(submissions).filter(({ isDraft }) => !isDraft);
+  const candidates = builtSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   const duplicates = await lockAndFindDuplicates(trx, candidates);
   for (const submission of candidates) {
     const duplicate = duplicates.get(submission);

@@ -9,7 +9,7 @@ import type { PatientKeys } from '../../model/person/identity/patient.ts';
 import { haveDifferentFirstNames } from '../../model/person/identity/same-person.ts';
 import { numberKnownOtherwise, personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { type SubmissionInProgress, type ValidSubmission, validSubmissions } from '../submissions.ts';
+import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from '../submissions.ts';
 import { findTriedTooOften, saveTry } from './number-tries-store.ts';
 import { findOtherNames, lockNumbers, type OtherName } from './other-names-store.ts';
 
@@ -23,7 +23,7 @@ export const triedTooOftenCode = 'tried-too-often';
 
 /**
  * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. After
- * a few such refusals of a number, all are refused for a day: somebody could find a birth date by trying. Each refusal is recorded
+ * five different names or birth dates for a number, the organisation is refused it for up to a day: somebody could find a birth date by trying. Each refusal is recorded
  * like a search for the person (`noteSearch`), so that the Caldicott guardian sees it.
  */
 export async function refuseMismatches(
@@ -32,7 +32,7 @@ export async function refuseMismatches(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const withNumber = validSubmissions(submissions)
+  const withNumber = builtSubmissions(submissions)
     .filter(({ isDraft }) => !isDraft)
     .filter(({ keys, referral }) => keys.number !== null && referral.content.mismatch_override === undefined);
   if (withNumber.length === 0) return;
@@ -91,7 +91,7 @@ function triedTooOftenProblem(until: Date, at: Date): Problem {
 async function noteRefusal(
   deps: Deps,
   trx: Trx,
-  { caller, ipAddress, referral }: ValidSubmission,
+  { caller, ipAddress, referral }: BuiltSubmission,
   entry: { action: AuditAction; details?: Record<string, unknown> },
   at: Date,
 ): Promise<void> {

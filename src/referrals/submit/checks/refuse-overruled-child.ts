@@ -5,7 +5,7 @@ import { tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { cannotRefer, whatToChange } from '../../model/problems.ts';
 import type { ReferralContent } from '../../model/referral.ts';
-import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { builtSubmissions, type SubmissionInProgress } from '../submissions.ts';
 import { type ChildDecision, listChildDecisions, lockChildren } from './child-decisions-store.ts';
 
 /** A child’s decision counts while its referral is open, and for a year after the referral ended. */
@@ -21,7 +21,7 @@ export async function refuseOverruledChild(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const candidates = validSubmissions(submissions)
+  const candidates = builtSubmissions(submissions)
     .filter(({ isDraft }) => !isDraft)
     .map((submission) => {
       const { keys, referrer, referral } = submission;

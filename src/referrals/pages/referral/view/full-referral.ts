@@ -41,7 +41,7 @@ import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/may-
 import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
 import { writingSide } from '../../../model/access/sides.ts';
 import { findStaff } from '../../../model/actors/people-at-work.ts';
-import { asksAboutRisk } from '../../../model/attention/prompts.ts';
+import { hasOpenRisk } from '../../../model/attention/prompts.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findLaterTexts } from '../../../model/person/danger/later-texts-store.ts';
@@ -179,7 +179,7 @@ export async function readFullReferral(
           : false,
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       practiceTelephone: practice?.phone ?? null,
-      serviceTelephone: await serviceToRing(trx, read),
+      serviceTelephone: await findNumberToRing(trx, read),
       isAreaUnchecked: canReadContent && (await isAreaUncheckedOf(trx, read)),
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listLifeChanges(trx, referralId)) : [],
@@ -199,9 +199,9 @@ export function isUnopenedAndLate({
 }
 
 /** None where the service is hidden from the reader: what they are shown then has no service. */
-async function serviceToRing(trx: Trx, { presented }: ReadReferral): Promise<string | undefined> {
+async function findNumberToRing(trx: Trx, { presented }: ReadReferral): Promise<string | undefined> {
   const { service_id } = presented;
-  const isAskedToRing = asksAboutRisk(presented) || isUnopenedAndLate(presented);
+  const isAskedToRing = hasOpenRisk(presented) || isUnopenedAndLate(presented);
   return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
 }
 

@@ -12,7 +12,7 @@ import { agreedContactKind, contactKindItems } from '../../../model/after-accept
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
 import {
-  asksAboutRisk,
+  hasOpenRisk,
   type PromptKind,
   promptWords,
   remedyForColleague,
@@ -215,7 +215,7 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
           ]
         : [],
       /** Also a reader who may not read of the risk is told that there is one, as in the lists. */
-      isAskedAbout: asksAboutRisk(presented),
+      isAskedAbout: hasOpenRisk(presented),
       isToRead:
         isSent(referral) && (isRiskToRead(referral.content, full.crisisPhrases) || crisisSince.length > 0),
     },
