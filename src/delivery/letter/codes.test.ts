@@ -126,7 +126,7 @@ describe('a letter with a code and no details', () => {
     expect(text).toContain(narrowed);
     expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');
     for (const other of [await end({ consent }), await end({}, { facts: full })])
-      expect(other).not.toContain('now agrees to a code');
+      expect(other).not.toContain('now wants you to have only the code');
     const second = { ...full.earlierLetters[0]!, at: '2026-11-22T09:30:00Z' };
     const ofTwo = { ...facts, earlierLetters: [...full.earlierLetters, second] };
     expect(await end({ consent }, { facts: ofTwo })).toContain(

@@ -6,7 +6,7 @@ import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
 import { cutAtSentence, dateWithWeekday, momentAsDay, paragraphsOf } from '../words.ts';
-import { contactLimits, hasLimits, verbForLimits } from './contact-limits.ts';
+import { contactLimits, hasLimits, hiddenUntil, verbForLimits } from './contact-limits.ts';
 import {
   asksAboutSymptom,
   clinicianTasks,
@@ -41,7 +41,7 @@ import {
   withLead,
 } from './practice-tasks.ts';
 import { codesToRemove, marksCodeAsError } from './removal-notice.ts';
-import { clinicianTask, handOverTask, inOrder, showTask, soon } from './task.ts';
+import { atOnce, clinicianTask, handOverTask, inOrder, showTask, soon } from './task.ts';
 import {
   actionsAsked,
   atUnsuccessfulEnd,
@@ -126,7 +126,8 @@ function headingOfTasks(referral: Referral, options: PracticeLetterOptions): str
       asked.length > 0 ? `. Then ${lowerFirst(headingOfAsked(referral, asked, options, undefined))}` : seen;
     return `Reception, at once: ${todo.join(', and ')}${then}`;
   }
-  if (hasUrgentNewsForPractice(referral, options)) return 'Something has changed – ring and ask today';
+  if (hasUrgentNewsForPractice(referral, options))
+    return 'Something has changed – GP or nurse: ring and ask today';
   if (wasNotReached(referral, options))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (asked.length === 0) return headingForReception(referral, options);
@@ -183,9 +184,7 @@ function nameOfAction(
   const first = action.patient_told === false && mayTell ? 'tell the patient first, then: ' : '';
   const name = withLead(`${first}${limitBeforeTask(referral, options, action)}`, words);
   const isRung = referral.content.contact?.channel === 'telephone';
-  return mustNotBeSent(referral, options, action) && mayTell && isRung
-    ? `${name} – see the contact limits`
-    : name;
+  return mustNotBeSent(referral, options, action) && mayTell && isRung ? `${name} (see limits)` : name;
 }
 
 /** “Review her painkillers: they make her drowsy”: of several, only what is to be done, and its step has the whole. */
@@ -202,7 +201,9 @@ function headingForReception(referral: Referral, options: PracticeLetterOptions)
   const needs = isInCodes ? undefined : needsCorrected(options);
   const todo = [
     ...(wasAskedToRemove(options) ? ['keep this letter'] : []),
-    ...(isHiddenAtPractice(referral) ? ['hide this letter from the online record'] : []),
+    ...(isHiddenAtPractice(referral) || hiddenUntil(referral, options) !== undefined
+      ? ['hide this letter from the online record']
+      : []),
     ...(isInCodes ? ['put a note on the record'] : []),
     ...limitsInHeading(referral, options),
     ...(corrected.length > 0 ? [`check the ${corrected.join(' and ')}`] : []),
@@ -270,7 +271,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   });
   const heading = [
     ...(isNoHelpInHeading(referral, options, kind) ? saidNoHelp(referral, options) : []),
-    action,
+    withReception(action, tasks),
   ].join(' ');
   return {
     heading,
@@ -313,7 +314,7 @@ function headingOfBox(
     return 'CRISIS – a clinician must read this now';
   if (kind === 'clinician-reads-today') return headings[kind];
   if (hasNews)
-    return `Something has changed – Reception, at once: note on the record; GP or nurse, by ${newsDueBy(options)}: ring ${options.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
+    return `Something has changed – Reception, at once: hide online, note on the record; GP or nurse, by ${newsDueBy(options)}: ring ${options.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
   if (kind === 'clinician-sees-today' && wasNotReached(referral, options))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (kind === 'clinician-sees-today' && referral.urgency !== 'urgent' && isFiled)
@@ -324,6 +325,19 @@ function headingOfBox(
     return [headings[kind], ...worseMeasures(referral, options)].join(' – ').replace(/\.$/, '');
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   return isFiled ? headingForReception(referral, options) : headings[kind];
+}
+
+/** Who sorts by headings gives the letter to a clinician, and misses what is theirs at once. */
+function withReception(heading: string, tasks: readonly Task[]): string {
+  if (heading.includes('Reception')) return heading;
+  const ofClerk = tasks.filter(({ role, when }) => role === 'clerk' && when === atOnce);
+  const has = (words: string) => ofClerk.some(({ text }) => text.includes(words));
+  const todo = [
+    ...(has(': hide ') ? ['hide online'] : []),
+    ...(has('contact limits') ? ['contact limits'] : []),
+    ...(has('safety note') ? ['safety note'] : []),
+  ];
+  return todo.length === 0 ? heading : `${heading}. Reception, at once: ${todo.join(', ')}`;
 }
 
 /** First in the box: a practice that knew the referral as routine need not find it among the changes. */

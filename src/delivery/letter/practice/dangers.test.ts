@@ -20,7 +20,9 @@ const boxOf = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
 describe('danger in a letter to a practice', () => {
   it('comes before what is asked by name', () => {
     const box = boxOf({ content: { risk: 'yes', gp_actions: [hearing] } });
-    expect(box.heading).toBe('A clinician must read this today');
+    expect(box.heading).toBe(
+      'A clinician must read this today. Reception, at once: hide online, contact limits',
+    );
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'At once: hide this letter and its code from the online record, also from proxy access, until a clinician has decided.',
       'At once: put on the record the contact limits above, hidden online.',
@@ -34,7 +36,7 @@ describe('danger in a letter to a practice', () => {
       'Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999',
     );
     const note = boxOf({ content: { safety_notes_for_practice: true, gp_actions: [hearing] } });
-    expect(note.heading).toBe('A clinician must read this today');
+    expect(note.heading).toBe('A clinician must read this today. Reception, at once: safety note');
     expect(note.warnings).toEqual(['Safety note: There is a large dog at the house.']);
   });
 

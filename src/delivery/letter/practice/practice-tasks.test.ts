@@ -79,7 +79,7 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Told on 20 November 2026: the crisis team. What they did is not known here, unless the text says it.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today No code to file. Contact limits: somebody is at risk: ring 01632 960200, first. “She is lonely since her husband died. Low mood.” – from the reason for referral. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above, hidden online. 3. Today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, first: ask who is at risk, and what has been done. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today. Reception, at once: hide online, contact limits No code to file. Contact limits: somebody is at risk: ring 01632 960200, first. “She is lonely since her husband died. Low mood.” – from the reason for referral. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above, hidden online. 3. Today: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, first: ask who is at risk, and what has been done. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
@@ -176,7 +176,7 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'CRISIS – a clinician must read this now No code to file. Contact limits: ring Jo Hall, 01632 960200, first. If they do not answer: contact the patient without leaving a voicemail. Number: 01632 960123. CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. Reception 1. Now: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 3. At once: put on the record the contact limits above, hidden online. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. Now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123, as the contact limits say. If you reach nobody, act as for a patient in a crisis. 6. Today: decide what else to do.',
+        'CRISIS – a clinician must read this now. Reception, at once: hide online, contact limits No code to file. Contact limits: ring Jo Hall, 01632 960200, first. If they do not answer: contact the patient without leaving a voicemail. Number: 01632 960123. CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. Reception 1. Now: give this letter to a clinician. Do this whenever you open it, also on a later day. If somebody may be in danger now, call 999. 2. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 3. At once: put on the record the contact limits above, hidden online. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. Now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient: 01632 960123, as the contact limits say. If you reach nobody, act as for a patient in a crisis. 6. Today: decide what else to do.',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       expect(crisis).not.toContain('Before this');
@@ -207,7 +207,10 @@ describe('what a letter asks the practice to do', () => {
     const urgent = exampleReferral({ urgency: 'urgent' });
     const { box } = composeLetter(urgent, options).letter.toPractice!;
     expect(kindOfBox(urgent, options)).toBe('tasks');
-    expect([box.heading, box.weight]).toEqual(['Something has changed – ring and ask today', 'danger']);
+    expect([box.heading, box.weight]).toEqual([
+      'Something has changed – GP or nurse: ring and ask today. Reception, at once: hide online, contact limits',
+      'danger',
+    ]);
     expect(box.limits).toBe(
       'Contact limits: ring Asha Patel, 01632\u00A0960410, before any contact with the patient.',
     );
@@ -301,7 +304,7 @@ describe('what a letter asks the practice to do', () => {
     for (const [danger, why] of dangers) {
       const text = await textOf(toPractice, { content: { ...danger } as NonNullable<GivenContent> });
       expect(text).toMatch(
-        /A clinician must read this today Code to file: SNOMED CT \d+ “[^”]*”, dated 21 November 2026\. /,
+        /A clinician must read this today(?:\. Reception, at once: [^.]*)? Code to file: SNOMED CT \d+ “[^”]*”, dated 21 November 2026\. /,
       );
       expect(text).toContain(why);
       expect(text).not.toContain('overdose');

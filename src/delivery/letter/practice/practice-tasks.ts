@@ -213,6 +213,7 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
     ...hideUntilAskedTask(referral, options),
     ...recordLimitsTask(referral, options),
     ...recordNoteTask(referral, options),
+    ...noteIsOverTask(referral, options),
     ...removeWithdrawn(referral, options),
     ...findByNumberTask(referral, options),
     ...recordNeedsTask(referral, options),
@@ -269,6 +270,26 @@ function recordNeedsTask(referral: Referral, options: PracticeLetterOptions): Ta
     clerkTask(
       whenFiling,
       `put the ${what} on the record${now.length > 0 ? `: ${now.join('; ')}` : ': none any more'}.`,
+    ),
+  ];
+}
+
+/** A letter with a code alone asked for a note and for hiding. The first one with details says what is left of that. */
+function noteIsOverTask(referral: Referral, options: PracticeLetterOptions): Task[] {
+  const { full_copies_since: since = 0 } = referral.content;
+  const earlier = options.facts?.earlierLetters ?? [];
+  const isFirstWithDetails = earlier.every(({ version = 0 }) => version < since);
+  if (earlier.length === 0 || !isFirstWithDetails || !mayWarn(referral)) return [];
+  const letters = lettersInShort(
+    options,
+    earlier.map(({ at }) => at),
+  );
+  const isHidden = isHiddenAtPractice(referral) || hiddenUntil(referral, options) !== undefined;
+  const [its, that] = earlier.length === 1 ? ['its', 'that letter'] : ['their', 'those letters'];
+  return [
+    clerkTask(
+      whenFiling,
+      `take the note of ${letters}, to ring before any contact, off the record: this letter says how to contact the patient. ${isHidden ? `Keep ${that} and ${its} code hidden online` : `You need not hide ${that} and ${its} code online any more`}.`,
     ),
   ];
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import { type Given, textOf, toPractice, toService } from '../../../../test/delivery/letters.ts';
+import {
+  type Given,
+  type GivenContent,
+  textOf,
+  toPractice,
+  toService,
+} from '../../../../test/delivery/letters.ts';
 import {
   atTheEnd,
   bloodPressure,
@@ -21,7 +27,9 @@ describe('a letter to a practice that replaces another', () => {
       facts,
       replacesLetterOf: new Date('2026-11-21T09:30:00Z'),
     });
-    expect(letter.toPractice!.box.heading).toBe('A clinician must read this today');
+    expect(letter.toPractice!.box.heading).toBe(
+      'A clinician must read this today. Reception, at once: hide online, contact limits',
+    );
     expect(letter.toPractice!.box.weight).toBe('danger');
   });
 
@@ -276,6 +284,21 @@ describe('a letter to a practice that has others', () => {
     const again = { ...toPractice, facts: hidden };
     expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('at once: hide');
     expect(await textOf({ ...toPractice, facts: known })).not.toContain('at once: hide');
+  });
+
+  it('says whether the note and the hiding of a letter with a code alone are over', async () => {
+    const inCodes = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, version: 1 }] };
+    const replacingCode = { ...toPractice, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
+    const told = (given: GivenContent, known = inCodes) =>
+      textOf({ ...replacingCode, facts: known }, { content: { full_copies_since: 2, ...given } });
+    const over =
+      'When you file this: take the note of our earlier letter, to ring before any contact, off the record: this letter says how to contact the patient.';
+    expect(await told({})).toContain(`${over} You need not hide that letter and its code online any more.`);
+    expect(await told({ do_not_show_online: true })).toContain(
+      `${over} Keep that letter and its code hidden online.`,
+    );
+    const withDetails = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, version: 2 }] };
+    expect(await told({}, withDetails)).not.toContain('take the note');
   });
 
   it('says which other letters of the day are about other referrals', async () => {

@@ -172,7 +172,9 @@ describe('a task for which somebody may ring the patient', () => {
     expect(box.tasks.at(-1)!.warning).toBe(
       'Do not send it to the patient. Ring, as the contact limits say, and ask how they want to get it.',
     );
-    expect(box.heading).toContain('Send the hearing test – see the contact limits');
+    expect(box.heading).toBe(
+      'Action for GP or nurse: Send the hearing test (see limits). Reception, at once: hide online, contact limits',
+    );
     expect(boxWith({ contact }).limits).toBe(limits);
     expect(boxWith({ contact, risk: 'yes' }).limits).toMatch(
       /somebody is at risk: .*, first\. Then: telephone only/,
