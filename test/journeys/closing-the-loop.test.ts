@@ -131,7 +131,7 @@ describe('a loop that is closed without an account', () => {
     const letters = (await storedDeliveries(db, id)).filter(({ leg }) => leg === 'gp_practice');
     await deliver(site.deps, { delivery_id: letters.at(-1)!.id });
     const [captured] = await capturedMessages(db, letters.at(-1)!.id);
-    expect(captured!.subject).toMatch(/^Updated: /);
+    expect(captured!.subject).toMatch(/^For reception at once: updated outcome /);
     expect(JSON.stringify(captured!.letter)).toContain('now “I got help.”');
   });
 });
