@@ -345,7 +345,8 @@ function urgencyRaised(referral: Referral, options: PracticeLetterOptions): stri
   if (options.purpose !== 'referral' || !mayWarn(referral)) return [];
   if (isUrgentNow(options))
     return [
-      'The referral is now urgent. It was routine.',
+      // A crisis says more, and the changes below say this.
+      ...(hasCrisisNews(options) ? [] : ['The referral is now urgent. It was routine.']),
       // The news is why, and not what was written before it.
       ...(dangers(referral, options).length === 0 && !hasNewsSinceAnswer(options)
         ? [whyUrgent(referral, `On ${momentAsDay(referral.requested_at)}, `)]

@@ -316,11 +316,11 @@ function crisisReported(referral: Referral, options: PracticeLetterOptions): str
   const isReferrer = crisis.side === 'referrer' && crisis.by === referral.content.referrer.name;
   const role = isReferrer ? ', who referred' : crisis.side === undefined ? '' : roles[crisis.side];
   const by = crisis.by === undefined ? '' : ` by ${crisis.by}${role}`;
+  const what = referral.content.safety_notes_for_practice
+    ? `What was reported: ${paragraphsOf(crisis.text).join(' ')}`
+    : 'We are not allowed to write here what was reported.';
   return [
-    `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted.`,
-    referral.content.safety_notes_for_practice
-      ? `What was reported: ${paragraphsOf(crisis.text).join(' ')}`
-      : 'We are not allowed to write here what was reported.',
+    `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted. ${what}`,
   ];
 }
 
@@ -331,9 +331,9 @@ function ringAboutCrisis(referral: Referral, options: PracticeLetterOptions): Ta
   const ring = ringWhoReported(referral, options) ?? 'ring one of the numbers under “Questions”';
   const number = unbroken(patient.telephone);
   const how = hasContactLimits(referral, options)
-    ? ', as the contact limits say.'
-    : `. ${contactForPractice(contact, whoseTelephone(content, options.date))}`;
-  const thePatient = `If nobody answers, contact the patient${number ? `: ${number}` : ''}${how}`;
+    ? ' as the contact limits say.'
+    : `${number ? `: ${number}` : ''}. ${contactForPractice(contact, whoseTelephone(content, options.date))}`;
+  const thePatient = `If nobody answers, contact the patient${how}`;
   const ifNobody =
     contact?.safe === 'no'
       ? 'If nobody answers: it is not safe to contact the patient. Act as for a patient in a crisis'
