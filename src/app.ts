@@ -148,7 +148,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return app;
 }
 
-/** Adds the routes and pages of all rooms in one list, but for the troubles of a test site. */
+/** Adds the routes and pages of all rooms in one list, except the troubles of a test site. */
 function addRooms(app: App, deps: AppDeps): void {
   healthRoutes(app, deps);
   metricsRoute(app, deps);
