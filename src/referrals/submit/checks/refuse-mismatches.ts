@@ -23,8 +23,8 @@ export const triedTooOftenCode = 'tried-too-often';
 
 /**
  * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. After
- * five different names or birth dates for a number, the organisation is refused it for up to a day: somebody could find a birth date by trying. Each refusal is recorded
- * like a search for the person (`noteSearch`), so that the Caldicott guardian sees it.
+ * five different names or birth dates for a number, the organisation is refused it for up to a day: somebody could find a birth date by trying.
+ * Each refusal is recorded like a search for the person (`noteSearch`), so that the Caldicott guardian sees it.
  */
 export async function refuseMismatches(
   deps: Deps,
