@@ -44,7 +44,7 @@ describe('the codes of a letter', () => {
     const numbered = await end({}, { series });
     expect(numbered).toContain('from our letter 1 (same reference), once: 871731000000106');
     // What a clerk reads in the box has no condition.
-    expect(numbered).toMatch(/for the record No code to file\. /);
+    expect(numbered).toMatch(/for the record No new code to file\. /);
   });
 
   it('are one where the person agreed to codes only', async () => {
@@ -60,7 +60,7 @@ describe('the codes of a letter', () => {
     expect(coded).toContain(
       'put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern.',
     );
-    expect(coded).toContain('No code to file. Reception');
+    expect(coded).toContain('No new code to file. Reception');
     expect(coded).not.toContain('Code to file');
     for (const given of [{}, ticked]) {
       const known = { facts: { ...facts, codeSentAt: null } };
@@ -102,7 +102,7 @@ describe('the codes of a letter', () => {
 
   it('reveal nothing about actions if the person agreed to codes only', async () => {
     const box =
-      'Reception only: hide this letter from the online record and put a note on the record No code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. The patient agreed to a code and no details.';
+      'Reception only: hide this letter from the online record and put a note on the record No new code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -121,7 +121,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Reception, at once: hide our letters online; GP or nurse, today: if our earlier letter asks for anything, contact Asha Patel No code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. 3. At once: give this letter and our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, to a clinician. GP or nurse 4. Today: if our earlier letter asks you to do something, contact Asha Patel, and ask whether that still stands. Reception 5. Once a clinician has seen them: restrict our earlier letter: only staff who need it may open it. Leave the code, hidden online. The patient now wants you to have only the code, not the details. Questions';
+      'Reception, at once: hide our letters online; GP or nurse, today: if our earlier letter asks for anything, contact Asha Patel No new code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. 3. At once: give this letter and our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, to a clinician. GP or nurse 4. Today: if our earlier letter asks you to do something, contact Asha Patel, and ask whether that still stands. Reception 5. Once a clinician has seen them: restrict our earlier letter: only staff who need it may open it. Leave the code, hidden online. The patient now wants you to have only the code, not the details. Questions';
     const text = await end({ consent }, { facts: full });
     expect(text).toContain(narrowed);
     expect(text, 'step 1 says that the practice asks').not.toContain('will contact you');

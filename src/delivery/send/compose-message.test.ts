@@ -500,7 +500,7 @@ describe('a practice whose patient agrees to share more than before', () => {
     await act(id, 'complete', { outcome }, 3);
     const narrowed = await newestLetter(id);
     expect(narrowed.words).toContain('The patient now wants you to have only the code, not the details.');
-    expect(narrowed.words).toContain('No code to file.');
+    expect(narrowed.words).toContain('No new code to file.');
     const always = await made({ consent: codesOnly, allow_duplicate: true });
     await lettersOf(always);
     await act(always, 'accept', {});

@@ -459,8 +459,8 @@ function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: re
   const codes = newCodes(referral, options);
   if (codes.length === 0)
     return referral.content.episode === 'continuing' && mayWarn(referral)
-      ? 'No code to file: an earlier referral began this episode of care.'
-      : 'No code to file.';
+      ? 'No new code to file: an earlier referral began this episode of care.'
+      : 'No new code to file.';
   const each = codes.map((code) => {
     // A first letter may come at the end: the referral was made before.
     const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
@@ -478,7 +478,7 @@ function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: re
 /** In a notice of a mistake, under the heading as in every letter: the code that a clerk takes out again, and in which step. */
 function codeToUndo(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): string {
   const codes = codesToRemove(referral, options);
-  if (codes.length === 0) return 'No code to file.';
+  if (codes.length === 0) return 'No new code to file.';
   const step = tasks.findIndex(({ text }) => text.includes(marksCodeAsError)) + 1;
   const each = codes.map((code) =>
     code === referralCode

@@ -33,7 +33,7 @@ describe('danger in a letter to a practice', () => {
     ]);
     expect(box.tasks[1]).not.toHaveProperty('details');
     expect(box.tasks[2]!.details).toBe(
-      'Do this whenever you open it, also days later. If somebody may be in danger now, call 999',
+      'Do this even if you open it days later. If somebody may be in danger now, call 999',
     );
     const note = boxOf({ content: { safety_notes_for_practice: true, gp_actions: [hearing] } });
     expect(note.heading).toBe('A clinician must read this today. Reception, at once: safety note');
@@ -57,7 +57,7 @@ describe('danger in a letter to a practice', () => {
         role: 'clerk',
         when: 'today',
         text: 'Today: give this letter to a clinician.',
-        details: 'Do this whenever you open it, also days later',
+        details: 'Do this even if you open it days later',
         handsOver: true,
       });
     }
@@ -128,7 +128,7 @@ describe('danger in a letter to a practice', () => {
     expect(boxOf(completed({ gp_actions: [asked] }), atTheEnd).tasks[0]!.details).toContain('call 999');
     expect(boxOf({ urgency: 'urgent' }).tasks[0]).toMatchObject({
       text: 'Today: show this letter to a clinician.',
-      details: 'Do this whenever you open it, also days later',
+      details: 'Do this even if you open it days later',
     });
   });
 
@@ -255,7 +255,7 @@ describe('danger in a letter to a practice', () => {
   });
 
   it('has the same lines in its first step, whatever the danger, and no others', () => {
-    const lines = 'Do this whenever you open it, also days later. If somebody may be in danger now, call 999';
+    const lines = 'Do this even if you open it days later. If somebody may be in danger now, call 999';
     const reported = [{ at: '2026-11-21T09:00:00Z', text: 'He took an overdose.', raisedUrgency: true }];
     const dangers: [Given, Partial<PracticeLetterOptions>][] = [
       [{ content: { risk: 'yes' } }, {}],

@@ -84,7 +84,7 @@ describe('a letter to a practice', () => {
     expect(await textOf(toPractice, { content: { episode: 'first' } })).toContain(referred);
     const later = await textOf(toPractice, { content: { episode: 'continuing' } });
     expect(later).not.toContain(referred);
-    expect(later).toContain('No code to file: an earlier referral began this episode of care.');
+    expect(later).toContain('No new code to file: an earlier referral began this episode of care.');
     const service = await textOf(toService, { content: said });
     expect(service).toContain('What the person needs to use the service');
     expect(service.indexOf('Wheelchair access')).toBeLessThan(service.indexOf('Reasons for the referral'));
@@ -111,7 +111,7 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
-      'Reported death – first check whether the patient is alive No code to file. Reception 1. At once: give this letter to a clinician. GP or nurse 2. First: CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
+      'Reported death – first check whether the patient is alive No new code to file. Reception 1. At once: give this letter to a clinician. GP or nurse 2. First: CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
     );
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
@@ -195,7 +195,7 @@ describe('a letter to a practice', () => {
     const order = [
       'ŻÓŁKIEWSKA-LLŶR',
       'Outcome of a referral to Sarrowby Community Choir – completed on 1 February 2027',
-      'Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure No code to file. Reception 1. Within 2 working days: give this letter to a clinician. GP or nurse 2. By Monday 1 March 2027: Check her blood pressure.',
+      'Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure No new code to file. Reception 1. Within 2 working days: give this letter to a clinician. GP or nurse 2. By Monday 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200 (the service); the patient was told',
       'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       'Patient’s details Postcode ZT1 2AB',
@@ -287,7 +287,7 @@ describe('a letter to a practice', () => {
     const actions = Array.from({ length: 8 }, () => bloodPressure);
     const pages = await pagesOf(atTheEnd, completed({ goals, what_matters, gp_actions: actions }));
     expect(pages).toHaveLength(2);
-    expect(pages[0]).toContain('No code to file.');
+    expect(pages[0]).toContain('No new code to file.');
     expect(pages[1]).not.toContain('to file');
   });
 

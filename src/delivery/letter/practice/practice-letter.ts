@@ -38,6 +38,7 @@ import {
   unbroken,
 } from '../words.ts';
 import { actionBox } from './action-box.ts';
+import { hiddenUntil } from './contact-limits.ts';
 import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
@@ -280,7 +281,8 @@ function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Sec
   if (!codeSentAt || isNew || isOfDeath || content.episode === 'continuing') return [];
   const isOfAnother = codeSentIn != null && codeSentIn !== reference;
   const dated = momentAsDay(isOfAnother ? codeSentAt : requested_at);
-  const hidden = isHiddenAtPractice(referral) ? ', hidden online' : '';
+  const isHidden = isHiddenAtPractice(referral) || hiddenUntil(referral, options) !== undefined;
+  const hidden = isHidden ? ', hidden online' : '';
   const words = `The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}. If it is missing, add it once.`;
   const declined =
     content.declines_social_prescribing && wasDeclinedCoded(options.facts)

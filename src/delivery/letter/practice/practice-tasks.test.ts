@@ -20,11 +20,11 @@ describe('what a letter asks the practice to do', () => {
     const bySite = { code: 'no-capacity', text: 'Full.' } as const;
     const known = { ...toPractice, facts };
     expect(await textOf(known, { content: asked })).toMatch(
-      /No action asked for – for the record No code to file\. Asha Patel, who referred, asked for nothing\./,
+      /No action asked for – for the record No new code to file\. Asha Patel, who referred, asked for nothing\./,
     );
     const silent = await end(asked);
     expect(silent).not.toContain('asked for nothing');
-    const noAction = 'No action asked for – for the record No code to file.';
+    const noAction = 'No action asked for – for the record No new code to file.';
     expect(silent).toContain(
       `${noAction} Nothing was asked of you. Questions: ring Sarrowby Community Choir (the service), 01632 960200.`,
     );
@@ -43,7 +43,7 @@ describe('what a letter asks the practice to do', () => {
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     for (const each of [answered, byService])
       expect(await end(each)).toContain(
-        'No action asked for – for the record No code to file. The service asked for nothing.',
+        'No action asked for – for the record No new code to file. The service asked for nothing.',
       );
     expect(await textOf(known, { content: byService })).toContain(
       `${noAction} Nothing was asked of you. Questions`,
@@ -79,11 +79,11 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Told on 20 November 2026: the crisis team. What they did is not known here, unless the text says it.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today. Reception, at once: hide online, contact limits No code to file. Contact limits: somebody is at risk: ring 01632 960200, first. “She is lonely since her husband died. Low mood.” – from the reason for referral. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above, hidden online. 3. Today: give this letter to a clinician. Do this whenever you open it, also days later. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, first: ask who is at risk, and what has been done. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today. Reception, at once: hide online, contact limits No new code to file. Contact limits: somebody is at risk: ring 01632 960200, first. “She is lonely since her husband died. Low mood.” – from the reason for referral. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above, hidden online. 3. Today: give this letter to a clinician. Do this even if you open it days later. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, first: ask who is at risk, and what has been done. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
-      `For a clinician to see within 2 working days No code to file. ${told} Reception 1. Within 2 working days: show this letter to a clinician. GP or nurse 2. Within 2 working days: read this letter, and decide whether to act. The service asked for nothing.`,
+      `For a clinician to see within 2 working days No new code to file. ${told} Reception 1. Within 2 working days: show this letter to a clinician. GP or nurse 2. Within 2 working days: read this letter, and decide whether to act. The service asked for nothing.`,
     );
     const asked = await end({ ...content, gp_actions: [bloodPressure] });
     expect(asked).toMatch(/Action for GP or nurse .*somebody is at risk of serious harm/);
@@ -176,9 +176,14 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'CRISIS – a clinician must read this now. Reception, at once: hide online, contact limits No code to file. Contact limits: ring Jo Hall, 01632 960200, first. If they do not answer: contact the patient without leaving a voicemail. Number: 01632 960123. CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. Reception 1. Now: give this letter to a clinician. Do this whenever you open it, also days later. If somebody may be in danger now, call 999. 2. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 3. At once: put on the record the contact limits above, hidden online. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. Now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient as the contact limits say. If you reach nobody, act as for a patient in a crisis. 6. Today: decide what else to do.',
+        'CRISIS – a clinician must read this now. Reception, at once: hide online, contact limits No new code to file. Contact limits: ring Jo Hall, 01632 960200, first. If they do not answer: contact the patient without leaving a voicemail. Number: 01632 960123. CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. Reception 1. Now: give this letter to a clinician. Do this even if you open it days later. If somebody may be in danger now, call 999. 2. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 3. At once: put on the record the contact limits above, hidden online. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. Now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient as the contact limits say. If you reach nobody, act as for a patient in a crisis. 6. Today: decide what else to do.',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
+      const coded = newsOf('He took an overdose.');
+      const withCode = { ...coded, facts: { ...coded.facts, codeSentAt: '2026-11-20T09:00:00Z' } };
+      expect(await textOf(withCode, { content }), 'hidden as the letter is').toContain(
+        'once, hidden online: ',
+      );
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
@@ -277,7 +282,7 @@ describe('what a letter asks the practice to do', () => {
     const note = { gp_actions: [], safety_notes_for_practice: true };
     const text = await end({ ...note, gp_actions_answered: ['referral', 'outcome'] });
     expect(text).toContain(
-      'For a clinician to see within 2 working days No code to file. Safety note: There is a large dog at the house. Reception 1. Within 2 working days: show this letter to a clinician.',
+      'For a clinician to see within 2 working days No new code to file. Safety note: There is a large dog at the house. Reception 1. Within 2 working days: show this letter to a clinician.',
     );
     expect(await end({ ...note, gp_actions: [bloodPressure] })).not.toContain('show this letter');
   });

@@ -289,7 +289,7 @@ function noteIsOverTask(referral: Referral, options: PracticeLetterOptions): Tas
   return [
     clerkTask(
       whenFiling,
-      `take the note of ${letters}, to ring before any contact, off the record: this letter says how to contact the patient. ${isHidden ? `Keep ${that} and ${its} code hidden online` : `You need not hide ${that} and ${its} code online any more`}.`,
+      `delete the note “ring before any contact”, which ${letters} asked for: this letter says how to contact the patient. ${isHidden ? `Keep ${that} and ${its} code hidden online` : `You need not hide ${that} and ${its} code online any more`}.`,
     ),
   ];
 }

@@ -126,7 +126,7 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const text = await textOf({ ...replacing, changes }, { content: { contact } });
     expect(text).toContain(
-      'Reception only: change the contact limits on the record No code to file. Contact limits: text only. Do not ring. No voicemail. Number: 01632 960123. Reception 1. At once: change the contact limits on the record to those above.',
+      'Reception only: change the contact limits on the record No new code to file. Contact limits: text only. Do not ring. No voicemail. Number: 01632 960123. Reception 1. At once: change the contact limits on the record to those above.',
     );
     // The laxer answer is not there to be followed.
     expect(text).toContain('Safe contact: changed, now: Text only. Do not ring. No voicemail.');
@@ -292,7 +292,7 @@ describe('a letter to a practice that has others', () => {
     const told = (given: GivenContent, known = inCodes) =>
       textOf({ ...replacingCode, facts: known }, { content: { full_copies_since: 2, ...given } });
     const over =
-      'When you file this: take the note of our earlier letter, to ring before any contact, off the record: this letter says how to contact the patient.';
+      'When you file this: delete the note “ring before any contact”, which our earlier letter asked for: this letter says how to contact the patient.';
     expect(await told({})).toContain(`${over} You need not hide that letter and its code online any more.`);
     expect(await told({ do_not_show_online: true })).toContain(
       `${over} Keep that letter and its code hidden online.`,

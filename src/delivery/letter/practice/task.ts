@@ -29,7 +29,7 @@ export function clinicianTask(when: string | undefined, what: string, more: More
 }
 
 /** Who opens a letter after its day must not think that it is too late. */
-export const wheneverOpened = 'Do this whenever you open it, also days later';
+export const wheneverOpened = 'Do this even if you open it days later';
 
 /** Who opens the post is seldom who can judge it. `what`: also with words that follow. */
 export function handOverTask(when: string, what = 'this letter to a clinician', more: More = {}): Task {
