@@ -54,10 +54,12 @@ export async function attachFile(
   caller: Caller,
   sent: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
 ): Promise<KeyedAnswer<PresentedAttachment>> {
-  const at = deps.clock.now();
-  const scanned = await scanBeforeStoring(deps, caller, sent, at);
+  const startedAt = deps.clock.now();
+  const scanned = await scanBeforeStoring(deps, caller, sent, startedAt);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
+    const { referral, sides } = await lockForSides(trx, caller, sent.referralId, startedAt);
+    // After the scan and the lock: what was shown to somebody meanwhile would otherwise count as later than this file.
+    const at = deps.clock.now();
     const request = requestWithFile(deps, caller, referral.id, sent);
     const earlier = await replayOrRefuse<PresentedAttachment>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };

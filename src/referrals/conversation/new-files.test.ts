@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { waitingForLocks } from '../../../test/database/locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { attachPdf } from '../../../test/referrals/attach-pdf.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { escalateWatches } from '../escalation/escalate-watches.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
 
@@ -45,6 +47,17 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await mailsAbout(referrer, made)).some(({ subject }) => subject.includes('file'))).toBe(true);
   });
 
+  it('is not emailed once the referral was withdrawn as sent by mistake', async () => {
+    const made: Made = await makeReferral();
+    await sendNotifications(site.deps);
+    await attachPdf(site, referrer, made.id, 'letter-from-hospital');
+    expect((await post(referrer, `/${made.id}/withdraw-as-error`, {})).status).toBe(200);
+    await sendNotifications(site.deps);
+    const subjects = (await mailsAbout(provider, made)).map(({ subject }) => subject).join();
+    expect(subjects).toContain('withdrawn');
+    expect(subjects).not.toContain('file');
+  });
+
   it('is marked in the list until the page with it was seen', async () => {
     const made: Made = await makeReferral();
     await staff.open(`/referrals/${made.id}`);
@@ -57,6 +70,38 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await staff.open(`/referrals/${made.id}`)).text).toMatch(/Files\s+1 new/);
     expect((await rowOf(made)).textContent).not.toContain('new file');
     expect((await staff.open('/referrals?view=received&unread=yes')).text).not.toContain(made.reference);
+  });
+
+  it('is not seen by a browser that fetches ahead of its reader', async () => {
+    const made: Made = await makeReferral();
+    const file = await attachPdf(site, referrer, made.id, 'letter-from-hospital');
+    const ahead = { ...staff.headers, 'sec-purpose': 'prefetch' };
+    for (const url of [`/referrals/${made.id}`, `/referrals/${made.id}/attachments/${file}`]) {
+      expect((await site.app.inject({ url, headers: ahead })).statusCode).toBe(204);
+      expect((await site.app.inject({ method: 'HEAD', url, headers: staff.headers })).statusCode).toBe(204);
+    }
+    const byApi = `/api/referrals/${made.id}/attachments/${file}`;
+    const answer = await site.app.inject({ method: 'HEAD', url: byApi, headers: provider.headers });
+    expect(answer.statusCode).toBe(405);
+    expect((await rowOf(made)).textContent).toContain('1 new file');
+    const page = await colleague.open(`/referrals/${made.id}`);
+    expect(page.text).toContain('Not opened yet');
+    expect((await get(referrer, `/${made.id}`)).body.seen).toBeNull();
+  });
+
+  it('is as new as its storing, not as the start of a slow upload', async () => {
+    const made: Made = await makeReferral();
+    const { db } = site.deps;
+    let slow: Promise<string> | undefined;
+    await inTransaction(db, async (trx) => {
+      await trx.selectFrom('referrals').select('id').where('id', '=', made.id).forUpdate().execute();
+      slow = attachPdf(site, referrer, made.id, 'slow');
+      await expect.poll(() => waitingForLocks(db)).toBe(1);
+      site.clock.moveOn(1000);
+    });
+    await slow;
+    const { items } = (await get(referrer, `/${made.id}/attachments`)).body;
+    expect(items.map(({ at }: { at: string }) => at)).toEqual([site.clock.now().toISOString()]);
   });
 
   it('is no news where it came with the referral', async () => {

@@ -244,6 +244,8 @@ export function readAttachmentRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/attachments/:attachment_id',
     {
+      // A download counts as opened, and an answer without the file must not.
+      exposeHeadRoute: false,
       config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'getAttachment',

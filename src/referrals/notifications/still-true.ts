@@ -1,7 +1,7 @@
 import type { NotificationKind } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isDangerous } from '../model/person/danger/risk.ts';
-import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
+import { openStatuses, type Referral, type ReferralStatus, referralStatuses } from '../model/referral.ts';
 import { isStillUrgent, needsNobodyToAct } from '../model/status/state-machine.ts';
 
 /** News that is only true while the referral has one of these statuses: an end may be taken back before the email goes, and the reverse. */
@@ -12,6 +12,7 @@ const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[
   ended: ['completed', 'failed', 'cancelled', 'rejected', 'entered-in-error'],
   reopened: openStatuses,
   'became-urgent': openStatuses,
+  file: referralStatuses.filter((status) => status !== 'entered-in-error'),
 } satisfies Partial<Record<NotificationKind, readonly ReferralStatus[]>>;
 
 /** Whether news that was stored before is still true of the referral as it is now. Nobody contacts a person who is said to have died. */

@@ -68,7 +68,10 @@ function rowOf(
     status: statusInWords(status, referral.status_reason),
     isOpen: openStatuses.includes(status),
     urgent: urgency === 'urgent',
-    atRisk: facts.atRisk.has(id) || hasOpenRisk(referral) || saysRisk(referral, settings),
+    atRisk:
+      (facts.atRisk.has(id) && !hasHiddenService(referral)) ||
+      hasOpenRisk(referral) ||
+      saysRisk(referral, settings),
     ...progressTags(referral, facts.unopened.has(id)),
     overdue,
     possibleDuplicates: referral.possible_duplicates?.length ?? 0,

@@ -6,6 +6,7 @@ import {
   anyForm,
   describeErrors,
   installUploads,
+  isPrefetchOrHead,
   page,
   type Request,
   signedIn,
@@ -76,6 +77,7 @@ export function conversationPages(app: App, deps: Deps): void {
     '/referrals/:id/attachments/:attachment_id',
     { config, schema: { hide: true, params: fileParams } },
     (request, reply) => {
+      if (isPrefetchOrHead(request)) return reply.code(204).send();
       const { id: referralId, attachment_id: id } = request.params;
       return sendAttachment(deps, request, reply, { referralId, id, shownToSomebody: true });
     },

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import {
+  type App,
+  isPrefetchOrHead,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { unprocessable } from '../../../platform/problem/index.ts';
@@ -94,8 +101,11 @@ const querystring = Type.Object(
 /** The page of one referral. */
 export function singleReferralPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn());
+  // What a browser fetches before anybody asks for it must not count as read.
   app.get('/referrals/:id', { config, schema: { hide: true, params, querystring } }, (request, reply) =>
-    showReferral(deps, request, reply, request.params.id, undefined, request.query),
+    isPrefetchOrHead(request)
+      ? reply.code(204).send()
+      : showReferral(deps, request, reply, request.params.id, undefined, request.query),
   );
 }
 
