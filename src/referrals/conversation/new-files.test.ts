@@ -51,7 +51,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     const made: Made = await makeReferral();
     await sendNotifications(site.deps);
     await attachPdf(site, referrer, made.id, 'letter-from-hospital');
-    expect((await post(referrer, `/${made.id}/withdraw-as-error`, {})).status).toBe(200);
+    expect((await post(referrer, `/${made.id}/withdraw-as-error`, {}, 1)).status).toBe(200);
     await sendNotifications(site.deps);
     const subjects = (await mailsAbout(provider, made)).map(({ subject }) => subject).join();
     expect(subjects).toContain('withdrawn');
