@@ -37,7 +37,7 @@ export async function referralPagesFixture() {
       });
       const page = parse(answer.body);
       const text = page.querySelector('main')?.structuredText ?? '';
-      expect(text, url).not.toMatch(/\b(undefined|NaN)\b|\[object/);
+      expect(text, url).not.toMatch(/\b(undefined|NaN)\b|\[object|<\/?(p|a|span|li|strong)\b/);
       return {
         status: answer.statusCode,
         location: String(answer.headers.location),

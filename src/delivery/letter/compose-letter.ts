@@ -65,7 +65,7 @@ function contentForService(referral: Referral, options: ServiceLetterOptions): L
     },
     to: [options.receiver.name, ...serviceLines(referral)],
     particulars,
-    footer: footerToService(referral),
+    footer: footerToService(referral, options),
   };
 }
 
@@ -110,10 +110,9 @@ function withFrame(referral: Referral, body: Body, options: LetterOptions) {
 }
 
 /** A charity that opens a letter by mistake has no idea who the sender is. */
-function footerToService({ content: { referrer } }: Referral): string {
-  const who = referrer.telephone
-    ? `ring ${referrer.name}, ${unbroken(referrer.telephone)},`
-    : `tell ${referrer.name}`;
+function footerToService({ content: { referrer } }: Referral, options: ServiceLetterOptions): string {
+  const telephone = unbroken(referrer.telephone ?? options.referrerTelephone);
+  const who = telephone ? `ring ${referrer.name}, ${telephone},` : `tell ${referrer.name}`;
   return `This letter is about a person. If it is not meant for you, ${who} and destroy it.`;
 }
 

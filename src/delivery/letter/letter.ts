@@ -138,6 +138,8 @@ export type ServiceLetterOptions = LetterCommon & {
   leg: 'service';
   news: readonly NewsInLetter[];
   files: readonly LetterFile[];
+  /** Of the person who referred, in their account. */
+  referrerTelephone?: string | null | undefined;
 };
 
 export type PracticeLetterOptions = LetterCommon & {

@@ -27,6 +27,11 @@ describe('the box of a letter to a service', () => {
     expect(boxOf({ ...given, urgency: 'urgent' }).heading).toMatch(/^URGENT – For you to answer/);
   });
 
+  it('has the number of the referrer’s account, where the referral has none', () => {
+    const { questions } = boxOf({ content: safe }, { referrerTelephone: '01632 960494' });
+    expect(questions).toBe('ring Asha Patel, Infirmary Lane Surgery (who referred), 01632\u00A0960494');
+  });
+
   it.each([
     ['accepted', 'Contact the person for the first time'],
     ['on-hold', 'Ask the person whether they can still wait safely'],

@@ -275,10 +275,10 @@ function questionsForService(referral: Referral, options: ServiceLetterOptions):
 
 function whomServiceRings(
   { content: { referrer } }: Referral,
-  { news, site }: ServiceLetterOptions,
+  { news, site, referrerTelephone }: ServiceLetterOptions,
   who = referrer.name,
 ): string {
-  const telephone = unbroken(referrer.telephone ?? news[0]?.telephone);
+  const telephone = unbroken(referrer.telephone ?? referrerTelephone ?? news[0]?.telephone);
   if (telephone) return `ring ${who}, ${telephone}`;
   return `ask ${who} on the page of the referral${site.operatorContact ? `; or ${site.operatorContact}` : ''}`;
 }

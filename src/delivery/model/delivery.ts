@@ -43,6 +43,8 @@ export type Delivery = {
   files: LetterFile[];
   /** Only in a message to a service: what it must not miss. */
   news: NewsInLetter[];
+  /** The number in the account of the person who referred: for a letter where the referral itself has none. */
+  referrerTelephone: string | null;
   /** The channels that refused it for good, and the reason of the last one. */
   refusedBy: string[];
   lastRefusal: string | null;

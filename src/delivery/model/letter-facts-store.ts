@@ -267,7 +267,8 @@ const newsForService = sql`(
 /** What a letter tells beside the referral: columns of `Delivery`. */
 export const letterColumns = sql`
   (select max(e.created_at) from ${replaced}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
-  ${letterFacts} as "letterFacts", ${series} as series, ${newsForService} as news, ${letterFiles} as files`;
+  ${letterFacts} as "letterFacts", ${series} as series, ${newsForService} as news, ${letterFiles} as files,
+  ${referrerTelephoneSql(sql`d.referral_id`)} as "referrerTelephone"`;
 
 /** What a letter to a service that is composed now tells beside the referral. */
 export async function findNewsAndFiles(

@@ -27,7 +27,7 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'series'>> &
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'series' | 'referrerTelephone'>> &
   Pick<ServiceLetterOptions, 'contactElsewhere' | 'files' | 'news'>;
 
 /**
@@ -60,6 +60,7 @@ export function composeMessage(
           ...common,
           leg,
           news,
+          referrerTelephone: delivery.referrerTelephone,
         })
       : toPractice(referral, { ...common, leg, facts: delivery.letterFacts });
   return {

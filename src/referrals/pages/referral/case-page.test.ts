@@ -42,6 +42,16 @@ describe('the steps of a referral', () => {
     expect((await stepsOn(path)).every((step) => step.startsWith('Done'))).toBe(true);
   });
 
+  it('lead from completing to the goals that were set, as a link', async () => {
+    const path = await aReferralPage();
+    await provider.send(`${path}/accept`, { version: '2' });
+    await provider.send(`${path}/start`, { version: '3' });
+    await provider.send(`${path}/goals`, { version: '4', goal_1_text: 'To sing again' });
+    const { page } = await provider.open(`${path}/complete`);
+    const link = page.querySelector(`form a[href="${path}/goals"]`);
+    expect(link?.text).toBe('Say which goals were met');
+  });
+
   it('leave out what a completed referral never was', async () => {
     const path = await aReferralPage();
     await provider.open(path);
