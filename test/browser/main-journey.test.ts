@@ -56,6 +56,8 @@ describe('a link worker', inChromium, () => {
     await page.getByLabel('Postcode', { exact: true }).fill('ZT1 3GH');
     await page.getByLabel('Another practice').check();
     await page.getByLabel('Code of the GP practice').fill('Z99002');
+    // The choices move what stands below them, so a click before that would miss.
+    await page.getByText('to choose from').first().waitFor({ state: 'attached' });
     await page
       .getByLabel('Why are you referring this person?')
       .fill('He has nobody to talk to since he moved here.');

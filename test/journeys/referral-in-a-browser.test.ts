@@ -30,6 +30,8 @@ describe('a link worker with a telephone', () => {
     await page.getByLabel('Address line 1', { exact: true }).fill('4 Mill Lane');
     await page.getByLabel('Another practice').check();
     await page.getByLabel('Code of the GP practice').fill('Z99002');
+    // The choices move what stands below them, so a click before that would miss.
+    await page.getByText('to choose from').first().waitFor({ state: 'attached' });
     await page.getByLabel('Why are you referring this person?').fill('He has nobody to talk to.');
     await answerSafetyQuestions(page);
     await page.getByRole('button', { name: 'Continue' }).click();
