@@ -97,73 +97,55 @@ export async function endWatchOfDeath(trx: Trx, referralId: string): Promise<voi
     .execute();
 }
 
-/** Ends the watch of these messages or files, for somebody on these sides who has now seen them. */
-export async function endWatchesOfNews(
+type WhichWatches = { kinds: readonly Watch['kind'][]; ids?: readonly string[]; withoutRisk?: true };
+
+/** Ends watches of what others wrote, for somebody on these sides who has now seen it. */
+async function endWatchesSeenBy(
   trx: Trx,
   referralId: string,
   { sides, accountId }: Reader,
-  ids: readonly string[],
+  { kinds, ids, withoutRisk }: WhichWatches,
 ): Promise<void> {
-  if (sides.length === 0 || ids.length === 0) return;
+  if (sides.length === 0 || ids?.length === 0) return;
   await trx
     .deleteFrom('unseen_news')
     .where('referral_id', '=', referralId)
-    .where('kind', 'in', ['message', 'file'])
+    .where('kind', 'in', kinds)
     .where('side', 'in', sides)
     .where('author_id', '<>', accountId)
-    .where('id', '=', anyOf(ids))
+    .$if(ids !== undefined, (query) => query.where('id', '=', anyOf(ids!)))
+    .$if(withoutRisk === true, (query) => query.where('risk', '=', false))
     .execute();
+}
+
+/** Somebody on these sides has seen these messages, or opened these files. */
+export function endWatchesOfNews(
+  trx: Trx,
+  referralId: string,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<void> {
+  return endWatchesSeenBy(trx, referralId, reader, { kinds: ['message', 'file'], ids });
 }
 
 /** Somebody on these sides was shown that these files are there. One whose name has words of a crisis has to be opened. */
-export async function endWatchesOfFilesShown(
+export function endWatchesOfFilesShown(
   trx: Trx,
   referralId: string,
-  { sides, accountId }: Reader,
+  reader: Reader,
   ids: readonly string[],
 ): Promise<void> {
-  if (sides.length === 0 || ids.length === 0) return;
-  await trx
-    .deleteFrom('unseen_news')
-    .where('referral_id', '=', referralId)
-    .where('kind', '=', 'file')
-    .where('risk', '=', false)
-    .where('side', 'in', sides)
-    .where('author_id', '<>', accountId)
-    .where('id', '=', anyOf(ids))
-    .execute();
+  return endWatchesSeenBy(trx, referralId, reader, { kinds: ['file'], ids, withoutRisk: true });
 }
 
 /** Somebody on these sides was shown the referral with its reasons, outcome and contacts. */
-export async function endWatchesOfWords(
-  trx: Trx,
-  referralId: string,
-  { sides, accountId }: Reader,
-): Promise<void> {
-  if (sides.length === 0) return;
-  await trx
-    .deleteFrom('unseen_news')
-    .where('referral_id', '=', referralId)
-    .where('kind', '=', 'words')
-    .where('side', 'in', sides)
-    .where('author_id', '<>', accountId)
-    .execute();
+export function endWatchesOfWords(trx: Trx, referralId: string, reader: Reader): Promise<void> {
+  return endWatchesSeenBy(trx, referralId, reader, { kinds: ['words'] });
 }
 
 /** Ends the watch of what the page of a referral shows: an urgent referral and its corrections. Messages and changes are read one by one. */
-export async function endWatchesOfReferral(
-  trx: Trx,
-  referralId: string,
-  { sides, accountId }: Reader,
-): Promise<void> {
-  if (sides.length === 0) return;
-  await trx
-    .deleteFrom('unseen_news')
-    .where('referral_id', '=', referralId)
-    .where('kind', 'in', ['referral', 'correction'])
-    .where('side', 'in', sides)
-    .where('author_id', '<>', accountId)
-    .execute();
+export function endWatchesOfReferral(trx: Trx, referralId: string, reader: Reader): Promise<void> {
+  return endWatchesSeenBy(trx, referralId, reader, { kinds: ['referral', 'correction'] });
 }
 
 /**
