@@ -1,5 +1,4 @@
 import { headingWithUrgency } from '../../accounts/index.ts';
-import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { upperFirst } from '../../platform/first-letter.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -16,8 +15,8 @@ import {
   listQuestionnaireDesks,
   type QuestionnaireDesk,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
+import { givePrompts } from '../model/attention/give-prompts.ts';
 import { type PromptKind, type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
-import { savePrompts } from '../model/attention/prompts-store.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, nextWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
@@ -74,19 +73,9 @@ export async function updatePrompts(deps: Platform): Promise<void> {
       id: prompt.id ?? newId(now.getTime()),
       ownerId: owner?.id ?? null,
     }));
-    await savePrompts(trx, withIds, now);
+    await givePrompts(trx, withIds, now);
     const toMail = toTell.filter((prompt) => prompt.id !== null || !knowsAlready(prompt));
     await tellOwners(trx, deps, toMail, now);
-    await recordAudits(
-      trx,
-      withIds.map(({ referralId, kind, ownerId }) => ({
-        at: now,
-        actor: siteActor,
-        action: 'referral.prompted',
-        subject: { type: 'referral', id: referralId },
-        details: { kind, owner: ownerId },
-      })),
-    );
   });
 }
 

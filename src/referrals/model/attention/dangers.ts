@@ -1,5 +1,4 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { recordAudits, siteActor } from '../../../audit/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
@@ -8,7 +7,8 @@ import { nextWorkingDay, type WorkingDays } from '../due/working-time.ts';
 import { isDangerous, isRiskToRead } from '../person/danger/risk.ts';
 import type { Referral } from '../referral.ts';
 import { deleteDanger, saveDangers } from './dangers-store.ts';
-import { deletePrompts, type OwnedPrompt, savePrompts } from './prompts-store.ts';
+import { givePrompts } from './give-prompts.ts';
+import { deletePrompts, type OwnedPrompt } from './prompts-store.ts';
 
 type RiskRules = Pick<Settings, 'crisisPhrases'>;
 type DangerSource = Pick<Referral, 'id' | 'content'>;
@@ -54,18 +54,7 @@ export async function promptSenders(
         dueOn: nextWorkingDay(settings, at).date,
       }),
     );
-  if (prompts.length === 0) return;
-  await savePrompts(trx, prompts, at);
-  await recordAudits(
-    trx,
-    prompts.map(({ referralId, kind, ownerId }) => ({
-      at,
-      actor: siteActor,
-      action: 'referral.prompted',
-      subject: { type: 'referral', id: referralId },
-      details: { kind, owner: ownerId },
-    })),
-  );
+  await givePrompts(trx, prompts, at);
 }
 
 /** The outcome, or the reason for the end, tells of a danger: somebody confirms that somebody has acted, also if they did so before. */
