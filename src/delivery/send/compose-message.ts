@@ -108,30 +108,25 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
 function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const { purpose, replacesLetterOf } = options;
   const kind = kindOfBox(referral, options);
+  const gpActions = actionsAsked(referral, options);
   // If there are two codes, the more specific one.
   const code = newCodes(referral, options).at(-1);
-  const forReception = stepsOfReception(referral, options);
+  const facts: PracticeMessageFacts = {
+    kind,
+    isUpdate: Boolean(replacesLetterOf),
+    hasCode: code !== undefined,
+    asks: gpActions.length > 0,
+    start: startOfTasks(referral, options),
+    isNow: hasCrisisNews(options),
+    forReception: stepsOfReception(referral, options),
+  };
   return {
     options,
     forAction: isForAction(kind),
-    gpActions: actionsAsked(referral, options),
+    gpActions,
     code,
-    subject: subjectToPractice(purpose, referral, {
-      kind,
-      isUpdate: Boolean(replacesLetterOf),
-      hasCode: code !== undefined,
-      asks: actionsAsked(referral, options).length > 0,
-      start: startOfTasks(referral, options),
-      isNow: hasCrisisNews(options),
-      forReception,
-    }),
-    text: () =>
-      textToPractice(purpose, referral, {
-        kind,
-        hasCode: code !== undefined,
-        asks: actionsAsked(referral, options).length > 0,
-        forReception,
-      }),
+    subject: subjectToPractice(purpose, referral, facts),
+    text: () => textToPractice(purpose, referral, facts),
   };
 }
 
@@ -158,8 +153,8 @@ function subjectToService(referral: Referral, options: ServiceLetterOptions): st
 
 type ReceptionSteps = 'at once' | 'when filed' | 'none';
 
-/** What the subject to a practice says of its letter. */
-type SubjectFacts = {
+/** What the subject and the text of a message to a practice say of its letter. */
+type PracticeMessageFacts = {
   kind: BoxKind;
   isUpdate: boolean;
   hasCode: boolean;
@@ -174,7 +169,7 @@ type SubjectFacts = {
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode, asks, start, isNow, forReception }: SubjectFacts,
+  { kind, isUpdate, hasCode, asks, start, isNow, forReception }: PracticeMessageFacts,
 ): string {
   if (status === 'entered-in-error')
     return `For action at once: remove referral ${reference} from the patient’s record`;
@@ -239,7 +234,12 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
 function textToPractice(
   purpose: DeliveryPurpose,
   { status }: Referral,
-  { kind, hasCode, asks, forReception }: Pick<SubjectFacts, 'kind' | 'hasCode' | 'asks' | 'forReception'>,
+  {
+    kind,
+    hasCode,
+    asks,
+    forReception,
+  }: Pick<PracticeMessageFacts, 'kind' | 'hasCode' | 'asks' | 'forReception'>,
 ): string[] {
   if (purpose === 'removal')
     return [
