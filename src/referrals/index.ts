@@ -152,6 +152,7 @@ export {
 } from './model/presentation/words.ts';
 export {
   openStatuses,
+  overrideFields,
   type Referral,
   type ReferralStatus,
   referralStatuses,

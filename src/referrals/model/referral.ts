@@ -7,6 +7,16 @@ import type { EthnicCategory } from './person/ethnic-category.ts';
 import type { Episode, Method, Source } from './person/how-referred.ts';
 import type { Goal, Need } from './person/needs.ts';
 
+/** Why a referral was sent although a check objected, each with a `reason`. */
+export const overrideFields = [
+  'fit_override',
+  'mismatch_override',
+  'namesake_override',
+  'contact_override',
+  'urgency_override',
+  'death_override',
+] as const;
+
 /**
  * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of
  * the UK social prescribing information standard. A field in camel case stays inside, as do those of `InternalField`; the others

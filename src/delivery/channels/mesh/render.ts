@@ -5,6 +5,7 @@ import {
   type ContactElsewhere,
   carerForPractice,
   hidesOnline,
+  overrideFields,
   type Referral,
   withoutInternalFields,
 } from '../../../referrals/index.ts';
@@ -229,32 +230,17 @@ function forPracticeAlone({ purpose, referral, gpActions, personSays, contactEls
 
 function forServiceAlone({ purpose, referral, contactElsewhere, news }: Message, siteUrl: string) {
   const ended = purpose !== 'referral';
-  const {
-    safety_notes,
-    risk,
-    risk_acted_on,
-    fit_override,
-    mismatch_override,
-    namesake_override,
-    contact_override,
-    urgency_override,
-    death_override,
-  } = referral.content;
+  const { content } = referral;
   return {
     ...((!ended || tellsContactAtEnd(referral)) && { contact_elsewhere: contactElsewhere }),
     // For the staff who meet the person and answer.
     href: `${siteUrl}/referrals/${referral.id}`,
     ...(!ended && {
       news: news.map(({ at, by, text }) => ({ at, by, text })),
-      safety_notes,
-      risk,
-      risk_acted_on,
-      fit_override,
-      mismatch_override,
-      namesake_override,
-      contact_override,
-      urgency_override,
-      death_override,
+      safety_notes: content.safety_notes,
+      risk: content.risk,
+      risk_acted_on: content.risk_acted_on,
+      ...Object.fromEntries(overrideFields.map((field) => [field, content[field]])),
     }),
   };
 }

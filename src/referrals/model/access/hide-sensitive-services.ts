@@ -4,7 +4,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import { hiddenServiceName } from '../presentation/words.ts';
-import type { Draft, Referral } from '../referral.ts';
+import { type Draft, overrideFields, type Referral } from '../referral.ts';
 import { findReferralsAndDrafts } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../text-rules.ts';
 import { listSensitiveWithoutReason } from './hide-sensitive-services-store.ts';
@@ -160,12 +160,7 @@ const revealingFields: ReadonlySet<string> = new Set([
   'contacts',
   'appointments',
   'measures',
-  'fit_override',
-  'mismatch_override',
-  'namesake_override',
-  'contact_override',
-  'urgency_override',
-  'death_override',
+  ...overrideFields,
 ]);
 
 /** Always “not safe”, whatever the person said, so that the answer does not tell what kind of service it is. */

@@ -3,7 +3,7 @@ import { compact } from '../../../platform/objects.ts';
 import { onOneLine, withNamesOnOneLine } from '../../../platform/visible-text.ts';
 import { withCompactNumber } from '../../model/person/identity/nhs-number.ts';
 import { withPlainNames } from '../../model/person/identity/patient.ts';
-import type { DraftContent } from '../../model/referral.ts';
+import { type DraftContent, overrideFields } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 
 /** The fields that are stored as they were sent. */
@@ -20,12 +20,7 @@ const fieldsAsSent = [
   'contact',
   'do_not_show_online',
   'person_page',
-  'fit_override',
-  'mismatch_override',
-  'namesake_override',
-  'contact_override',
-  'urgency_override',
-  'death_override',
+  ...overrideFields,
   'gp_actions',
 ] as const satisfies readonly (keyof DraftInput)[];
 
