@@ -8,7 +8,7 @@ import {
   servicePath,
   serviceView,
 } from '../../../library/index.ts';
-import { daysLater, localTime } from '../../../platform/clock/index.ts';
+import { daysLater, isCalendarDay, localTime } from '../../../platform/clock/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { adjustmentItems } from '../../model/person/adjustments.ts';
 import { ageInWords } from '../../model/person/age.ts';
@@ -166,7 +166,7 @@ function ageFact(
   today: string,
 ): { text: string; covers: boolean } | undefined {
   const { birth_date } = personFromForm(form);
-  const isReal = birth_date !== undefined && !Number.isNaN(Date.parse(birth_date)) && birth_date <= today;
+  const isReal = birth_date !== undefined && isCalendarDay(birth_date) && birth_date <= today;
   if (!isReal || (service.minimumAge === null && service.maximumAge === null)) return undefined;
   const covers = ageErrors(service, birth_date, today).length === 0;
   return { text: covers ? 'Takes this age' : `Outside its ages: ${ageInWords(birth_date, today)}`, covers };
