@@ -165,7 +165,7 @@ function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task)
   const saysHow = contact?.safe !== 'no' && (referral.status !== 'requested' || isNew);
   return [
     ...newsTasksForService(referral, options),
-    ...deleteTasks(options),
+    ...tasksToDelete(options),
     ...(hasTwoAnswers(referral, options) ? [{ text: `Before any contact with the person: ${ring}.` }] : []),
     ...(saysHow
       ? [{ text: `${isNew ? 'Safe contact has changed. ' : ''}${howToContact(referral, options)}` }]
@@ -178,7 +178,7 @@ function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task)
 }
 
 /** A file that was removed on the site may be about somebody else, and was perhaps opened or saved before. */
-function deleteTasks({ changes = [] }: ServiceLetterOptions): Task[] {
+function tasksToDelete({ changes = [] }: ServiceLetterOptions): Task[] {
   const removed = changes.filter(({ field }) => field === 'attachments');
   return removed.map(({ from }) => ({
     text: `Today: delete every copy that you have of ${lowerFirst(`${from}`)}, on computers and on paper.`,

@@ -35,8 +35,8 @@ import {
   mustNotBeSent,
   newsDueBy,
   newsTasks,
-  restrictTasks,
   tasksAsked,
+  tasksToRestrict,
   wasAskedToRemove,
   withLead,
 } from './practice-tasks.ts';
@@ -101,7 +101,7 @@ export function isForAction(kind: BoxKind): boolean {
 
 /** Papers that somebody may see who must not. */
 function hasPapersAtOnce(referral: Referral, options: PracticeLetterOptions): boolean {
-  return restrictTasks(referral, options).length > 0 || hidingTasks(referral, options).length > 0;
+  return tasksToRestrict(referral, options).length > 0 || hidingTasks(referral, options).length > 0;
 }
 
 /** A safety note of a new referral may be about abuse: a task beside it is no reason to leave it to a clerk. */
@@ -118,7 +118,7 @@ function headingOfTasks(referral: Referral, options: PracticeLetterOptions): str
     return 'Reported death – first check whether the patient is alive';
   const asked = actionsAsked(referral, options);
   if (start === 'at once') {
-    if (restrictTasks(referral, options).length > 0)
+    if (tasksToRestrict(referral, options).length > 0)
       return `Reception, at once: hide our letters online; GP or nurse, today: if our earlier letter asks for anything, ${ringReferrer(referral, options)}`;
     const todo = ['hide our earlier letter', ...limitsInHeading(referral, options)];
     const seen = whenClinicianSees(referral, options) === 'today' ? '. Then a clinician sees it today' : '';
@@ -380,7 +380,7 @@ function weightOfBox(
     urgencyRaised(referral, options).length > 0 ||
     warningsOfBox(referral, options, kind).length > 0 ||
     (mayWarn(referral) && hasNewsSinceAnswer(options));
-  const mustRestrict = restrictTasks(referral, options).length > 0;
+  const mustRestrict = tasksToRestrict(referral, options).length > 0;
   const isSeen = kind === 'clinician-reads-today' || whenClinicianSees(referral, options) !== undefined;
   return isSeen || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
@@ -437,7 +437,7 @@ function wordsOfBox(
   if (referral.status === 'entered-in-error') return undefined;
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
-    return restrictTasks(referral, options).length > 0
+    return tasksToRestrict(referral, options).length > 0
       ? 'The patient now wants you to have only the code, not the details.'
       : 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
   const hasNews = hasNewsSinceAnswer(options);

@@ -372,10 +372,10 @@ function supersededTask(options: PracticeLetterOptions, replaced: Date): Task {
 export function filingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return [];
   return [
-    ...keepTasks(options),
-    ...restrictTasks(referral, options),
-    ...stopTasks(referral),
-    ...checkTasks(referral, options),
+    ...tasksToKeepLetter(options),
+    ...tasksToRestrict(referral, options),
+    ...tasksToStopMessages(referral),
+    ...tasksToCheckRecord(referral, options),
   ];
 }
 
@@ -383,7 +383,7 @@ export function filingTasks(referral: Referral, options: PracticeLetterOptions):
  * The practice may know less now than an earlier letter told. Whether that letter asked for something, this one may not say (wordsOfBox): a
  * clinician looks before it is put away.
  */
-export function restrictTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
+export function tasksToRestrict(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!isCodesOnly('gp_practice', referral)) return [];
   const { facts } = options;
   const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
@@ -412,7 +412,7 @@ export function restrictTasks(referral: Referral, options: PracticeLetterOptions
 }
 
 /** That a letter replaces another asks for nothing by itself: a practice that is told to act each time stops reading. */
-function checkTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
+function tasksToCheckRecord(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!options.replacesLetterOf || isCodesOnly('gp_practice', referral)) return [];
   const corrected = correctedInRecord(options);
   return [
@@ -437,7 +437,7 @@ function whatWasCorrected({ content: { patient, contact } }: Referral, corrected
 }
 
 /** What the record has may now be in the hands of somebody whom the patient fears. */
-function stopTasks(referral: Referral): Task[] {
+function tasksToStopMessages(referral: Referral): Task[] {
   const { content, status } = referral;
   const withheld = waysLeftOut(referral);
   const isInCodes = isCodesOnly('gp_practice', referral);
@@ -473,7 +473,7 @@ export function wasAskedToRemove({ facts }: Pick<PracticeLetterOptions, 'facts'>
  * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
  * so without this somebody who files them later removes the one that holds.
  */
-function keepTasks(options: PracticeLetterOptions): Task[] {
+function tasksToKeepLetter(options: PracticeLetterOptions): Task[] {
   const { facts } = options;
   if (!wasAskedToRemove({ facts })) return [];
   const request = ourLetter(options, facts!.removalAskedOn!);
