@@ -22,11 +22,11 @@ export type Question = { question: string; postcode?: string; day?: string; answ
 /** Hits are counted among the first 3 and 10 services. */
 export type QualityFloor = { hitsAt3: number; hitsAt10: number; meanReciprocalRank: number };
 
-/** What the search reached on 23 November 2026, and for the reported questions on 26 November. No set may do worse. */
+/** What the search reached on 23 November 2026, and for the reported questions on 29 November. No set may do worse. */
 export const qualityFloors: Readonly<Record<keyof typeof questionSets, QualityFloor>> = {
   sample: { hitsAt3: 59, hitsAt10: 60, meanReciprocalRank: 0.912 },
   heldOut: { hitsAt3: 28, hitsAt10: 29, meanReciprocalRank: 0.882 },
-  reported: { hitsAt3: 4, hitsAt10: 4, meanReciprocalRank: 0.45 },
+  reported: { hitsAt3: 8, hitsAt10: 8, meanReciprocalRank: 0.72 },
   england: { hitsAt3: 52, hitsAt10: 53, meanReciprocalRank: 0.851 },
 };
 
