@@ -26,6 +26,7 @@ describe('a date in a table', () => {
 describe('a date that somebody typed', () => {
   it.each([
     [['10', '1', '1940'], '10 January 1940'],
+    [['10', 'Jan', '1940'], '10 January 1940'],
     [['31', '2', '1940'], '31 2 1940'],
     [['', '', ''], ''],
   ])('%j is %s', (typed, words) => {

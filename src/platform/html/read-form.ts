@@ -66,9 +66,20 @@ export function trimToUndefined(text: string): string | undefined {
   return cleanText(text) || undefined;
 }
 
-/** Year, month and day as one text. If they are not a date, the schema refuses the text. */
+/** Year, month and day as one text. A month may be typed as a word. If they are not a date, the schema refuses the text. */
 export function joinDate(typed: readonly [string, string, string]): string | undefined {
   const [year, month, day] = typed.map((each) => each.trim()) as [string, string, string];
   if (day === '' && month === '' && year === '') return undefined;
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return `${year}-${numberOfMonth(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+const months = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+/** The number of a month typed as a word or its beginning, such as “March”, “sept” or “Mar.”; what is none stays as it is. */
+function numberOfMonth(typed: string): string {
+  const word = typed.toLowerCase().replace(/\.$/, '');
+  const index = word.length < 3 ? -1 : months.findIndex((month) => month.startsWith(word));
+  return index < 0 ? typed : String(index + 1);
 }
