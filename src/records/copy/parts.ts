@@ -110,7 +110,7 @@ function restrictionInWords({ at, by, reason, lifted }: ReferralInWords['restric
 }
 
 /** Fields that every referral has, and those with a list of their own: they are not listed again. */
-const fieldsNotListed = new Set([
+export const fieldsNotListed: ReadonlySet<string> = new Set([
   'id',
   'reference',
   'service_id',
@@ -137,8 +137,8 @@ const fieldsNotListed = new Set([
   'deliveries',
 ]);
 
-/** The fields of a referral and of its patient, in the order in which people read them. */
-const labels: Readonly<Record<string, string>> = {
+/** The fields of a referral and of its patient, in the order in which people read them; then the names within them. */
+export const labels: Readonly<Record<string, string>> = {
   title: 'Title',
   given_name: 'First name',
   family_name: 'Last name',
@@ -187,10 +187,85 @@ const labels: Readonly<Record<string, string>> = {
   contact_override: 'Why the answer about safe contact is right',
   urgency_override: 'Why it is not urgent',
   namesake_override: 'Why it is somebody else of the referrer’s name',
+  death_override: 'Why it is not the person who is said to have died',
   made_at: 'When it was taken on paper',
   seen: 'Who at the service first saw it',
   seen_to: 'Helped another way',
   death_reported: 'Report of a death',
+  safety_notes_for_practice: 'The GP practice may have the safety notes',
+  do_not_show_online: 'Not to be shown in the online record',
+  person_page: 'Page for the person',
+  address_notice: 'Notice about the address',
+  changed_by_service: 'Replaced by the service',
+  declines_social_prescribing: 'Declines social prescribing',
+  suggested_service: 'Service that was suggested',
+  to_confirm: 'Another open referral, of a person who has died',
+  lines: 'Address lines',
+  postcode: 'Postcode',
+  interpreter: 'Interpreter',
+  format: 'Format for written information',
+  name: 'Name',
+  role: 'Role',
+  relationship: 'Relationship',
+  share_with_gp: 'The GP practice may be told',
+  job_title: 'Job title',
+  on_behalf_of: 'On behalf of',
+  organisation: 'Organisation',
+  text: 'Text',
+  reason: 'Reason',
+  misfits: 'What did not fit',
+  who_was_told: 'Who was told',
+  when: 'When',
+  send: 'To be sent',
+  sent_at: 'Sent',
+  opened_at: 'First opened',
+  ended_at: 'Ended',
+  got_help: 'The person got help',
+  got_help_at: 'When the person said so',
+  no_longer_wanted_at: 'When the person no longer wanted it',
+  basis: 'On what ground',
+  judged_by: 'Who judged that',
+  decided_by: 'Who decided',
+  consulted: 'Who was asked before',
+  number: 'Number',
+  by_date: 'By',
+  asked_by: 'Asked by',
+  patient_told: 'The person was told',
+  asked_by_letter: 'Asked by letter',
+  status: 'Status',
+  done_by_hand: 'Done, as staff said',
+  referral: 'Agrees to the referral',
+  wording: 'What was asked',
+  recorded_by: 'Recorded by',
+  recorded_at: 'Recorded',
+  said_by: 'Who agreed',
+  told_by: 'Who said so',
+  date: 'Date',
+  reported_by: 'Reported by',
+  may_undo: 'Can be taken back',
+  need: 'Need',
+  result: 'Result',
+  channel: 'In which way',
+  safe: 'Safe to contact',
+  only_at: 'Only then or there',
+  voicemail: 'A voicemail may be left',
+  who_must_not_know: 'Who must not know',
+  kind: 'How',
+  reached: 'Reached the person',
+  note: 'Note',
+  place: 'Place',
+  cancelled: 'Cancelled',
+  stage: 'Stage',
+  value: 'Value',
+  taken_at: 'When it was taken',
+  mode: 'How it was taken',
+  alarming: 'Worrying',
+  start: 'At the start',
+  end: 'At the end',
+  change: 'Change',
+  reference: 'Reference',
+  at: 'When',
+  by: 'By whom',
 };
 const order = Object.keys(labels);
 
@@ -215,6 +290,22 @@ function fieldInWords(inWords: ReferralInWords, name: string): string | undefine
   return ownWords[name] ? String(ownWords[name]) : undefined;
 }
 
+/** The items of a list whose values are codes, as the page says them. */
+function itemsInWords({ coded }: ReferralInWords, name: string): readonly string[] {
+  const lines = (...texts: (string | number | null | undefined)[]) => texts.filter(Boolean).join('\n');
+  if (name === 'goals') return coded.goals.map(({ text, need, tag }) => lines(text, need, tag.text));
+  if (name === 'contacts')
+    return coded.contacts.map(({ what, at, by, note }) => lines(what, `${momentInWords(at)}, ${by}`, note));
+  if (name === 'appointments')
+    return coded.appointments.map(({ what, at, by, cancelled }) =>
+      lines(`${momentInWords(at)}${cancelled ? ' (cancelled)' : ''}`, what, by),
+    );
+  if (name === 'measures')
+    return coded.measures.map(({ title, stage, value }) => `${title}, at the ${stage}: ${value}`);
+  if (name === 'measure_changes') return coded.measureChanges.map(({ title, words }) => `${title}: ${words}`);
+  return [];
+}
+
 /** The parts for each field that is not empty; a list has a part for each item. */
 function fieldsOf(inWords: ReferralInWords, fields: Readonly<Record<string, unknown>>, path: string): Part[] {
   return Object.entries(fields)
@@ -223,11 +314,12 @@ function fieldsOf(inWords: ReferralInWords, fields: Readonly<Record<string, unkn
     .flatMap(([name, value]) => {
       const label = labels[name] ?? humanised(name);
       const isList = Array.isArray(value) && value.some((item) => typeof item === 'object');
+      const inOrder = itemsInWords(inWords, name);
       if (isList)
         return value.map((item, index) => ({
           path: `${path}/${name}/${index}`,
           label,
-          text: valueInWords(item),
+          text: inOrder.length === value.length ? inOrder[index]! : valueInWords(item),
         }));
       return [{ path: `${path}/${name}`, label, text: fieldInWords(inWords, name) ?? valueInWords(value) }];
     })
