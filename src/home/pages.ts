@@ -128,12 +128,16 @@ async function referrerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
     { text: 'Need action', number: total, query: '&tab=waiting', isPressing: true },
     {
       text: 'Urgent or at risk, not opened in time',
-      number: countOf('unopened'),
+      number: countOf('not-opened-in-time'),
       query: '&tab=waiting&why=unopened',
       isPressing: true,
     },
     { text: 'Declined or closed', number: countOf('unhelped'), query: '&tab=waiting&why=unhelped' },
-    { text: 'Messages to read or answer', number: countOf('message'), query: '&tab=waiting&why=message' },
+    {
+      text: 'Messages to read or answer',
+      number: countOf('news-or-question'),
+      query: '&tab=waiting&why=message',
+    },
     { text: 'Overdue', number: overdue, query: '&overdue=yes', isPressing: true },
     { text: 'Drafts', number: countOf('draft'), query: '&tab=drafts' },
   ]);
@@ -180,7 +184,7 @@ async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
     },
     {
       text: 'Messages to read or answer',
-      number: await count({ tab: tabNames.needsAction, reasonToAct: 'message' }),
+      number: await count({ tab: tabNames.needsAction, reasonToAct: 'news-or-question' }),
       query: '&tab=waiting&why=message',
     },
     { text: 'Accepted or started', number: await count({ tab: tabNames.underWay }), query: '&tab=under-way' },

@@ -22,7 +22,7 @@ export {
   readWork,
   tabNames,
   workCountText,
-} from './listing/list-work.ts';
+} from './listing/worklist/list-work.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
 export {
   type ContactElsewhere,

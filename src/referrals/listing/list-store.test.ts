@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { canSee, visibilityOf } from '../model/access/sides.ts';
 import { openStatuses } from '../model/referral.ts';
 import { idsVisibleTo, type ListFilter, listReferrals } from './list-store.ts';
-import { countWork, listWork } from './work-store.ts';
+import { countWork, listWork } from './worklist/work-store.ts';
 
 let database: Database;
 /** Every referral, as an operator lists them. */

@@ -6,7 +6,7 @@ import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions, storedReferral } from '../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
-import { countWorkRows, type WorkRequest } from '../listing/list-work.ts';
+import { countWorkRows, type WorkRequest } from '../listing/worklist/list-work.ts';
 import { findReferral } from '../model/store.ts';
 import { remindOverdue } from './remind-overdue.ts';
 

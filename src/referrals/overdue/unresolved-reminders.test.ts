@@ -7,7 +7,7 @@ import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import { escalateWatches } from '../escalation/escalate-watches.ts';
-import { countReasonsToAct } from '../listing/list-work.ts';
+import { countReasonsToAct } from '../listing/worklist/list-work.ts';
 import { remindOverdue } from './remind-overdue.ts';
 import { updatePrompts } from './update-prompts.ts';
 
@@ -43,11 +43,11 @@ const ownersOf = async (who: Holder, { id }: Made): Promise<string[]> =>
   (await get(who, `/${id}`)).body.prompts.map(
     ({ kind, owner }: { kind: string; owner: object | null }) => `${kind}: ${owner ? 'owned' : 'operators'}`,
   );
-/** How many referrals need attention because of a prompt. */
-const waiting = async ({ id }: Holder) => {
+/** How many referrals need attention because of a reported death. */
+const countReportedDeaths = async ({ id }: Holder) => {
   const caller = callerOf((await findAccount(site.deps.db, id))!, 'session');
   const count = async (view: 'made' | 'received') =>
-    (await countReasonsToAct(site.deps, caller, { view })).get('prompt') ?? 0;
+    (await countReasonsToAct(site.deps, caller, { view })).get('reported-death') ?? 0;
   return { made: await count('made'), received: await count('received') };
 };
 
@@ -57,12 +57,12 @@ describe('a reported death that nobody settles', () => {
   it('gives both sides an owner, and reaches operators last', async () => {
     await goTo('2026-11-30T10:00:00Z');
     const made: Made = await makeReferral();
-    const before = await waiting(provider);
+    const before = await countReportedDeaths(provider);
     await post(provider, `/${made.id}/died`, { told_by: 'Her daughter' });
     await runAt('2026-11-30T10:01:00Z');
     expect(await ownersOf(referrer, made)).toEqual(['death-reported: owned']);
-    expect((await waiting(referrer)).made).toBe(1);
-    expect((await waiting(provider)).received).toBe(before.received + 1);
+    expect((await countReportedDeaths(referrer)).made).toBe(1);
+    expect((await countReportedDeaths(provider)).received).toBe(before.received + 1);
     expect(await told(made, words, referrer, provider, operator)).toEqual([0, 0, 0]);
     await runAt('2026-12-01T10:00:00Z');
     expect(await told(made, words, referrer, provider, operator)).toEqual([1, 1, 0]);

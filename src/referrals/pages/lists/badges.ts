@@ -1,6 +1,6 @@
 import { type Caller, optionalCaller } from '../../../accounts/index.ts';
 import type { App, Request } from '../../../platform/http/index.ts';
-import { type CountedTabs, countNeedingCaller, workCountText } from '../../listing/list-work.ts';
+import { type CountedTabs, countNeedingCaller, workCountText } from '../../listing/worklist/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 
 /** How many referrals need the reader of a page, for its menu. */

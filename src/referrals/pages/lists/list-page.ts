@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { requireCaller } from '../../../accounts/index.ts';
+import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import { type FormErrors, readFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
-import type { FilterChoices } from '../../listing/filter-choices-store.ts';
+import type { FilterChoices } from '../../listing/worklist/filter-choices-store.ts';
 import {
   countTabs,
   listFilterChoices,
@@ -15,8 +15,8 @@ import {
   tabNames,
   workCountText,
   workTabs,
-} from '../../listing/list-work.ts';
-import { maxFound } from '../../listing/words-store.ts';
+} from '../../listing/worklist/list-work.ts';
+import { maxFound } from '../../listing/worklist/words-store.ts';
 import { hiddenService } from '../../model/access/hide-sensitive-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/presentation/words.ts';
@@ -30,7 +30,6 @@ import {
   listQuery,
   pathTo,
   readWorklistRequest,
-  reasonToActWords,
   sorts,
   type WorklistKind,
   worklistRoles,
@@ -115,84 +114,155 @@ export async function sendList(
   request: Request,
   reply: Reply,
   query: Static<typeof listQuery>,
-  { words, result, errors, selectedIds = [] }: ListState,
+  state: ListState,
 ): Promise<Reply> {
   const caller = requireCaller(request);
-  const { view, ownViews, chosen, work: withoutWords } = readWorklistRequest(caller, query);
-  const work = { ...withoutWords, words };
+  const asked = readWorklistRequest(caller, query);
+  const list = await readList(deps, caller, asked, {
+    ...state,
+    typedPage: query.page,
+    ipAddress: request.ip,
+  });
+  await countForMenu(deps, request, caller, asked, list.tabCounts);
+  return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
+    ...wordsOf(asked, list, state),
+    ...filteringOf(asked, list, state.words, caller.accountId),
+    ...savingOf(asked, list),
+    ...rowsOf(asked, list, state, { isEverySelected: query.select === 'all' }),
+    ...pagingOf(asked, list),
+    result: state.result,
+    errors: state.errors,
+    done: listDone.words(query.done),
+  });
+}
+
+type Asked = ReturnType<typeof readWorklistRequest>;
+
+/** Reads what the page of a list shows. */
+async function readList(
+  deps: ListPageDeps,
+  caller: Caller,
+  { view, work }: Asked,
+  { words, typedPage, ipAddress }: { words?: string; typedPage: string | undefined; ipAddress: string },
+) {
+  const { name, sides } = view;
   const shownAt = deps.clock.now();
-  const { page, rows, count } = await readPageOrLast(query.page, (page) =>
-    readWork(deps, caller, work, { page, pageLength, ipAddress: request.ip }),
+  const { page, rows, count } = await readPageOrLast(typedPage, (page) =>
+    readWork(deps, caller, { ...work, words }, { page, pageLength, ipAddress }),
   );
-  const { tab: _, reasonToAct: __, ...filters } = withoutWords;
-  const tabCounts = await countTabs(deps, caller, view.name, filters);
-  // The menu counts all of them.
+  // Each tab keeps the filters, but neither another tab nor its reason.
+  const { tab, reasonToAct: _, ...filters } = work;
+  // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
+  const mayAccept = name === 'received' && tab === tabNames.unanswered;
+  return {
+    shownAt,
+    page,
+    count,
+    mayAccept,
+    tabCounts: await countTabs(deps, caller, name, filters),
+    rows: await listRows(
+      deps,
+      caller,
+      rows.map(({ referral }) => ({ referral, sides })),
+      { mayAccept },
+    ),
+    choices: await listFilterChoices(deps, caller, name),
+    colleagues: sides.length === 0 ? [] : await listColleaguesFor(deps.db, sides, caseworkTeamOf(caller)),
+    savedViews: await listOwnViews(deps, caller),
+  };
+}
+
+type ReadList = Awaited<ReturnType<typeof readList>>;
+
+/** The menu shows how many referrals need the caller. A list without filters has counted its own already. */
+async function countForMenu(
+  { badges }: ListPageDeps,
+  request: Request,
+  caller: Caller,
+  { view, chosen }: Asked,
+  tabs: ReadList['tabCounts'],
+): Promise<void> {
   const isNarrowed =
     chosen.mine !== undefined || filterNamesOf(view).some((name) => chosen[name] !== undefined);
-  await deps.badges.count(request, caller, isNarrowed ? undefined : { view: view.name, tabs: tabCounts });
-  const available = await listFilterChoices(deps, caller, view.name);
-  const colleagues =
-    view.sides.length === 0 ? [] : await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
-  // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
-  const mayAccept = view.name === 'received' && work.tab === tabNames.unanswered;
-  const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
-  const here = new URLSearchParams({ ...chosen, ...(page > 1 && { page: String(page) }) });
-  const pathHere = (changed: Record<string, string | undefined> = {}) =>
-    pathTo({ ...Object.fromEntries(here), ...changed });
-  const savedViews = (await listOwnViews(deps, caller)).map((each) => ({
-    ...each,
-    isHere: each.href === path({}),
-  }));
-  const isEverySelected = query.select === 'all';
-  const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
-  const shownRows = await listRows(deps, caller, listed, { mayAccept });
-  return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
+  await badges.count(request, caller, isNarrowed ? undefined : { view: view.name, tabs });
+}
+
+/** Changes of the address of a list: `undefined` takes a parameter away. */
+type Changed = Record<string, string | undefined>;
+
+/** Which list this is, its tabs, and the words that it was searched by. */
+function wordsOf(
+  { view, ownViews, chosen, work, reasonInWords }: Asked,
+  list: ReadList,
+  { words }: ListState,
+) {
+  const { page, count, shownAt } = list;
+  return {
     view,
     otherViews: ownViews.filter((each) => each !== view),
-    tabs: tabsOf(view, work.tab, tabCounts, path),
-    chosen,
-    reason: work.reasonToAct && {
-      words: reasonToActWords[work.reasonToAct],
-      allHref: path({ why: undefined }),
-    },
+    tabs: workTabs[view.name].map(({ name, text }) => ({
+      text,
+      count: workCountText(list.tabCounts.get(name)!),
+      isHere: name === work.tab,
+      href: pathTo({ ...chosen, tab: name, why: undefined }),
+    })),
+    reason: reasonInWords && { words: reasonInWords, allHref: pathTo({ ...chosen, why: undefined }) },
     words,
-    unsearchedHref: path({}),
+    unsearchedHref: pathTo(chosen),
     find: { action: `/referrals/find?${new URLSearchParams(chosen)}`, page },
     isCut: words && count >= maxFound && maxFound,
     live: !words && {
       stream: `/referrals/live?${new URLSearchParams({ ...chosen, since: String(shownAt.getTime()) })}`,
-      list: pathHere(),
+      list: pathTo(addressOf(chosen, page)),
     },
-    done: listDone.words(query.done),
-    result,
-    errors,
-    savedViews,
-    canSaveView: Object.keys(chosen).length > 1 && !savedViews.some(({ isHere }) => isHere),
+    allHref: pathTo({ view: view.name }),
+    csvHref: !words && `/referrals.csv?${new URLSearchParams(chosen)}`,
+  };
+}
+
+/** What the address of this page of the list says. */
+function addressOf(chosen: Chosen, page: number): Chosen {
+  return { ...chosen, ...(page > 1 && { page: String(page) }) };
+}
+
+/** The views that the reader has saved, and whether this list can become one. */
+function savingOf({ chosen }: Asked, { savedViews }: ReadList) {
+  const shown = savedViews.map((each) => ({ ...each, isHere: each.href === pathTo(chosen) }));
+  return {
+    savedViews: shown,
+    canSaveView: Object.keys(chosen).length > 1 && !shown.some(({ isHere }) => isHere),
     query: String(new URLSearchParams(chosen)),
-    ...sortingOf(chosen),
-    ...filteringOf(view, chosen, words),
-    owners: ownersOf(view, chosen),
-    choices: choicesOf(view, chosen, available, colleagues, caller.accountId),
-    rows: shownRows.map((row, index) => ({
+  };
+}
+
+/** The rows of the page, and what can be done with those that are ticked. */
+function rowsOf(
+  { view, chosen }: Asked,
+  { rows, page, colleagues, mayAccept }: ReadList,
+  { words, errors, selectedIds = [] }: ListState,
+  { isEverySelected }: { isEverySelected: boolean },
+) {
+  const here = addressOf(chosen, page);
+  return {
+    rows: rows.map((row, index) => ({
       ...row,
       // The address of a list lacks the words, so it would lead on to another referral.
-      href: words ? row.href : listPath(row.id, here, (page - 1) * pageLength + index),
+      href: words ? row.href : listPath(row.id, new URLSearchParams(here), (page - 1) * pageLength + index),
       isSelected: isEverySelected || selectedIds.includes(row.id),
       ...openFirstOf(row.openFirst),
     })),
     bulk: view.sides.length > 0 && {
-      ...bulkLinks(pathHere),
+      action: pathTo(here).replace('/referrals?', '/referrals/selected?'),
+      selectAllHref: `${pathTo({ ...here, select: 'all' })}#selected`,
+      selectNoneHref: `${pathTo(here)}#selected`,
       mayAccept,
-      someToOpenFirst: shownRows.some(({ openFirst }) => openFirst !== undefined),
+      someToOpenFirst: rows.some(({ openFirst }) => openFirst !== undefined),
       colleagues,
       mayUnassign: view.name !== 'made',
       allAreSelected: isEverySelected,
       isSelecting: isEverySelected || selectedIds.length > 0 || errors !== undefined,
     },
-    allHref: pathTo({ view: view.name }),
-    csvHref: !words && `/referrals.csv?${new URLSearchParams(chosen)}`,
-    ...pagingOf({ page, count, rowCount: rows.length }, path),
-  });
+  };
 }
 
 type WorkPage = Awaited<ReturnType<typeof readWork>>;
@@ -209,42 +279,16 @@ async function readPageOrLast(
   return { ...(await read(last)), page: last };
 }
 
-/** Where the form of the selected rows goes, and the links that tick all rows of the page or none. */
-function bulkLinks(pathHere: (changed?: Record<string, string | undefined>) => string) {
-  return {
-    action: pathHere().replace('/referrals?', '/referrals/selected?'),
-    selectAllHref: `${pathHere({ select: 'all' })}#selected`,
-    selectNoneHref: `${pathHere()}#selected`,
-  };
-}
-
-/** Each tab keeps the filters, and counts what they leave. */
-function tabsOf(
-  view: WorklistKind,
-  current: string,
-  counts: ReadonlyMap<string, number>,
-  path: (changed: Record<string, string | undefined>) => string,
-) {
-  return workTabs[view.name].map(({ name, text }) => ({
-    text,
-    count: workCountText(counts.get(name)!),
-    isHere: name === current,
-    href: path({ tab: name, why: undefined }),
-  }));
-}
-
 /** Which of the rows are on this page, and the pages before and after it. */
-function pagingOf(
-  { page, count, rowCount }: { page: number; count: number; rowCount: number },
-  path: (changed: Record<string, string | undefined>) => string,
-) {
+function pagingOf({ chosen }: Asked, { page, count, rows }: ReadList) {
   const before = (page - 1) * pageLength;
   const hasNext = count > page * pageLength && page < maxPage;
+  const path = (changed: Changed) => pathTo({ ...chosen, ...changed });
   return {
     count,
     countInWords: workCountText(count),
     first: before + 1,
-    last: before + rowCount,
+    last: before + rows.length,
     previousHref: page > 1 && path({ page: page > 2 ? String(page - 1) : undefined }),
     nextHref: hasNext ? path({ page: String(page + 1) }) : undefined,
   };
@@ -262,16 +306,25 @@ function filterNamesOf({ filters }: WorklistKind): string[] {
   return ['status', 'service', 'from', 'colleague', ...filters];
 }
 
-/** The filters of a list, which of them are on, and the list without them. */
-function filteringOf(view: WorklistKind, chosen: Chosen, words: string | undefined) {
+/** The order and filters of a list, which of them are on, and the list without them. */
+function filteringOf(
+  { view, chosen }: Asked,
+  { choices, colleagues }: ReadList,
+  words: string | undefined,
+  accountId: string,
+) {
   const names = filterNamesOf(view);
   const without = Object.fromEntries(names.map((name) => [name, undefined]));
   return {
+    chosen,
+    ...sortingOf(chosen),
     filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
     filters: view.filters.map((name) => ({ name, text: filterWords[name], isOn: chosen[name] === 'yes' })),
     filtersInUse: names.filter((name) => chosen[name] !== undefined).length,
     unfilteredHref: pathTo({ ...chosen, ...without }),
     statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
+    owners: ownersOf(view, chosen),
+    choices: choicesOf(view, chosen, choices, colleagues, accountId),
   };
 }
 

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { Caller, Role } from '../../../accounts/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
-import { tabNames, type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
-import type { ReasonToAct } from '../../listing/work-store.ts';
+import { tabNames, type WorkRequest, type WorkView, workTabs } from '../../listing/worklist/list-work.ts';
+import type { ReasonToAct } from '../../listing/worklist/work-filter.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
 import type { Side } from '../../model/status/state-machine.ts';
 
@@ -29,11 +29,17 @@ export const filterWords: Readonly<Record<Filter, string>> = {
   unread: 'Unread',
 };
 
-/** The reasons to act that a tile of the home page leads to, in words that follow “Only ”. */
-export const reasonToActWords: Partial<Record<ReasonToAct, string>> = {
-  unopened: 'referrals that are urgent, or of somebody at risk, and were not opened in time',
-  unhelped: 'declined or closed referrals',
-  message: 'referrals with a new message or change, or a question to answer',
+/** The reasons to act that a tile of the home page leads to, by their names in addresses, with words that follow “Only ”. */
+const reasonFilters: Readonly<Record<string, { reasonToAct: ReasonToAct; words: string }>> = {
+  unopened: {
+    reasonToAct: 'not-opened-in-time',
+    words: 'referrals that are urgent, or of somebody at risk, and were not opened in time',
+  },
+  unhelped: { reasonToAct: 'unhelped', words: 'declined or closed referrals' },
+  message: {
+    reasonToAct: 'news-or-question',
+    words: 'referrals with a new message or change, or a question to answer',
+  },
 };
 
 const sent = referralStatuses.filter((each) => each !== 'draft');
@@ -117,8 +123,8 @@ export function readWorklistRequest(
   const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
   const serviceId = query.service || undefined;
   const sort = sorts.find(({ name }) => name === query.sort);
-  const reasons = Object.keys(reasonToActWords) as ReasonToAct[];
-  const reasonToAct = tab === tabNames.needsAction ? reasons.find((each) => each === query.why) : undefined;
+  const why = Object.keys(reasonFilters).find((each) => tab === tabNames.needsAction && each === query.why);
+  const reason = why === undefined ? undefined : reasonFilters[why];
   // PostgreSQL would refuse an id that is no UUID.
   const idOf = (text: string | undefined) => (text !== undefined && isUuid(text) ? text : undefined);
   const ownerId = view.name === 'all' ? undefined : idOf(query.colleague);
@@ -136,7 +142,7 @@ export function readWorklistRequest(
     overdueOnly: isOn('overdue'),
     unreadOnly: isOn('unread'),
     sort: sort?.order,
-    reasonToAct,
+    reasonToAct: reason?.reasonToAct,
   };
   const chosen: Chosen = {
     view: view.name,
@@ -146,11 +152,11 @@ export function readWorklistRequest(
     ...(referrerOrganisationId && { from: referrerOrganisationId }),
     ...(ownerId && { colleague: ownerId }),
     ...(isMine && { mine: 'yes' }),
-    ...(reasonToAct && { why: reasonToAct }),
+    ...(why && { why }),
     ...(sort && { sort: sort.name }),
     ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
   };
-  return { view, ownViews, chosen, work };
+  return { view, ownViews, chosen, work, reasonInWords: reason?.words };
 }
 
 export function pathTo(query: Record<string, string | undefined>): string {

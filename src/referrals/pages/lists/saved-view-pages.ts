@@ -9,9 +9,9 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../../platform/problem/index.ts';
-import { countWorkRows, workCountText, workTabs } from '../../listing/list-work.ts';
-import { maxSavedViews, removeView, renameView, saveView } from '../../listing/saved-views.ts';
-import { listSavedViews } from '../../listing/saved-views-store.ts';
+import { countWorkRows, workCountText, workTabs } from '../../listing/worklist/list-work.ts';
+import { maxSavedViews, removeView, renameView, saveView } from '../../listing/worklist/saved-views.ts';
+import { listSavedViews } from '../../listing/worklist/saved-views-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/presentation/words.ts';
 import { filterWords, pathTo, readWorklistRequest, sorts, worklistRoles } from './list-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
-import { maxSavedViews } from '../../listing/saved-views.ts';
+import { maxSavedViews } from '../../listing/worklist/saved-views.ts';
 
 const { place, browser, provider, aReferralPage } = await referralPagesFixture();
 const ofService = { libraryOrganizationId: place.organizationId, name: place.organizationName };

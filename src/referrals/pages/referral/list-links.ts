@@ -1,6 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Request } from '../../../platform/http/index.ts';
-import { countWorkRows, findNextWork, tabNames, workCountText } from '../../listing/list-work.ts';
+import { countWorkRows, findNextWork, tabNames, workCountText } from '../../listing/worklist/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { Side } from '../../model/status/state-machine.ts';
 import { listPath, readWorklistRequest } from '../lists/list-request.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
+import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';
 
 /**
  * The condition of the index `referrals_gp_actions`, word for word: the practice has something to do, and staff have not said

@@ -1,23 +1,16 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
-import { noteListed } from '../model/access/looks.ts';
-import { sidesOf } from '../model/access/sides.ts';
-import type { ReferralDeps } from '../model/deps.ts';
-import { londonDate } from '../model/due/dates.ts';
-import type { ReferralStatus } from '../model/referral.ts';
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { noteListed } from '../../model/access/looks.ts';
+import { sidesOf } from '../../model/access/sides.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { londonDate } from '../../model/due/dates.ts';
+import type { ReferralStatus } from '../../model/referral.ts';
+import { type ListedReferral, presentListed, visibilityFor } from '../list-referrals.ts';
 import { type FilterChoices, listChoices } from './filter-choices-store.ts';
-import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
 import { findByWords } from './words-store.ts';
-import {
-  countChangedWork,
-  countReasons,
-  countWork,
-  listWork,
-  type ReasonToAct,
-  type WorkFilter,
-  type WorkSort,
-} from './work-store.ts';
+import type { ReasonToAct, WorkFilter, WorkSort } from './work-filter.ts';
+import { countChangedWork, countReasons, countWork, listWork } from './work-store.ts';
 
 /** The lists of referrals: those a side made, those to its services, and for operators all. */
 export type WorkView = 'made' | 'received' | 'all';

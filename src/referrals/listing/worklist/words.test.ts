@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { aReferral } from '../../../test/app/builders.ts';
-import { markSensitive } from '../../../test/library/stored.ts';
-import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { callerOf, findAccount } from '../../accounts/index.ts';
+import { aReferral } from '../../../../test/app/builders.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
+import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
+import { callerOf, findAccount } from '../../../accounts/index.ts';
 import { readWork, type WorkView } from './list-work.ts';
 
 const { site, place, elsewhere, referrer, colleague, provider, operator, stranger, post } =

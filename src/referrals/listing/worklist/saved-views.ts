@@ -1,9 +1,9 @@
-import type { Caller } from '../../accounts/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
-import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { cleanText } from '../../platform/visible-text.ts';
-import type { ReferralDeps } from '../model/deps.ts';
+import type { Caller } from '../../../accounts/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { isUuid, newId } from '../../../platform/ids/index.ts';
+import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { cleanText } from '../../../platform/visible-text.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
 import {
   deleteSavedView,
   insertSavedView,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aService } from '../../../test/app/builders.ts';
-import { runs } from '../../../test/app/runs.ts';
-import { markSensitive, setAccepts } from '../../../test/library/stored.ts';
-import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { callerOf, findAccount } from '../../accounts/index.ts';
+import { aService } from '../../../../test/app/builders.ts';
+import { runs } from '../../../../test/app/runs.ts';
+import { markSensitive, setAccepts } from '../../../../test/library/stored.ts';
+import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
+import { callerOf, findAccount } from '../../../accounts/index.ts';
 import {
   countNeedingCaller,
   countTabs,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../../platform/database/index.ts';
 
 /** A worklist that somebody gave a name. `query` is what its address says: `view=received&tab=unanswered`. */
 export type SavedView = { id: string; name: string; query: string };

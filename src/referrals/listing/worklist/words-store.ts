@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
-import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
-import { hiddenServiceName } from '../model/presentation/words.ts';
-import { visibilityConditions } from './list-store.ts';
-import type { WorkFilter } from './work-store.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import { mayKnowServiceCondition } from '../../model/access/hide-sensitive-services-store.ts';
+import { hiddenServiceName } from '../../model/presentation/words.ts';
+import { visibilityConditions } from '../list-store.ts';
+import type { WorkFilter } from './work-filter.ts';
 
 /** If more match, the newest are listed, and the page asks for another word. */
 export const maxFound = 500;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
-import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
-import { visibilityConditions } from './list-store.ts';
-import type { WorkFilter } from './work-store.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import { mayKnowServiceCondition } from '../../model/access/hide-sensitive-services-store.ts';
+import { visibilityConditions } from '../list-store.ts';
+import type { WorkFilter } from './work-filter.ts';
 
 /** The services to which the referrals of a list go, and the organisations that made them, by name. */
 export type FilterChoices = { services: Named[]; organisations: Named[] };

@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely';
+import { mayKnowServiceCondition } from '../../model/access/hide-sensitive-services-store.ts';
+import { visibilityConditions } from '../list-store.ts';
+import type { WorkFilter } from './work-filter.ts';
+
+/*
+ * What every query of a worklist has: what the reader may see, the filters, a rank, and a limit.
+ */
+
+export const due = sql`referral_due(status, due_at, next_date)`;
+
+/** What each row of a worklist is there for; without a sort, lower ranks come first. A referral that several queries find has the lowest. */
+export const ranks = {
+  /** Pressing and not opened, or with unseen news of a crisis. */
+  unseenPressing: 0,
+  /** It needs the reader, is open, and is urgent or overdue. */
+  needsActionNow: 1,
+  overdue: 2,
+  /** Urgent, and nobody has answered it. */
+  urgentUnanswered: 3,
+  /** It ended without help, and has no date that would bring it forward: the person waits unseen. */
+  unhelped: 4,
+  /** It needs the reader for anything else, such as a message. */
+  needsAction: 5,
+  urgent: 6,
+  /** News that nobody has seen, also about completed referrals. */
+  unseenNews: 7,
+  /** A draft, for the person who has to send it. */
+  draft: 8,
+  routine: 9,
+  /** All others, the newest first. */
+  newest: 10,
+} as const;
+
+/** Rows of these ranks come from an index that is already in order: by due date, then by id. */
+export const inIndexOrder = [ranks.overdue, ranks.urgentUnanswered, ranks.urgent, ranks.routine];
+
+/** The limit of a query for rows that are seldom more than a few hundred: those that need somebody, or have news. */
+export const maxRowsOfFew = 1000;
+
+/** Queries for the first rows that the reader may see and that meet the conditions and the filter: one for each way to see a referral. */
+export function rowQueries(
+  filter: WorkFilter,
+  {
+    rank,
+    conditions,
+    order = sql`id desc`,
+    dueColumn = due,
+    limit,
+  }: {
+    rank: RawBuilder<unknown>;
+    conditions: readonly RawBuilder<unknown>[];
+    order?: RawBuilder<unknown>;
+    dueColumn?: RawBuilder<unknown>;
+    limit: number;
+  },
+): RawBuilder<unknown>[] {
+  return visibilityConditions(filter.visibility).map(
+    (isVisible) => sql`(select id, ${rank} as rank, ${dueColumn} as due from referrals
+      where ${sql.join([isVisible, ...conditions, ...filterConditions(filter)], sql` and `)} order by ${order} limit ${limit})`,
+  );
+}
+
+function filterConditions({
+  ids,
+  serviceId,
+  accountId,
+  mineOnly,
+  ownerId,
+  referrerOrganisationId,
+  needsActionOnly,
+  statuses,
+  unreadOnly,
+  side,
+  visibility,
+}: WorkFilter): RawBuilder<unknown>[] {
+  const conditions = [
+    // What needs the reader is found in other ways than by its status.
+    needsActionOnly === true && statuses !== undefined && sql`status in (${sql.join(statuses)})`,
+    unreadOnly === true && side !== 'operators' && sql`id in (${idsWithUnseenNews(side)})`,
+    ids !== undefined && sql`id = any(${ids}::uuid[])`,
+    serviceId !== undefined && sql`service_id = ${serviceId}`,
+    serviceId !== undefined &&
+      mayKnowServiceCondition(serviceId, { accountId, receivedBy: visibility.receivedBy }),
+    mineOnly === true && isOwn(accountId, side),
+    ownerId !== undefined && isOwn(ownerId, side),
+    referrerOrganisationId !== undefined && sql`referrer_organisation_id = ${referrerOrganisationId}`,
+  ];
+  return conditions.filter((each) => each !== false);
+}
+
+/** Of the referrals that nobody looks after, an account’s own are those that it made. */
+function isOwn(accountId: string, side: WorkFilter['side']): RawBuilder<unknown> {
+  const isAssigned = sql`id in (
+    select w.referral_id from referral_owners w where w.account_id = ${accountId} and w.side = ${side})`;
+  if (side !== 'referrer') return isAssigned;
+  const isUnassigned = sql`not exists (
+    select from referral_owners w where w.referral_id = referrals.id and w.side = 'referrer')`;
+  return sql`(${isAssigned} or referrer_account_id = ${accountId} and ${isUnassigned})`;
+}
+
+/** The ids of referrals with news that nobody of this side has seen. */
+export function idsWithUnseenNews(side: 'provider' | 'referrer'): RawBuilder<unknown> {
+  return sql`
+    select u.referral_id from unseen_news u
+    where u.side = ${side} and u.kind in ('message', 'change', 'correction', 'file', 'words')`;
+}
+
+/** The conditions of the filters “urgent” and “overdue”. Every query of open referrals has them, except where a crisis has to be seen in any case. */
+export function urgencyConditions({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
+  return [...(urgentOnly ? [sql`urgency = 'urgent'`] : []), ...(overdueOnly ? [sql`${due} < ${now}`] : [])];
+}

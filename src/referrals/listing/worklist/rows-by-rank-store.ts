@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isPressing } from '../../model/attention/dangers-store.ts';
+import { isUnseen, isWatchLate } from '../../model/attention/watches-store.ts';
+import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
+import {
+  due,
+  idsWithUnseenNews,
+  maxRowsOfFew,
+  ranks,
+  rowQueries,
+  urgencyConditions,
+} from './row-queries-store.ts';
+import type { WorkFilter } from './work-filter.ts';
+
+/**
+ * Referrals that are urgent, or with a risk of harm, and that nobody of the service has opened. For the service, those with a risk or a
+ * message that mentions a crisis come first at once; the others once somebody was told that nobody has opened them. They are few.
+ */
+export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const { side, now } = filter;
+  const wanted = openStatusesOf(filter);
+  if (wanted.length === 0) return [];
+  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isPressing(sql`urgency`, sql`u.risk`)}`;
+  const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
+  const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
+  const isOpen = sql`status in (${sql.join(wanted)}) and restricted_at is null`;
+  return rowQueries(filter, {
+    rank: sql.lit(ranks.unseenPressing),
+    conditions: [isOpen, ...urgencyConditions(filter), isWatched],
+    limit: maxRowsOfFew,
+  });
+}
+
+/** Referrals with news of a crisis that nobody of the reader's side has seen: they come first, whatever has become of them. */
+export function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const { side, statuses } = filter;
+  if (side === 'operators') return [];
+  const conditions = [
+    ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
+    sql`restricted_at is null`,
+    sql`id in (
+      select u.referral_id from unseen_news u
+      where u.side = ${side} and u.risk and u.kind in ('message', 'change', 'file', 'words'))`,
+  ];
+  return rowQueries(filter, { rank: sql.lit(ranks.unseenPressing), conditions, limit: maxRowsOfFew });
+}
+
+/** Referrals with news that nobody of the reader's side has seen, also ended ones. */
+export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const { side, urgentOnly, overdueOnly } = filter;
+  if (side === 'operators') return [];
+  const isOpenOnly = urgentOnly || overdueOnly;
+  const statuses = isOpenOnly
+    ? openStatuses.filter((each) => filter.statuses?.includes(each) ?? true)
+    : filter.statuses;
+  if (statuses?.length === 0) return [];
+  const conditions = [
+    ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
+    ...urgencyConditions(filter),
+    sql`id in (${idsWithUnseenNews(side)})`,
+  ];
+  return rowQueries(filter, { rank: sql.lit(ranks.unseenNews), conditions, limit: maxRowsOfFew });
+}
+
+/**
+ * Open referrals, each status and urgency by an index that has the order of the list. Overdue or not is one query, because planning two
+ * costs PostgreSQL more than reading the rows.
+ */
+export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  const { urgentOnly, overdueOnly, now, sort } = filter;
+  const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
+  const latestFirst = sort?.by === 'due' && sort.direction === 'desc';
+  // Read backwards, the index starts with rows without a date, but the list wants them last.
+  const parts = latestFirst
+    ? [
+        { conditions: [sql`${due} is not null`], order: sql`${due} desc, id desc` },
+        ...(overdueOnly ? [] : [{ conditions: [sql`${due} is null`], order: sql`${due} desc, id desc` }]),
+      ]
+    : [{ conditions: [], order: sql`${due}, id` }];
+  const combinations = openStatusesOf(filter).flatMap((status) =>
+    urgencies.flatMap((urgency) => parts.map((part) => ({ status, urgency, ...part }))),
+  );
+  return combinations.flatMap(({ status, urgency, conditions, order }) => {
+    const ifUrgent = status === 'requested' ? ranks.urgentUnanswered : ranks.urgent;
+    const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ranks.routine;
+    const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
+    const isOfIndex = sql`status = ${status} and urgency = ${urgency}`;
+    return rowQueries(filter, {
+      rank,
+      conditions: [isOfIndex, ...urgencyConditions(filter), ...conditions],
+      order,
+      limit,
+    });
+  });
+}
+
+export const bothUrgencies = ['urgent', 'routine'] as const;
+
+function openStatusesOf({ statuses }: WorkFilter): ReferralStatus[] {
+  return openStatuses.filter((each) => !statuses || statuses.includes(each));
+}
+
+/** Referrals of these statuses, or all, by when they were made and whatever their due date. */
+export function newestQueries(
+  filter: WorkFilter,
+  statuses: readonly ReferralStatus[] | undefined,
+  limit: number,
+): RawBuilder<unknown>[] {
+  const ofEachStatus = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
+  return ofEachStatus.flatMap((conditions) =>
+    rowQueries(filter, {
+      rank: sql.lit(ranks.newest),
+      conditions,
+      order: sql`id ${idDirection(filter)}`,
+      dueColumn: sql`null::timestamptz`,
+      limit,
+    }),
+  );
+}
+
+/** Open referrals, sorted by when they were made. Their rank does not matter, because the list is sorted by id. */
+export function openByAgeQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  return openStatusesOf(filter).flatMap((status) =>
+    rowQueries(filter, {
+      rank: sql.lit(ranks.overdue),
+      conditions: [sql`status = ${status}`, ...urgencyConditions(filter)],
+      order: sql`id ${idDirection(filter)}`,
+      limit,
+    }),
+  );
+}
+
+function idDirection({ sort }: WorkFilter): RawBuilder<unknown> {
+  return sql.raw(sort?.by === 'made' ? sort.direction : 'desc');
+}

@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/database/index.ts';
+import { type Draft, openStatuses, type Referral, referralStatuses } from '../../model/referral.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../../model/store.ts';
+import { anyReasonQueries, oneReasonQueries, reasonQueries } from './reasons-to-act-store.ts';
+import { inIndexOrder, ranks } from './row-queries-store.ts';
+import {
+  crisisNewsQueries,
+  newestQueries,
+  openByAgeQueries,
+  openQueries,
+  unseenNewsQueries,
+  unseenPressingQueries,
+} from './rows-by-rank-store.ts';
+import type { ReasonToAct, WorkFilter } from './work-filter.ts';
+
+/**
+ * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent or dangerous ones that nobody has
+ * opened, or that have unseen news of a crisis. Then come what is overdue, or urgent and not answered, people who were not helped, what else
+ * needs the reader, such as a message, and what is due soonest; of what has ended, the newest.
+ * @param offset how many rows come before it; at most a few thousand, since all of them are read
+ */
+export async function listWork(
+  db: Db,
+  filter: WorkFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<(Referral | Draft)[]> {
+  const queries = listQueries(filter, offset + limit);
+  if (queries.length === 0) return [];
+  const { rows } = await sql<ReferralRow>`
+    with ranked as materialized (
+      select id, min(rank) as rank, min(due) as due from (${sql.join(queries, sql` union all `)}) as each group by id),
+    listed as materialized (
+      select id, row_number() over (order by ${orderOf(filter)}) as place from ranked
+      order by place offset ${offset} limit ${limit})
+    select ${referralColumns} from listed join referrals using (id) order by listed.place`.execute(db);
+  return rows.map(referralFromRow);
+}
+
+/** How many rows a worklist has; `max` if it has more. */
+export async function countWork(db: Db, filter: WorkFilter, max: number): Promise<number> {
+  const ids = idsOf(filter, max);
+  if (!ids) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${ids}) as counted`.execute(db);
+  return rows[0]!.count;
+}
+
+/**
+ * How many rows of a worklist somebody else has added or changed since a moment: by a change of status, or by news that nobody has seen.
+ * If the list is longer, it looks at `max` rows.
+ */
+export async function countChangedWork(
+  db: Db,
+  filter: WorkFilter,
+  { since, max }: { since: Date; max: number },
+): Promise<number> {
+  const ids = idsOf(filter, max);
+  if (!ids) return 0;
+  const { accountId, side } = filter;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${ids}) as listed
+    where exists (
+        select from referral_history h
+        where h.referral_id = listed.id and h.at > ${since} and h.actor_id is distinct from ${accountId})
+      or exists (
+        select from unseen_news u
+        where u.referral_id = listed.id and u.at > ${since} and u.side = ${side} and u.author_id <> ${accountId})`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}
+
+/** How many referrals need the reader, by reason. A referral with several reasons counts for each. */
+export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
+  const queries = reasonQueries(filter).map(
+    ({ reason, query }) => sql`select ${sql.lit(reason)} as reason, id from ${query} as each`,
+  );
+  if (queries.length === 0) return new Map();
+  const { rows } = await sql<{ reason: ReasonToAct; count: number }>`
+    select reason, count(distinct id)::int as count from (${sql.join(queries, sql` union all `)}) as needing_action
+    group by reason`.execute(db);
+  return new Map(rows.map(({ reason, count }) => [reason, count]));
+}
+
+/**
+ * Queries for the first rows: their `id`, their `rank` and when they are `due`. What needs somebody is found from the prompts
+ * and the unseen news, which are few; and each rank of each status by an index that has its order. So the first page of
+ * 100,000 rows costs what one of 50 does.
+ */
+function listQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  // A status that the tab does not have.
+  if (filter.statuses?.length === 0) return [];
+  if (filter.needsActionOnly && filter.reasonToAct) return oneReasonQueries(filter, filter.reasonToAct);
+  if (filter.needsActionOnly)
+    return [...crisisNewsQueries(filter), ...anyReasonQueries(filter), ...unansweredQueries(filter, limit)];
+  if (filter.sort?.by === 'made' && isFilteredByNeed(filter) && !filter.unreadOnly)
+    return openByAgeQueries(filter, limit);
+  if (filter.unreadOnly) return unseenNewsQueries(filter);
+  if (isFilteredByNeed(filter)) return [...unseenPressingQueries(filter), ...openQueries(filter, limit)];
+  const { statuses, sort } = filter;
+  if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
+  const notOpen = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
+  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, notOpen, limit)];
+  return [
+    ...crisisNewsQueries(filter),
+    ...(statuses ? [] : anyReasonQueries(filter)),
+    // For the referrer, the rows above have the unopened referrals already.
+    ...(statuses || filter.side !== 'referrer' ? unseenPressingQueries(filter) : []),
+    ...openQueries(filter, limit),
+    ...unseenNewsQueries(filter),
+    ...newestQueries(filter, notOpen, limit),
+  ];
+}
+
+/** Referrals that the service has not answered. There may be thousands, so they come in the order of their index. */
+function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  if (filter.side !== 'provider') return [];
+  if (filter.statuses && !filter.statuses.includes('requested')) return [];
+  const unanswered: WorkFilter = { ...filter, statuses: ['requested'] };
+  if (filter.sort?.by === 'made') return openByAgeQueries(unanswered, limit);
+  return [...unseenPressingQueries(unanswered), ...openQueries(unanswered, limit)];
+}
+
+/** Whether the list has only urgent, overdue or unread referrals, or only those that need the reader. */
+function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
+  return Boolean(needsActionOnly || urgentOnly || overdueOnly || unreadOnly);
+}
+
+/** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
+function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
+  const queries =
+    isFilteredByNeed(filter) || filter.statuses?.length === 0
+      ? listQueries(filter, max)
+      : newestQueries(filter, filter.statuses, max);
+  if (queries.length === 0) return undefined;
+  return sql`select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}`;
+}
+
+/**
+ * The order of a whole list. It must agree with the order of each query that it joins: rows that are due on the same day would
+ * otherwise stand on two pages, or on none.
+ */
+function orderOf({ sort }: WorkFilter): RawBuilder<unknown> {
+  const newestFirst = sql`case when rank not in (${sql.join(inIndexOrder.map((rank) => sql.lit(rank)))}) then id end desc`;
+  if (!sort) return sql`rank, due nulls last, ${newestFirst}, id`;
+  if (sort.by === 'made') return sql`id ${sql.raw(sort.direction)}`;
+  return sort.direction === 'asc'
+    ? sql`due nulls last, rank = ${sql.lit(ranks.newest)}, ${newestFirst}, id`
+    : sql`due desc nulls last, id desc`;
+}
