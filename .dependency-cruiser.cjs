@@ -51,7 +51,12 @@ const insideFloors = {
     ['systems'],
     ['people', 'notifications'],
   ],
-  tokens: [['model'], ['refresh-tokens', 'api-login'], ['named-keys'], ['system-accounts']],
+  tokens: [
+    ['model'],
+    ['refresh-tokens', 'api-login', 'deprecated-uses'],
+    ['named-keys'],
+    ['system-accounts'],
+  ],
   library: [
     ['model'],
     ['hours', 'postcodes'],

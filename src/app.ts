@@ -78,6 +78,7 @@ import {
 import { selfReferralPages, selfReferralPath } from './self-referrals/index.ts';
 import {
   apiLoginPages,
+  createDeprecatedUseRecorder,
   createOriginCheck,
   keysPages,
   scopes,
@@ -119,7 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   addMailFailureHeader(app, deps);
   installCors(app, crossOrigin(deps));
   describeRateLimits(app);
-  announceDeprecation(app);
+  announceDeprecation(app, createDeprecatedUseRecorder(deps));
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verify, {

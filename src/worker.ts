@@ -90,7 +90,7 @@ import {
 import { followAndPublish } from './reports/index.ts';
 import { deleteOldUnmetSearches } from './search/index.ts';
 import { deleteOldSelfReferrals, watchSelfReferrals } from './self-referrals/index.ts';
-import { deleteExpiredAccessTokens } from './tokens/index.ts';
+import { deleteExpiredAccessTokens, tellOfDeprecations } from './tokens/index.ts';
 import { deleteIdleQueues, deleteOldEvents, webhookJobHandler } from './webhooks/index.ts';
 
 type WorkerDeps = ReferralDeps & DeliveryDeps & Pick<Database, 'pool'>;
@@ -127,6 +127,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     // Its name, and the table `referral_news`, are older than the word notification.
     'tell-news': () => sendNotifications(deps),
+    'tell-of-deprecations': () => tellOfDeprecations(deps),
     // The practices may have been told between a backup and the loss.
     'tell-practices-news': () => unlessCheckFirst(deps, () => tellPracticesNews(deps)),
     'tell-reminders': () => tellReminders(deps),
@@ -177,6 +178,7 @@ const schedule: Schedule = [
   { name: 'tell-reminders', ...dailyAt('06:05'), maxAttempts: 3 },
   { name: 'remind-operators', ...dailyAt('06:11'), maxAttempts: 3 },
   { name: 'remind-of-requests', ...dailyAt('06:14'), maxAttempts: 3 },
+  { name: 'tell-of-deprecations', ...dailyAt('06:16'), maxAttempts: 3 },
   { name: 'warn-of-expiring-agreements', ...dailyAt('06:17'), maxAttempts: 3 },
   { name: 'send-digests', ...dailyAt('06:23'), maxAttempts: 3 },
   // Every week

@@ -11,6 +11,8 @@ export {
   listReturnAddresses,
 } from './api-login/return-addresses-store.ts';
 export { readReturnAddress } from './api-login/return-url.ts';
+export { createDeprecatedUseRecorder } from './deprecated-uses/deprecated-uses.ts';
+export { tellOfDeprecations } from './deprecated-uses/tell-holders.ts';
 export { endTokens, expireToken, fastForwardTokens } from './end-early.ts';
 export { keysPages } from './keys-pages.ts';
 export {

@@ -11,6 +11,7 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
+import { listEndingUses } from './deprecated-uses/deprecated-uses.ts';
 import { issueTokenToCopy } from './model/access-tokens.ts';
 import type { TokenDeps } from './model/token-services.ts';
 import { type KeyHolder, namedKeyPages } from './named-keys/named-key-pages.ts';
@@ -51,6 +52,7 @@ export function keysPages(app: App, deps: Deps): void {
     return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', {
       ...firstPair,
       holder: ownKeys(caller),
+      ending: await listEndingUses(deps, caller.accountId),
       keys: await listNamedKeys(deps.db, caller.accountId, deps.clock.now()),
       systems: await listSystemsOf(deps.db, caller.accountId),
       done: keysDone.words(request.query.done),

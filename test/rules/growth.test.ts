@@ -233,7 +233,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'passkeys',
       'identities',
     ],
-    ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
+    ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'deprecated_uses', 'webhooks'],
   ],
   'goes with the unmatched item that was read': ['unmatched_reads'],
   'has what people were called before, as long as their account': ['account_former_details'],

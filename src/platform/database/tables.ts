@@ -398,6 +398,27 @@ export interface DeliveryAttempts {
   outcome: string;
 }
 
+export interface DeprecatedUses {
+  account_id: string;
+  /**
+   * The id of what is deprecated, in `src/platform/http/deprecation.ts`.
+   */
+  deprecated: string;
+  /**
+   * Null for the first pair.
+   */
+  key_id: string | null;
+  /**
+   * The method and route of the first such call on that day.
+   */
+  last_call: string;
+  last_used_on: string;
+  /**
+   * When the holder last got an email about it. Null before the first.
+   */
+  told_at: Timestamp | null;
+}
+
 export interface DeveloperRequests {
   account_id: string;
   /**
@@ -2468,6 +2489,7 @@ export interface DB {
   delivery_address_history: DeliveryAddressHistory;
   delivery_addresses: DeliveryAddresses;
   delivery_attempts: DeliveryAttempts;
+  deprecated_uses: DeprecatedUses;
   developer_requests: DeveloperRequests;
   end_measures_due: EndMeasuresDue;
   events: Events;

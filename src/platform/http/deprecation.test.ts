@@ -1,5 +1,8 @@
+import Fastify from 'fastify';
+import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { announceDeprecation, type Deprecation, deprecations } from './deprecation.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -34,5 +37,47 @@ describe('what is deprecated', () => {
     const guide = (await site.app.inject('/guide/versions')).body;
     for (const words of ['26 November 2026', '1 December 2027', '/api/patients/export'])
       expect(guide).toContain(words);
+    for (const { since, ends } of deprecations)
+      expect(ends.getTime()).toBeGreaterThanOrEqual(
+        new Date(since).setUTCFullYear(since.getUTCFullYear() + 1),
+      );
+  });
+});
+
+const aDeprecation = (given: Partial<Deprecation>): Deprecation => ({
+  id: 'old',
+  routes: /^\/api\/old$/,
+  what: 'GET /api/old',
+  instead: 'GET /api/new',
+  since: new Date('2026-01-01'),
+  ends: new Date('2027-06-01'),
+  ...given,
+});
+
+describe('a call that is deprecated', () => {
+  const schema = {
+    deprecated: true,
+    querystring: Type.Object({ q: Type.Optional(Type.String({ deprecated: true })) }),
+  };
+
+  it('says so on each answer, with what ends first', async () => {
+    const used: string[] = [];
+    const app = Fastify();
+    announceDeprecation(app, (_request, { id }) => void used.push(id), [
+      aDeprecation({}),
+      aDeprecation({ id: 'q', field: 'q', ends: new Date('2027-03-01') }),
+    ]);
+    app.get('/api/old', { schema }, async () => 'old');
+    app.get('/api/new', async () => 'new');
+    expect((await app.inject('/api/old')).headers.sunset).toBe('Tue, 01 Jun 2027 00:00:00 GMT');
+    expect((await app.inject('/api/old?q=a')).headers.sunset).toBe('Mon, 01 Mar 2027 00:00:00 GMT');
+    expect((await app.inject('/api/new?q=a')).headers.sunset).toBeUndefined();
+    expect(used).toEqual(['old', 'old', 'q']);
+  });
+
+  it('cannot be added without its dates', () => {
+    const app = Fastify();
+    announceDeprecation(app, () => {}, [aDeprecation({ field: 'q' })]);
+    expect(() => app.get('/api/old', { schema }, async () => 'old')).toThrow('the call of /api/old');
   });
 });

@@ -32,7 +32,7 @@ export {
   readIdCursor,
   readKeyCursor,
 } from './cursor.ts';
-export { announceDeprecation, deprecatedIn } from './deprecation.ts';
+export { announceDeprecation, type Deprecation, deprecatedIn, deprecations } from './deprecation.ts';
 export { describeErrors, describePattern } from './errors/describe-errors.ts';
 export { databaseUnreachableAdvice, jsonAdvice } from './errors/error-answers.ts';
 export { brokenParameters, compileValidator, validatorOf } from './errors/validation.ts';

@@ -11,6 +11,7 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import { listEndingUses } from '../deprecated-uses/deprecated-uses.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { scopeWords } from '../model/scopes.ts';
 import type { TokenDeps } from '../model/token-services.ts';
@@ -103,6 +104,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
       return deps.pages.send(request, reply, `${folder}/named-key.njk`, {
         holder,
         key,
+        ending: (await listEndingUses(deps, holder.accountId)).filter(({ keyId }) => keyId === key.id),
         words: scopeWords,
         here: callersIpAddress(request, key.networks),
         done: keyDone.words(done),

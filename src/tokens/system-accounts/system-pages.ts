@@ -13,6 +13,7 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import { listEndingUses } from '../deprecated-uses/deprecated-uses.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { namedKeyPages } from '../named-keys/named-key-pages.ts';
 import { listNamedKeys } from '../named-keys/named-keys-store.ts';
@@ -49,6 +50,7 @@ export function systemPages(app: App, deps: Deps): void {
       return deps.pages.send(request, reply, `${folder}/system.njk`, {
         system,
         holder: holderOf(system),
+        ending: await listEndingUses(deps, system.id),
         keys: await listNamedKeys(deps.db, system.id, deps.clock.now()),
         done: systemDone.words(request.query.done),
       });
