@@ -18,14 +18,15 @@ import {
   viewOfActionByLink,
 } from '../../referrals/index.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
-import type { Section } from '../letter/letter.ts';
+import type { Fact, Section } from '../letter/letter.ts';
 import { identityFacts } from '../letter/sections.ts';
-import { ageInYears } from '../letter/words.ts';
+import { ageInYears, yearsInWords } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { type Form, type FormErrors, fields, reasons } from './answer-forms.ts';
 import { type VisitedLink, visitLink } from './answer-referral.ts';
 import { attachFilePages } from './attach-file.ts';
 import { recordReading, visitMs } from './enter-code.ts';
+import { linkTelephones } from './link-telephones.ts';
 import { type AnswerDeps, done, type OpenLink, type SentForm, submitForm } from './submit-form.ts';
 import { findSupportForm } from './support-forms.ts';
 
@@ -231,12 +232,41 @@ function summaryForHolder({ referral, needsConfirmation, news, telephone }: Open
 }
 
 /** The letter has this at the top of each page. */
-function withIdentity(section: Section, patient: Referral['content']['patient']): Section {
-  return { ...section, facts: [...identityFacts(patient), ...(section.facts ?? [])] };
+function withIdentity(section: Section, patient: Referral['content']['patient'], now: Date): Section {
+  const age = ` (${yearsInWords(patient.birth_date, now)})`;
+  const identity = identityFacts(patient).map(
+    ([label, value, ...weight]): Fact =>
+      label === 'Date of birth' ? [label, `${value}${age}`] : [label, value, ...weight],
+  );
+  return { ...section, facts: [...identity, ...(section.facts ?? [])] };
+}
+
+/** The fixed words of a letter that say “patient”: pages say “person”. What somebody typed stays as it is. */
+const wordsOfPage: Readonly<Record<string, string>> = {
+  Patient: 'The person',
+  'Before you contact the patient': 'Before you contact the person',
+  'Do not contact the patient': 'Do not contact the person',
+  'Patient’s telephone': 'Telephone',
+  'Patient’s email': 'Email',
+};
+const inWordsOfPage = (words: string) => wordsOfPage[words] ?? words;
+
+/** A section of the letter as the page shows it. */
+function sectionOfPage({ heading, facts, paragraphs, ...section }: Section, telephone: string | null) {
+  return {
+    ...section,
+    heading: inWordsOfPage(heading),
+    paragraphs: paragraphs?.map((text) => linkTelephones(text, telephone)),
+    facts: facts?.map(([label, value, weight]) => ({
+      label: inWordsOfPage(label),
+      parts: linkTelephones(value, telephone),
+      isBold: weight === 'bold',
+    })),
+  };
 }
 
 /** What a code opens: what the letter to the service says, with what happened since. */
-async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral }: OpenLink) {
+async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral, telephone }: OpenLink) {
   const { patient } = referral.content;
   const at = clock.now();
   const elsewhere = await loadContactElsewhereForLetters(db, [referral]);
@@ -256,7 +286,7 @@ async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral 
   return {
     personName: `${patient.given_name} ${patient.family_name}`,
     sections: letter.sections.map((section) =>
-      section.isPatient ? withIdentity(section, patient) : section,
+      sectionOfPage(section.isPatient ? withIdentity(section, patient, at) : section, telephone),
     ),
     ...(await readByCode(db, referral)),
     crisisHelp: riskHelp(settings),

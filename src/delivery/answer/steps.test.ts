@@ -97,14 +97,23 @@ describe('a code for a link', () => {
     expect(await codesSent(charity)).toEqual([]);
     const entered = await enter(browser, path, await newestCode());
     expect(entered.cookie).toMatch(/^onward-answer=.+HttpOnly.+SameSite=Lax/);
-    const { text } = await browser.open(path);
-    for (const shown of ['Example', 'Mill Lane', 'lonely', 'Before you contact the patient'])
+    const { text, page } = await browser.open(path);
+    for (const shown of ['Example', 'Mill Lane', 'lonely', 'Before you contact the person', '(79 years)'])
       expect(text.toLowerCase()).toContain(shown.toLowerCase());
+    expect(text).not.toMatch(/patient/i);
+    expect(page.querySelector('a[href="tel:01632960123"]')?.text).toBe('01632 960123');
     expect(await auditActors(site.deps.db, id, 'answer-link.entered')).toMatchObject([
       { name: `Rosa Reed, Duty manager, by link sent to ${charity}` },
     ]);
     expect((await storedReferral(site.deps.db, id)).seen_by_name).toMatch(/^Rosa Reed/);
     expect(await auditActors(site.deps.db, id, 'answer-link.read')).toHaveLength(1);
+  });
+
+  it('links no number that may not be used', async () => {
+    const { browser, path } = await opened({ contact: { safe: 'yes', channel: 'letter' } });
+    const { page, text } = await browser.open(path);
+    expect(text).toContain('01632 960123 (');
+    expect(page.querySelectorAll('main a[href^=tel]')).toEqual([]);
   });
 
   it('shows what another referral of the person says about contacting them, news and files', async () => {
