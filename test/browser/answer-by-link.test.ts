@@ -79,7 +79,7 @@ describe('a charity on a small telephone without JavaScript', inChromium, () => 
     await expectToFit(page);
     const plan = { name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 The plan.') };
     await page.getByLabel('File', { exact: true }).setInputFiles(plan);
-    await press(page, 'Attach the file');
+    await press(page, 'Send file');
     await expectToFit(page);
     expect(await page.locator('main').innerText()).toContain('plan.pdf');
     await tap(page, 'Complete the referral');

@@ -89,12 +89,20 @@ describe('a link worker', inChromium, () => {
     await provider.page.goto(address);
     await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
     await expectAccessible(provider.page);
-    // One press opens the window to choose a file, and what was chosen is attached.
+    // One press opens the window to choose a file. A wrong one can be changed, because nothing is sent before the second press.
     const chooser = provider.page.waitForEvent('filechooser');
     await provider.page.getByText('Attach a file').click();
     const buffer = Buffer.from('%PDF-1.4\n%%EOF\n');
-    await (await chooser).setFiles({ name: 'plan.pdf', mimeType: 'application/pdf', buffer });
+    await (await chooser).setFiles({ name: 'wrong.pdf', mimeType: 'application/pdf', buffer });
+    await provider.page.getByText('Not sent yet: wrong.pdf, 1 KB').waitFor();
+    await provider.page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'plan.pdf', mimeType: 'application/pdf', buffer });
+    await provider.page.getByText('Not sent yet: plan.pdf, 1 KB').waitFor();
+    await expectAccessible(provider.page);
+    await follow(provider.page.getByRole('button', { name: 'Send file' }));
     await provider.page.getByRole('link', { name: 'plan.pdf' }).waitFor();
+    expect(await provider.page.getByText('wrong.pdf').count()).toBe(0);
     await turn('Waiting for The Weir House Trust to contact the person');
     // The other actions are folded away.
     await provider.page.locator('.onward-case-more summary').click();
