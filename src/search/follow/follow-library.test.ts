@@ -71,7 +71,7 @@ function contentsOf({ index, vocabulary }: LibraryInMemory) {
   const words = index.stemsStartingWith('').filter((stem) => index.countWith(stem) > 0);
   const conceptOf = (stem: string) => ({
     rarity: 1,
-    wordings: [{ parts: [{ stems: [stem] }], services: 1, worth: 1 }],
+    wordings: [{ parts: [{ stems: [stem] }], serviceCount: 1, worth: 1 }],
   });
   const filters = [
     { accepting: true },

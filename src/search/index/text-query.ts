@@ -31,7 +31,7 @@ export type Concept = {
 export type Wording = {
   parts: readonly WordingPart[];
   /** About how many services have the wording. */
-  services: number;
+  serviceCount: number;
   /** How much the wording counts for its concept; the words that were typed count 1. */
   worth: number;
 };

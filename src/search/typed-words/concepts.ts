@@ -7,15 +7,16 @@ import type { LibraryInMemory, Meaning } from './vocabulary.ts';
 export type NamedConcept = Concept & { names: readonly string[] };
 
 /** A word that was typed, and what the library knows about it. */
-type WordFacts = { word: string; stem: string; services: number };
+type TypedWord = { word: string; stem: string; serviceCount: number };
 /** A saying among the words that were typed. `at` is the index of its first word. */
-type Saying = { at: number; length: number; meanings: readonly (Meaning & { services: number })[] };
+type Saying = { at: number; length: number; meanings: readonly (Meaning & { serviceCount: number })[] };
 /** A word that may be unfinished. `stems` are those of longer words whose own stems do not begin with it. */
-type WordBeginning = { word: string; services: number; stems: readonly string[] };
-export type SearchFacts = {
-  /** How many services there are. */
-  services: number;
-  words: readonly WordFacts[];
+type WordBeginning = { word: string; serviceCount: number; stems: readonly string[] };
+/** What was typed, and how many services have each part of it. */
+export type TypedText = {
+  /** How many services the library has. */
+  serviceCount: number;
+  words: readonly TypedWord[];
   sayings: readonly Saying[];
   beginning: WordBeginning | undefined;
 };
@@ -25,16 +26,16 @@ export const maxSayingLength = 5;
 const minStemmedLength = 4;
 
 /** What the library knows about the words that were typed. @param unfinished the last word, if it may go on */
-export function factsOf(
+export function typedTextOf(
   library: LibraryInMemory,
   words: readonly string[],
   stems: readonly string[],
   unfinished: string | undefined,
-): SearchFacts {
+): TypedText {
   const { index } = library;
   return {
-    services: index.size,
-    words: words.map((word, at) => ({ word, stem: stems[at]!, services: index.countWith(stems[at]!) })),
+    serviceCount: index.size,
+    words: words.map((word, at) => ({ word, stem: stems[at]!, serviceCount: index.countWith(stems[at]!) })),
     sayings: sayingsIn(library, stems),
     beginning: unfinished === undefined ? undefined : beginningOf(library, unfinished),
   };
@@ -55,16 +56,16 @@ function sayingsIn({ index, vocabulary }: LibraryInMemory, stems: readonly strin
 
 function withCount(index: SearchIndex, meaning: Meaning) {
   const counts = meaning.stems.map((stem) => index.countWith(stem));
-  return { ...meaning, services: counts.length === 0 ? 0 : Math.min(...counts) };
+  return { ...meaning, serviceCount: counts.length === 0 ? 0 : Math.min(...counts) };
 }
 
 function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): WordBeginning {
-  const services = index.stemsStartingWith(word).reduce((sum, stem) => sum + index.countWith(stem), 0);
+  const serviceCount = index.stemsStartingWith(word).reduce((sum, stem) => sum + index.countWith(stem), 0);
   const stems =
     word.length < minStemmedLength
       ? []
       : [...vocabulary.stemsOfWordsStartingWith(word)].filter((stem) => !stem.startsWith(word));
-  return { word, services, stems };
+  return { word, serviceCount, stems };
 }
 
 /** How much a word counts that only begins like the typed one. The words that were typed count 1. */
@@ -79,19 +80,19 @@ const smallWordsOfSentence = 2;
  * The concepts to look for. A saying of several words is one concept, the longest saying first. Small words are left out, unless
  * nothing else was typed.
  */
-export function conceptsOf(facts: SearchFacts): { concepts: NamedConcept[]; isSentence: boolean } {
-  const spans = spansOf(facts);
+export function conceptsOf(typed: TypedText): { concepts: NamedConcept[]; isSentence: boolean } {
+  const spans = spansOf(typed);
   const meaningful = spans.filter(
     ({ words, saying }) => saying || words.some(({ word }) => hasMeaning(word)),
   );
-  const concepts = (meaningful.length > 0 ? meaningful : spans).map((span) => conceptOf(span, facts));
+  const concepts = (meaningful.length > 0 ? meaningful : spans).map((span) => conceptOf(span, typed));
   const isSentence = concepts.length > 1 && spans.length - concepts.length >= smallWordsOfSentence;
   return { concepts, isSentence };
 }
 
-type Span = { words: readonly WordFacts[]; saying: Saying | undefined; isLast: boolean };
+type Span = { words: readonly TypedWord[]; saying: Saying | undefined; isLast: boolean };
 
-function spansOf({ words, sayings }: SearchFacts): Span[] {
+function spansOf({ words, sayings }: TypedText): Span[] {
   const spans: Span[] = [];
   for (let at = 0; at < words.length; ) {
     const [saying] = sayings.filter((each) => each.at === at).sort((one, other) => other.length - one.length);
@@ -102,22 +103,28 @@ function spansOf({ words, sayings }: SearchFacts): Span[] {
   return spans;
 }
 
-function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedConcept {
+function conceptOf({ words, saying, isLast }: Span, typed: TypedText): NamedConcept {
   const meaningful = words.filter(({ word }) => hasMeaning(word));
   const typedWording = wordingOf(meaningful.length > 0 ? meaningful : words);
-  const mayBeUnfinished = isLast && facts.beginning && facts.beginning.services > typedWording.services;
+  const mayBeUnfinished =
+    isLast && typed.beginning && typed.beginning.serviceCount > typedWording.serviceCount;
   const meanings = (saying?.meanings ?? [])
-    .filter(({ services, stems }) => services > 0 && !isSame(stems, typedWording))
-    .sort((one, other) => one.services - other.services)
+    .filter(({ serviceCount, stems }) => serviceCount > 0 && !isSame(stems, typedWording))
+    .sort((one, other) => one.serviceCount - other.serviceCount)
     .slice(0, maxMeanings);
   const wordings = [
     typedWording,
-    ...(mayBeUnfinished ? [unfinishedWording(words, facts.beginning!)] : []),
-    ...meanings.map(({ stems, services }) => ({ parts: partsOf(stems), services, worth: worthOfMeaning })),
+    ...(mayBeUnfinished ? [unfinishedWording(words, typed.beginning!)] : []),
+    ...meanings.map(({ stems, serviceCount }) => ({
+      parts: partsOf(stems),
+      serviceCount,
+      worth: worthOfMeaning,
+    })),
   ];
   // The mean over its wordings, so that a rare word does not count much more than what it means.
-  const known = wordings.filter(({ services }) => services > 0);
-  const rarity = known.reduce((sum, { services }) => sum + rarityOf(services, facts), 0) / known.length;
+  const known = wordings.filter(({ serviceCount }) => serviceCount > 0);
+  const rarity =
+    known.reduce((sum, { serviceCount }) => sum + rarityOf(serviceCount, typed), 0) / known.length;
   return {
     names: [words.map(({ word }) => word).join(' '), ...meanings.map(({ text }) => text)],
     wordings,
@@ -125,9 +132,9 @@ function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedCo
   };
 }
 
-function wordingOf(words: readonly WordFacts[]): Wording {
-  const services = Math.min(...words.map((word) => word.services));
-  return { parts: partsOf(words.map(({ stem }) => stem)), services, worth: 1 };
+function wordingOf(words: readonly TypedWord[]): Wording {
+  const serviceCount = Math.min(...words.map((word) => word.serviceCount));
+  return { parts: partsOf(words.map(({ stem }) => stem)), serviceCount, worth: 1 };
 }
 
 const partsOf = (stems: readonly string[]) => stems.map((stem) => ({ stems: [stem] }));
@@ -138,12 +145,15 @@ function isSame(stems: readonly string[], { parts }: Wording): boolean {
 }
 
 /** “bereaveme” is not the beginning of the stem “bereav”, so the stems of words that begin like this count too. */
-function unfinishedWording(words: readonly WordFacts[], { word, services, stems }: WordBeginning): Wording {
+function unfinishedWording(
+  words: readonly TypedWord[],
+  { word, serviceCount, stems }: WordBeginning,
+): Wording {
   const before = words.slice(0, -1).map(({ stem }) => stem);
-  return { parts: [...partsOf(before), { stems, beginning: word }], services, worth: worthOfBeginning };
+  return { parts: [...partsOf(before), { stems, beginning: word }], serviceCount, worth: worthOfBeginning };
 }
 
 /** How rare a word is: a logarithm, as in BM25, because a word twice as rare does not tell twice as much. */
-function rarityOf(services: number, facts: SearchFacts): number {
-  return Math.log(1 + facts.services / (services + 0.5));
+function rarityOf(serviceCount: number, typed: TypedText): number {
+  return Math.log(1 + typed.serviceCount / (serviceCount + 0.5));
 }

@@ -1,6 +1,6 @@
 import { foldText, isSearchWord, typedWords } from '../../library/index.ts';
 import type { Concept, TextQuery } from '../index/text-query.ts';
-import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
+import { conceptsOf, type NamedConcept, type TypedText, typedTextOf } from './concepts.ts';
 import { hasMeaning } from './small-words.ts';
 import type { LibraryInMemory } from './vocabulary.ts';
 
@@ -44,14 +44,14 @@ export async function* interpretations(
   if (hasOperators(search) || words.length === 0) return yield { text: { websearch: search } };
   const typed = foldText(search.trim()).replaceAll('’', "'");
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
-  const facts = await findFacts(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
-  const { concepts, isSentence } = conceptsOf(facts);
+  const typedText = await lookUpWords(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
+  const { concepts, isSentence } = conceptsOf(typedText);
   const hasOr = words.includes('or');
   // A service need not have every word of a sentence, or of a text with “or”.
   const needsAll = !isSentence && !hasOr;
   if (needsAll) yield { text: queryForAll(concepts, typed), searchedFor: namesWithSynonyms(concepts) };
 
-  const corrected = await correct(library, stemWords, facts);
+  const corrected = await correct(library, stemWords, typedText);
   const known = mostDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
   if (corrected && needsAll) yield { text: queryForAll(known, typed), searchedFor: namesOf(known, ', ') };
   if (concepts.length === 1 && needsAll) return;
@@ -68,16 +68,16 @@ function hasOperators(search: string): boolean {
   return /"[^"]*[\p{L}\p{N}][^"]*"|(^|\s)-["\p{L}\p{N}]/u.test(search);
 }
 
-async function findFacts(
+async function lookUpWords(
   library: LibraryInMemory,
   stemWords: StemWords,
   words: readonly string[],
   unfinished: string | undefined,
-): Promise<SearchFacts> {
+): Promise<TypedText> {
   const { vocabulary } = library;
   const unknown = [...new Set(words)].filter((word) => vocabulary.stemOf(word) === undefined);
   const stems = unknown.length > 0 ? await stemWords(unknown) : new Map<string, string>();
-  return factsOf(
+  return typedTextOf(
     library,
     words,
     words.map((word) => vocabulary.stemOf(word) ?? stems.get(word)!),
@@ -86,23 +86,27 @@ async function findFacts(
 }
 
 function queryForAll(concepts: readonly NamedConcept[], typed: string): TextQuery {
-  const isBroad = concepts.every(({ wordings }) => wordings.some(({ services }) => services > manyServices));
+  const isBroad = concepts.every(({ wordings }) =>
+    wordings.some(({ serviceCount }) => serviceCount > manyServices),
+  );
   return { concepts, share: 1, typed, isBroad };
 }
 
 function shareFor(isSentence: boolean, concepts: readonly Concept[]): number {
-  const services = concepts.flatMap(({ wordings }) => wordings).reduce((sum, each) => sum + each.services, 0);
-  return isSentence && services <= manyServices ? shareOfSentence : shareOfWords;
+  const serviceCount = concepts
+    .flatMap(({ wordings }) => wordings)
+    .reduce((sum, each) => sum + each.serviceCount, 0);
+  return isSentence && serviceCount <= manyServices ? shareOfSentence : shareOfWords;
 }
 
 /** What is known about the words once misspelt ones are corrected; undefined if nothing was corrected. */
 async function correct(
   library: LibraryInMemory,
   stemWords: StemWords,
-  { words, beginning }: SearchFacts,
-): Promise<SearchFacts | undefined> {
-  const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
-  const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
+  { words, beginning }: TypedText,
+): Promise<TypedText | undefined> {
+  const isBeginning = (word: string) => beginning?.word === word && beginning.serviceCount > 0;
+  const unknown = words.filter(({ word, serviceCount }) => serviceCount === 0 && !isBeginning(word));
   const meant = new Map<string, string>();
   for (const { word } of unknown.slice(0, maxCorrections)) {
     const correction = findCorrection(library, word);
@@ -111,7 +115,7 @@ async function correct(
   if (meant.size === 0) return undefined;
   const right = words.map(({ word }) => meant.get(word) ?? word);
   const unfinished = beginning && !meant.has(beginning.word) ? beginning.word : undefined;
-  return findFacts(library, stemWords, right, unfinished);
+  return lookUpWords(library, stemWords, right, unfinished);
 }
 
 /** The word that was probably meant by a misspelt one: the commonest of those with the fewest slips. */
@@ -120,10 +124,10 @@ function findCorrection({ index, vocabulary }: LibraryInMemory, word: string): s
   const [meant] = vocabulary
     .correctionsOf(word)
     .filter((each) => each.word !== word && vocabulary.isInUse(each.word, index))
-    .map((each) => ({ ...each, services: index.countWith(each.stem) }))
+    .map((each) => ({ ...each, serviceCount: index.countWith(each.stem) }))
     .sort(
       (one, other) =>
-        one.slips - other.slips || other.services - one.services || (one.word < other.word ? -1 : 1),
+        one.slips - other.slips || other.serviceCount - one.serviceCount || (one.word < other.word ? -1 : 1),
     );
   return meant?.word;
 }
