@@ -49,7 +49,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const { db, clock } = deps;
   const now = clock.now();
   const { undelivered, pressing, unmatched, invitations, lastImport } = await deps.countForOperators(db, now);
-  const openCount = await countWorkRows(deps, caller, { view: 'all', tab: tabNames.needsAction });
+  const openCount = await countWorkRows(deps, caller, { list: 'all', tab: tabNames.needsAction });
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
   const sensitive = await countMarkedByWords(db);

@@ -94,8 +94,8 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
 }
 
 /** Somebody without any is new, and is told what to do first. */
-async function hasReferrals(deps: Deps, caller: Caller, view: 'made' | 'received'): Promise<boolean> {
-  return (await countWorkRows(deps, caller, { view, tab: tabNames.all })) > 0;
+async function hasReferrals(deps: Deps, caller: Caller, list: 'made' | 'received'): Promise<boolean> {
+  return (await countWorkRows(deps, caller, { list, tab: tabNames.all })) > 0;
 }
 
 /** The link to a list, with the number of its rows. @param query what the list is narrowed to */
@@ -115,11 +115,11 @@ function tilesOf(list: string, tiles: readonly TileOfList[]): Tile[] {
 }
 
 async function referrerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: Whose): Promise<Tile[]> {
-  const reasons = await countReasonsToAct(deps, caller, { view: 'made', mineOnly });
+  const reasons = await countReasonsToAct(deps, caller, { list: 'made', mineOnly });
   const countOf = (reason: Parameters<typeof reasons.get>[0]) => reasons.get(reason) ?? 0;
-  const total = await countWorkRows(deps, caller, { view: 'made', tab: tabNames.needsAction, mineOnly });
+  const total = await countWorkRows(deps, caller, { list: 'made', tab: tabNames.needsAction, mineOnly });
   const overdue = await countWorkRows(deps, caller, {
-    view: 'made',
+    list: 'made',
     tab: tabNames.all,
     overdueOnly: true,
     mineOnly,
@@ -160,8 +160,8 @@ async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
 }
 
 async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: Whose): Promise<Tile[]> {
-  const count = (request: Omit<Parameters<typeof countWorkRows>[2], 'view'>) =>
-    countWorkRows(deps, caller, { view: 'received', mineOnly, ...request });
+  const count = (request: Omit<Parameters<typeof countWorkRows>[2], 'list'>) =>
+    countWorkRows(deps, caller, { list: 'received', mineOnly, ...request });
   return tilesOf(`/referrals?view=received${mineOnly ? '&mine=yes' : ''}`, [
     {
       text: 'Need action',
@@ -196,12 +196,12 @@ async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
 async function firstRows(
   deps: Deps,
   caller: Caller,
-  view: 'made' | 'received',
+  list: 'made' | 'received',
   { isMine: mineOnly, ipAddress }: Whose,
 ) {
   const page = { page: 1, pageLength: maxRows, ipAddress };
-  const { rows } = await readWork(deps, caller, { view, tab: tabNames.needsAction, mineOnly }, page);
-  const side = view === 'made' ? ('referrer' as const) : ('provider' as const);
+  const { rows } = await readWork(deps, caller, { list, tab: tabNames.needsAction, mineOnly }, page);
+  const side = list === 'made' ? ('referrer' as const) : ('provider' as const);
   return listRows(
     deps,
     caller,

@@ -94,7 +94,7 @@ describe('an open referral', () => {
     expect(next_date).toBe('2027-01-25');
     const lists = async () =>
       (await get(provider, '?overdue=true&limit=200')).body.items.map(({ id }: { id: string }) => id);
-    const countOverdue = () => countOf(provider, { view: 'received', tab: 'all', overdueOnly: true });
+    const countOverdue = () => countOf(provider, { list: 'received', tab: 'all', overdueOnly: true });
     // The whole of that day in London is left.
     await goTo('2027-01-25T23:30:00Z');
     await remindOverdue(site.deps);
@@ -146,7 +146,7 @@ describe('an automatic rejection', () => {
     await goTo('2027-06-01T09:59:00Z');
     await remindOverdue(site.deps);
     expect((await read(made.id)).status).toBe('requested');
-    const rejected = () => countOf(referrer, { view: 'made', tab: 'waiting', status: 'rejected' });
+    const rejected = () => countOf(referrer, { list: 'made', tab: 'waiting', status: 'rejected' });
     const before = await rejected();
     await goTo('2027-06-01T10:00:00Z');
     await remindOverdue(site.deps);

@@ -46,8 +46,8 @@ const ownersOf = async (who: Holder, { id }: Made): Promise<string[]> =>
 /** How many referrals need attention because of a reported death. */
 const countReportedDeaths = async ({ id }: Holder) => {
   const caller = callerOf((await findAccount(site.deps.db, id))!, 'session');
-  const count = async (view: 'made' | 'received') =>
-    (await countReasonsToAct(site.deps, caller, { view })).get('reported-death') ?? 0;
+  const count = async (list: 'made' | 'received') =>
+    (await countReasonsToAct(site.deps, caller, { list })).get('reported-death') ?? 0;
   return { made: await count('made'), received: await count('received') };
 };
 

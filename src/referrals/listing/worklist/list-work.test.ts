@@ -70,56 +70,56 @@ const named = async (...given: Parameters<typeof listOf>) =>
 
 describe('a worklist', () => {
   it('has first what is overdue or urgent, then what needs somebody, then due soonest', async () => {
-    const received = await named(provider, { view: 'received', tab: 'all' });
+    const received = await named(provider, { list: 'received', tab: 'all' });
     // A message on a routine referral waits behind them.
     expect(received.slice(0, 3)).toEqual(['overdue', 'urgent', 'unread']);
     expect(received.indexOf('routine')).toBeLessThan(received.indexOf('sooner'));
     expect(new Set(received.slice(-2))).toEqual(new Set(['ended', 'declined']));
     expect(received).toHaveLength(9);
-    const made = await named(referrer, { view: 'made', tab: 'all' });
+    const made = await named(referrer, { list: 'made', tab: 'all' });
     expect(made.slice(0, 3)).toEqual(['overdue', 'urgent', 'declined']);
   });
 
   it('has only the referrals that match the tab and the filter', async () => {
-    expect(await named(referrer, { view: 'made', tab: 'waiting' })).toEqual(['declined']);
-    const unanswered = await named(provider, { view: 'received', tab: 'unanswered' });
+    expect(await named(referrer, { list: 'made', tab: 'waiting' })).toEqual(['declined']);
+    const unanswered = await named(provider, { list: 'received', tab: 'unanswered' });
     expect(unanswered).toEqual(expect.arrayContaining(['unread', 'overdue', 'urgent', 'routine']));
-    const needed = await named(provider, { view: 'received', tab: 'waiting' });
+    const needed = await named(provider, { list: 'received', tab: 'waiting' });
     expect(needed.slice(0, 3)).toEqual(['overdue', 'urgent', 'unread']);
     expect(needed.toSorted(), 'what is new needs action').toEqual(unanswered.toSorted());
-    expect(await named(provider, { view: 'received', tab: 'under-way' })).toEqual(['accepted']);
+    expect(await named(provider, { list: 'received', tab: 'under-way' })).toEqual(['accepted']);
     for (const tab of ['all', 'waiting'])
-      expect(await named(provider, { view: 'received', tab, urgentOnly: true }), tab).toEqual(['urgent']);
-    expect(await named(provider, { view: 'received', tab: 'all', overdueOnly: true })).toEqual(['overdue']);
-    expect(await named(provider, { view: 'received', tab: 'all', unreadOnly: true })).toEqual(['unread']);
-    expect(await named(colleague, { view: 'made', tab: 'all', mineOnly: true })).toEqual(['another']);
-    expect(await named(provider, { view: 'received', tab: 'all', status: 'rejected' })).toEqual(['declined']);
+      expect(await named(provider, { list: 'received', tab, urgentOnly: true }), tab).toEqual(['urgent']);
+    expect(await named(provider, { list: 'received', tab: 'all', overdueOnly: true })).toEqual(['overdue']);
+    expect(await named(provider, { list: 'received', tab: 'all', unreadOnly: true })).toEqual(['unread']);
+    expect(await named(colleague, { list: 'made', tab: 'all', mineOnly: true })).toEqual(['another']);
+    expect(await named(provider, { list: 'received', tab: 'all', status: 'rejected' })).toEqual(['declined']);
     const elsewhere = await aService(site.deps);
-    const request = { view: 'received', tab: 'all', serviceId: elsewhere.serviceId } as const;
+    const request = { list: 'received', tab: 'all', serviceId: elsewhere.serviceId } as const;
     expect(await named(provider, request)).toEqual([]);
     expect(await named(provider, { ...request, serviceId: place.serviceId })).toHaveLength(9);
-    const ofColleague = { view: 'made', tab: 'all', ownerId: colleague.id } as const;
+    const ofColleague = { list: 'made', tab: 'all', ownerId: colleague.id } as const;
     expect(await named(referrer, ofColleague)).toEqual(['another']);
     const { organisation } = await callerFor(referrer);
     const from = (referrerOrganisationId: string) =>
-      named(provider, { view: 'received', tab: 'all', referrerOrganisationId });
+      named(provider, { list: 'received', tab: 'all', referrerOrganisationId });
     expect(await from(organisation!.id)).toHaveLength(9);
     expect(await from((await callerFor(provider)).organisation!.id)).toEqual([]);
   });
 
   it('can be narrowed to its own services and organisations, and to no hidden service', async () => {
-    const namesOf = async (who: { id: string }, view: WorkRequest['view']) => {
-      const { services, organisations } = await listFilterChoices(site.deps, await callerFor(who), view);
+    const namesOf = async (who: { id: string }, list: WorkRequest['list']) => {
+      const { services, organisations } = await listFilterChoices(site.deps, await callerFor(who), list);
       return { services: services.map(({ id }) => id), organisations: organisations.map(({ name }) => name) };
     };
     const { organisation } = await callerFor(referrer);
     const all = { services: [place.serviceId], organisations: [organisation!.name] };
-    for (const [who, view] of [
+    for (const [who, list] of [
       [referrer, 'made'],
       [provider, 'received'],
       [operator, 'all'],
     ] as const)
-      expect(await namesOf(who, view), view).toEqual(all);
+      expect(await namesOf(who, list), list).toEqual(all);
     expect(await namesOf(stranger, 'made')).toEqual({ services: [], organisations: [] });
     const refuge = await aService(site.deps);
     await setAccepts(site.deps.db, refuge.serviceId, true);
@@ -146,9 +146,9 @@ describe('a worklist', () => {
           ownerId: fc.option(fc.constant(colleague.id), { nil: undefined }),
         }),
         fc.integer({ min: 1, max: 4 }),
-        async (view, tab, filters, pageLength) => {
-          const who = { made: referrer, received: provider, all: operator }[view];
-          const request = { view, tab, ...filters };
+        async (list, tab, filters, pageLength) => {
+          const who = { made: referrer, received: provider, all: operator }[list];
+          const request = { list, tab, ...filters };
           const listed = await listOf(who, request, pageLength);
           expect(new Set(listed).size).toBe(listed.length);
           expect(listed).toHaveLength(await countWorkRows(site.deps, await callerFor(who), request));
@@ -175,11 +175,11 @@ describe('a worklist', () => {
         fc.constantFrom('all', 'waiting', 'unanswered', 'under-way', 'waiting-list', 'ended'),
         fc.subarray(Object.keys(each), { minLength: 1, maxLength: 4 }),
         fc.option(fc.constantFrom(...(['due', 'made'] as const)), { nil: undefined }),
-        async (view, tab, chosen, by) => {
+        async (list, tab, chosen, by) => {
           if (chosen.includes('requested') && chosen.includes('completed')) return;
-          const who = { made: referrer, received: provider, all: operator }[view];
+          const who = { made: referrer, received: provider, all: operator }[list];
           const sort = by && ({ by, direction: 'desc' } as const);
-          const listed = (filters: Partial<WorkRequest>) => named(who, { view, tab, sort, ...filters });
+          const listed = (filters: Partial<WorkRequest>) => named(who, { list, tab, sort, ...filters });
           let expected = await listed({});
           for (const name of chosen) {
             const alone = await listed(each[name]!);
@@ -194,12 +194,12 @@ describe('a worklist', () => {
   });
 
   it('has only unread ones of what needs action, if both are chosen', async () => {
-    const request = { view: 'received', tab: 'waiting', unreadOnly: true } as const;
+    const request = { list: 'received', tab: 'waiting', unreadOnly: true } as const;
     expect(await named(provider, request)).toEqual(['unread']);
   });
 
   it('has nothing of others, and the tabs say how many there are', async () => {
-    expect(await listOf(stranger, { view: 'made', tab: 'all' })).toEqual([]);
+    expect(await listOf(stranger, { list: 'made', tab: 'all' })).toEqual([]);
     const counts = await countTabs(site.deps, await callerFor(provider), 'received');
     expect(Object.fromEntries(counts)).toMatchObject({ all: 9, 'under-way': 1, ended: 2, waiting: 6 });
     expect(await countNeedingCaller(site.deps, await callerFor(referrer))).toBe(1);
@@ -212,11 +212,11 @@ describe('a worklist that is sorted', () => {
   const made = (direction: 'asc' | 'desc') => ({ by: 'made', direction }) as const;
 
   it('has the same rows in every order, on every length of a page', async () => {
-    const rows = (await listOf(provider, { view: 'received', tab: 'all' })).toSorted();
+    const rows = (await listOf(provider, { list: 'received', tab: 'all' })).toSorted();
     for (const sort of [due('asc'), due('desc'), made('asc'), made('desc')])
       for (const pageLength of [2, 50])
         expect(
-          (await listOf(provider, { view: 'received', tab: 'all', sort }, pageLength)).toSorted(),
+          (await listOf(provider, { list: 'received', tab: 'all', sort }, pageLength)).toSorted(),
         ).toEqual(rows);
   });
 
@@ -226,7 +226,7 @@ describe('a worklist that is sorted', () => {
       await act(provider, id, 'accept');
     }
     for (const sort of [undefined, due('asc'), due('desc')]) {
-      const request = { view: 'received', tab: 'under-way', sort } as const;
+      const request = { list: 'received', tab: 'under-way', sort } as const;
       const whole = await listOf(provider, request);
       expect(whole).toHaveLength(8);
       expect(await listOf(provider, request, 3)).toEqual(whole);
@@ -234,7 +234,7 @@ describe('a worklist that is sorted', () => {
   });
 
   it('begins with the newest or the oldest by when it was made', async () => {
-    const request = { view: 'received', tab: 'all' } as const;
+    const request = { list: 'received', tab: 'all' } as const;
     const newest = await listOf(provider, { ...request, sort: made('desc') });
     const placeOf = ({ reference }: { reference: string }) => newest.indexOf(reference);
     expect(placeOf(urgent)).toBeLessThan(placeOf(routine));
@@ -245,7 +245,7 @@ describe('a worklist that is sorted', () => {
   });
 
   it('ends with what has no date, by when it is due', async () => {
-    const request = { view: 'received', tab: 'all' } as const;
+    const request = { list: 'received', tab: 'all' } as const;
     const soonest = await listOf(provider, { ...request, sort: due('asc') });
     const latest = await listOf(provider, { ...request, sort: due('desc') });
     expect(soonest[0]).toBe(overdue.reference);
@@ -259,8 +259,8 @@ describe('a worklist that is sorted', () => {
     const over = await makeReferral();
     await act(provider, over.id, 'reject', reason);
     await post(provider, `/${over.id}/messages`, { text });
-    expect((await listOf(referrer, { view: 'made', tab: 'all' }))[0]).toBe(over.reference);
+    expect((await listOf(referrer, { list: 'made', tab: 'all' }))[0]).toBe(over.reference);
     await post(referrer, `/${over.id}/messages`, { text });
-    expect((await listOf(provider, { view: 'received', tab: 'all' }))[0]).toBe(over.reference);
+    expect((await listOf(provider, { list: 'received', tab: 'all' }))[0]).toBe(over.reference);
   });
 });

@@ -13,7 +13,7 @@ import type { ReasonToAct, WorkFilter, WorkSort } from './work-filter.ts';
 import { countChangedWork, countReasons, countWork, listWork } from './work-store.ts';
 
 /** The lists of referrals: those a side made, those to its services, and for operators all. */
-export type WorkView = 'made' | 'received' | 'all';
+export type WorklistName = 'made' | 'received' | 'all';
 
 type Tab = { readonly name: string; readonly text: string; readonly statuses?: readonly ReferralStatus[] };
 
@@ -45,7 +45,7 @@ const ended: Tab = {
 const unanswered = (text: string): Tab => ({ name: tabNames.unanswered, text, statuses: ['requested'] });
 
 /** The tabs of each list. The first opens by itself. */
-export const workTabs: Readonly<Record<WorkView, readonly Tab[]>> = {
+export const workTabs: Readonly<Record<WorklistName, readonly Tab[]>> = {
   made: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, drafts, ended],
   received: [all, needsAction, unanswered('New'), underWay, waitingList, ended],
   all: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, ended],
@@ -53,7 +53,7 @@ export const workTabs: Readonly<Record<WorkView, readonly Tab[]>> = {
 
 /** The tab and the filters that somebody chose for a worklist. */
 export type WorkRequest = {
-  view: WorkView;
+  list: WorklistName;
   /** The name of a tab. */
   tab: string;
   /** Only this status, within the tab. */
@@ -138,12 +138,12 @@ export async function findNextWork(
 export async function countTabs(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  view: WorkView,
-  filters: Omit<WorkRequest, 'view' | 'tab' | 'reasonToAct'> = {},
+  list: WorklistName,
+  filters: Omit<WorkRequest, 'list' | 'tab' | 'reasonToAct'> = {},
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { name: tab } of workTabs[view])
-    counts.set(tab, await countWorkRows(deps, caller, { ...filters, view, tab }));
+  for (const { name: tab } of workTabs[list])
+    counts.set(tab, await countWorkRows(deps, caller, { ...filters, list, tab }));
   return counts;
 }
 
@@ -170,13 +170,13 @@ export function countChanged(
 export function countReasonsToAct(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  request: Pick<WorkRequest, 'view' | 'mineOnly'>,
+  request: Pick<WorkRequest, 'list' | 'mineOnly'>,
 ): Promise<Map<ReasonToAct, number>> {
   return countReasons(db, filterOf(caller, { ...request, tab: tabNames.needsAction }, clock.now()));
 }
 
 /** What a page has counted of one list: the rows of each tab. */
-export type CountedTabs = { view: WorkView; tabs: ReadonlyMap<string, number> };
+export type CountedTabs = { list: WorklistName; tabs: ReadonlyMap<string, number> };
 
 /** How many referrals need the caller, in all of their roles. The menu shows it. @param counted what the page has counted already */
 export async function countNeedingCaller(
@@ -184,9 +184,9 @@ export async function countNeedingCaller(
   caller: Caller,
   counted?: CountedTabs,
 ): Promise<number> {
-  const count = async (view: WorkView, tab: string) =>
-    (counted?.view === view ? counted.tabs.get(tab) : undefined) ??
-    countWorkRows(deps, caller, { view, tab });
+  const count = async (list: WorklistName, tab: string) =>
+    (counted?.list === list ? counted.tabs.get(tab) : undefined) ??
+    countWorkRows(deps, caller, { list, tab });
   let total = 0;
   if (caller.roles.includes('referrer')) total += await count('made', tabNames.needsAction);
   if (caller.roles.includes('provider')) total += await count('received', tabNames.needsAction);
@@ -198,22 +198,22 @@ export async function countNeedingCaller(
 export function listFilterChoices(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  view: WorkView,
+  list: WorklistName,
 ): Promise<FilterChoices> {
-  return listChoices(db, filterOf(caller, { view, tab: all.name }, clock.now()));
+  return listChoices(db, filterOf(caller, { list, tab: all.name }, clock.now()));
 }
 
-const sideOfView = { made: 'referrer', received: 'provider', all: 'operators' } as const;
+const sideOfList = { made: 'referrer', received: 'provider', all: 'operators' } as const;
 
 function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
-  const { view, tab, status, ...filters } = request;
-  const { name, statuses } = workTabs[view].find((each) => each.name === tab) ?? all;
+  const { list, tab, status, ...filters } = request;
+  const { name, statuses } = workTabs[list].find((each) => each.name === tab) ?? all;
   return {
-    visibility: visibilityFor(caller, view === 'all' ? undefined : view),
+    visibility: visibilityFor(caller, list === 'all' ? undefined : list),
     statuses: status ? [status].filter((each) => statuses?.includes(each) ?? true) : statuses,
     needsActionOnly: name === tabNames.needsAction,
     accountId: caller.accountId,
-    side: sideOfView[view],
+    side: sideOfList[list],
     today: londonDate(now),
     now,
     ...filters,

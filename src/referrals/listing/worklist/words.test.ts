@@ -3,7 +3,7 @@ import { aReferral } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../../accounts/index.ts';
-import { readWork, type WorkView } from './list-work.ts';
+import { readWork, type WorklistName } from './list-work.ts';
 
 const { site, place, elsewhere, referrer, colleague, provider, operator, stranger, post } =
   await referralLifeFixture();
@@ -15,9 +15,9 @@ async function refer(given_name: string, family_name: string, serviceId = place.
   return (await post(referrer, '', body)).body as { id: string; reference: string };
 }
 
-async function found(who: { id: string }, view: WorkView, words: string, more: object = {}) {
+async function found(who: { id: string }, list: WorklistName, words: string, more: object = {}) {
   const caller = callerOf((await findAccount(site.deps.db, who.id))!, 'session');
-  const request = { view, tab: 'all', words, ...more };
+  const request = { list, tab: 'all', words, ...more };
   const page = { page: 1, pageLength: 50, ipAddress: '::1' };
   const { rows, count } = await readWork(site.deps, caller, request, page);
   expect(count).toBe(rows.length);

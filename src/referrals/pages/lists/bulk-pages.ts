@@ -38,7 +38,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
     { config, schema: { ...schema, body: anyForm } },
     async (request, reply) => {
       const caller = requireCaller(request);
-      const { view } = readWorklistRequest(caller, request.query);
+      const { list } = readWorklistRequest(caller, request.query);
       const { action, owner, words: typed } = readFields(request.body, ['action', 'owner', 'words']);
       // The rows that somebody had searched for are shown again.
       const words = typed.slice(0, maxWordsLength);
@@ -50,7 +50,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
           selectedIds: selected.map(({ referralId }) => referralId),
         });
       if (selected.length === 0) return refuse('select-1', 'Select at least one referral');
-      if (action === 'accept' && view.name === 'received') {
+      if (action === 'accept' && list.name === 'received') {
         const result = await actOnEach(deps, caller, selected, (each) =>
           acceptOpened(deps, caller, { ...each, ipAddress: request.ip }),
         );
@@ -59,7 +59,7 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
           result: { ...result, what: 'accepted' },
         });
       }
-      const colleagues = await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller));
+      const colleagues = await listColleaguesFor(deps.db, list.sides, caseworkTeamOf(caller));
       const colleague = colleagues.find(({ id }) => id === owner);
       if (owner !== 'nobody' && !colleague) return refuse('owner', 'Choose a colleague');
       const result = await actOnEach(deps, caller, selected, async ({ referralId, seenOwnerId }) => {

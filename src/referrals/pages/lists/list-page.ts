@@ -74,7 +74,7 @@ export function listPage(app: App, deps: ListPageDeps): void {
     { config, schema: { hide: true, querystring: listQuery } },
     async (request, reply) => {
       const caller = requireCaller(request);
-      const { view, work } = readWorklistRequest(caller, request.query);
+      const { list, work } = readWorklistRequest(caller, request.query);
       const page = { page: 1, pageLength: maxCounted, asFile: true, ipAddress: request.ip };
       const { rows } = await readWork(deps, caller, work, page);
       // A file goes where the site cannot see it, so it names no sensitive service, not even for its staff.
@@ -83,12 +83,12 @@ export function listPage(app: App, deps: ListPageDeps): void {
         referral: isSensitive({ ...referral, created_at: new Date(referral.created_at) })
           ? { ...referral, ...hiddenService }
           : referral,
-        sides: view.sides,
+        sides: list.sides,
       }));
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="referrals.csv"')
-        .send(rowsAsCsv(await listRows(deps, caller, listed), { showsPeople: view.name !== 'all' }));
+        .send(rowsAsCsv(await listRows(deps, caller, listed), { showsPeople: list.name !== 'all' }));
     },
   );
 }
@@ -118,18 +118,18 @@ export async function sendList(
 ): Promise<Reply> {
   const caller = requireCaller(request);
   const asked = readWorklistRequest(caller, query);
-  const list = await readList(deps, caller, asked, {
+  const read = await readList(deps, caller, asked, {
     ...state,
     typedPage: query.page,
     ipAddress: request.ip,
   });
-  await countForMenu(deps, request, caller, asked, list.tabCounts);
+  await countForMenu(deps, request, caller, asked, read.tabCounts);
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
-    ...wordsOf(asked, list, state),
-    ...filteringOf(asked, list, state.words, caller.accountId),
-    ...savingOf(asked, list),
-    ...rowsOf(asked, list, state, { isEverySelected: query.select === 'all' }),
-    ...pagingOf(asked, list),
+    ...wordsOf(asked, read, state),
+    ...filteringOf(asked, read, state.words, caller.accountId),
+    ...savingOf(asked, read),
+    ...rowsOf(asked, read, state, { isEverySelected: query.select === 'all' }),
+    ...pagingOf(asked, read),
     result: state.result,
     errors: state.errors,
     done: listDone.words(query.done),
@@ -142,10 +142,10 @@ type Asked = ReturnType<typeof readWorklistRequest>;
 async function readList(
   deps: ListPageDeps,
   caller: Caller,
-  { view, work }: Asked,
+  { list, work }: Asked,
   { words, typedPage, ipAddress }: { words?: string; typedPage: string | undefined; ipAddress: string },
 ) {
-  const { name, sides } = view;
+  const { name, sides } = list;
   const shownAt = deps.clock.now();
   const { page, rows, count } = await readPageOrLast(typedPage, (page) =>
     readWork(deps, caller, { ...work, words }, { page, pageLength, ipAddress }),
@@ -179,12 +179,12 @@ async function countForMenu(
   { badges }: ListPageDeps,
   request: Request,
   caller: Caller,
-  { view, chosen }: Asked,
+  { list, chosen }: Asked,
   tabs: ReadList['tabCounts'],
 ): Promise<void> {
   const isNarrowed =
-    chosen.mine !== undefined || filterNamesOf(view).some((name) => chosen[name] !== undefined);
-  await badges.count(request, caller, isNarrowed ? undefined : { view: view.name, tabs });
+    chosen.mine !== undefined || filterNamesOf(list).some((name) => chosen[name] !== undefined);
+  await badges.count(request, caller, isNarrowed ? undefined : { list: list.name, tabs });
 }
 
 /** Changes of the address of a list: `undefined` takes a parameter away. */
@@ -192,17 +192,17 @@ type Changed = Record<string, string | undefined>;
 
 /** Which list this is, its tabs, and the words that it was searched by. */
 function wordsOf(
-  { view, ownViews, chosen, work, reasonInWords }: Asked,
-  list: ReadList,
+  { list, ownLists, chosen, work, reasonInWords }: Asked,
+  read: ReadList,
   { words }: ListState,
 ) {
-  const { page, count, shownAt } = list;
+  const { page, count, shownAt } = read;
   return {
-    view,
-    otherViews: ownViews.filter((each) => each !== view),
-    tabs: workTabs[view.name].map(({ name, text }) => ({
+    list,
+    otherLists: ownLists.filter((each) => each !== list),
+    tabs: workTabs[list.name].map(({ name, text }) => ({
       text,
-      count: workCountText(list.tabCounts.get(name)!),
+      count: workCountText(read.tabCounts.get(name)!),
       isHere: name === work.tab,
       href: pathTo({ ...chosen, tab: name, why: undefined }),
     })),
@@ -215,7 +215,7 @@ function wordsOf(
       stream: `/referrals/live?${new URLSearchParams({ ...chosen, since: String(shownAt.getTime()) })}`,
       list: pathTo(addressOf(chosen, page)),
     },
-    allHref: pathTo({ view: view.name }),
+    allHref: pathTo({ view: list.name }),
     csvHref: !words && `/referrals.csv?${new URLSearchParams(chosen)}`,
   };
 }
@@ -237,7 +237,7 @@ function savingOf({ chosen }: Asked, { savedViews }: ReadList) {
 
 /** The rows of the page, and what can be done with those that are ticked. */
 function rowsOf(
-  { view, chosen }: Asked,
+  { list, chosen }: Asked,
   { rows, page, colleagues, mayAccept }: ReadList,
   { words, errors, selectedIds = [] }: ListState,
   { isEverySelected }: { isEverySelected: boolean },
@@ -251,14 +251,14 @@ function rowsOf(
       isSelected: isEverySelected || selectedIds.includes(row.id),
       ...openFirstOf(row.openFirst),
     })),
-    bulk: view.sides.length > 0 && {
+    bulk: list.sides.length > 0 && {
       action: pathTo(here).replace('/referrals?', '/referrals/selected?'),
       selectAllHref: `${pathTo({ ...here, select: 'all' })}#selected`,
       selectNoneHref: `${pathTo(here)}#selected`,
       mayAccept,
       someToOpenFirst: rows.some(({ openFirst }) => openFirst !== undefined),
       colleagues,
-      mayUnassign: view.name !== 'made',
+      mayUnassign: list.name !== 'made',
       allAreSelected: isEverySelected,
       isSelecting: isEverySelected || selectedIds.length > 0 || errors !== undefined,
     },
@@ -308,23 +308,23 @@ function filterNamesOf({ filters }: WorklistKind): string[] {
 
 /** The order and filters of a list, which of them are on, and the list without them. */
 function filteringOf(
-  { view, chosen }: Asked,
+  { list, chosen }: Asked,
   { choices, colleagues }: ReadList,
   words: string | undefined,
   accountId: string,
 ) {
-  const names = filterNamesOf(view);
+  const names = filterNamesOf(list);
   const without = Object.fromEntries(names.map((name) => [name, undefined]));
   return {
     chosen,
     ...sortingOf(chosen),
     filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
-    filters: view.filters.map((name) => ({ name, text: filterWords[name], isOn: chosen[name] === 'yes' })),
+    filters: list.filters.map((name) => ({ name, text: filterWords[name], isOn: chosen[name] === 'yes' })),
     filtersInUse: names.filter((name) => chosen[name] !== undefined).length,
     unfilteredHref: pathTo({ ...chosen, ...without }),
-    statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
-    owners: ownersOf(view, chosen),
-    choices: choicesOf(view, chosen, choices, colleagues, accountId),
+    statusChoices: list.statuses.map((value) => ({ value, text: statusName(value) })),
+    owners: ownersOf(list, chosen),
+    choices: choicesOf(list, chosen, choices, colleagues, accountId),
   };
 }
 
@@ -334,8 +334,8 @@ function openFirstOf(why: OpenFirst | undefined) {
 }
 
 /** Operators look after no referral. */
-function ownersOf(view: WorklistKind, chosen: Chosen) {
-  if (view.name === 'all') return [];
+function ownersOf(list: WorklistKind, chosen: Chosen) {
+  if (list.name === 'all') return [];
   const href = (mine: string | undefined) => pathTo({ ...chosen, colleague: undefined, mine });
   return [
     {
@@ -349,7 +349,7 @@ function ownersOf(view: WorklistKind, chosen: Chosen) {
 
 /** The service, organisation and colleague that the list can be filtered by, where there is a choice. */
 function choicesOf(
-  view: WorklistKind,
+  list: WorklistKind,
   chosen: Chosen,
   { services, organisations }: FilterChoices,
   colleagues: FilterChoices['services'],
@@ -357,7 +357,7 @@ function choicesOf(
 ) {
   const all = [
     { name: 'service', label: 'Service', from: services },
-    { name: 'from', label: 'Referred by', from: view.name === 'made' ? [] : organisations },
+    { name: 'from', label: 'Referred by', from: list.name === 'made' ? [] : organisations },
     {
       name: 'colleague',
       label: 'Assigned to',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Caller, Role } from '../../../accounts/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
-import { tabNames, type WorkRequest, type WorkView, workTabs } from '../../listing/worklist/list-work.ts';
+import { tabNames, type WorklistName, type WorkRequest, workTabs } from '../../listing/worklist/list-work.ts';
 import type { ReasonToAct } from '../../listing/worklist/work-filter.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
 import type { Side } from '../../model/status/state-machine.ts';
@@ -14,7 +14,7 @@ import type { Side } from '../../model/status/state-machine.ts';
 export type Filter = 'urgent' | 'overdue' | 'unread';
 
 export type WorklistKind = {
-  readonly name: WorkView;
+  readonly name: WorklistName;
   readonly role: Role;
   readonly title: string;
   readonly sides: readonly Side[];
@@ -44,7 +44,7 @@ const reasonFilters: Readonly<Record<string, { reasonToAct: ReasonToAct; words: 
 
 const sent = referralStatuses.filter((each) => each !== 'draft');
 
-const views: readonly WorklistKind[] = [
+const worklistKinds: readonly WorklistKind[] = [
   {
     name: 'all',
     role: 'operator',
@@ -72,7 +72,7 @@ const views: readonly WorklistKind[] = [
 ];
 
 /** Who has a worklist; a manager reads figures alone. */
-export const worklistRoles = views.map(({ role }) => role);
+export const worklistRoles = worklistKinds.map(({ role }) => role);
 
 /** The orders of a list, by their names in its address. */
 export const sorts = [
@@ -116,22 +116,22 @@ export function readWorklistRequest(
   caller: Caller,
   query: Omit<Static<typeof listQuery>, 'done' | 'select'>,
 ) {
-  const { view, ownViews } = viewsOf(caller, query.view);
+  const { list, ownLists } = listsOf(caller, query.view);
   const wanted = query.waiting === 'yes' ? tabNames.needsAction : query.tab;
-  const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
-  const status = view.statuses.find((each) => each === query.status);
-  const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
+  const tab = workTabs[list.name].find(({ name }) => name === wanted)?.name ?? workTabs[list.name][0]!.name;
+  const status = list.statuses.find((each) => each === query.status);
+  const isOn = (name: Filter) => query[name] === 'yes' && list.filters.includes(name);
   const serviceId = query.service || undefined;
   const sort = sorts.find(({ name }) => name === query.sort);
   const why = Object.keys(reasonFilters).find((each) => tab === tabNames.needsAction && each === query.why);
   const reason = why === undefined ? undefined : reasonFilters[why];
   // PostgreSQL would refuse an id that is no UUID.
   const idOf = (text: string | undefined) => (text !== undefined && isUuid(text) ? text : undefined);
-  const ownerId = view.name === 'all' ? undefined : idOf(query.colleague);
-  const referrerOrganisationId = view.name === 'made' ? undefined : idOf(query.from);
-  const isMine = query.mine === 'yes' && view.name !== 'all' && ownerId === undefined;
+  const ownerId = list.name === 'all' ? undefined : idOf(query.colleague);
+  const referrerOrganisationId = list.name === 'made' ? undefined : idOf(query.from);
+  const isMine = query.mine === 'yes' && list.name !== 'all' && ownerId === undefined;
   const work: WorkRequest = {
-    view: view.name,
+    list: list.name,
     tab,
     status,
     serviceId,
@@ -145,8 +145,8 @@ export function readWorklistRequest(
     reasonToAct: reason?.reasonToAct,
   };
   const chosen: Chosen = {
-    view: view.name,
-    ...(tab !== workTabs[view.name][0]!.name && { tab }),
+    view: list.name,
+    ...(tab !== workTabs[list.name][0]!.name && { tab }),
     ...(status && { status }),
     ...(serviceId && { service: serviceId }),
     ...(referrerOrganisationId && { from: referrerOrganisationId }),
@@ -154,9 +154,9 @@ export function readWorklistRequest(
     ...(isMine && { mine: 'yes' }),
     ...(why && { why }),
     ...(sort && { sort: sort.name }),
-    ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
+    ...Object.fromEntries(list.filters.filter(isOn).map((name) => [name, 'yes'])),
   };
-  return { view, ownViews, chosen, work, reasonInWords: reason?.words };
+  return { list, ownLists, chosen, work, reasonInWords: reason?.words };
 }
 
 export function pathTo(query: Record<string, string | undefined>): string {
@@ -170,10 +170,10 @@ export function listPath(id: string, list: URLSearchParams, place: number): stri
 }
 
 /** Somebody with several roles has several lists, and sees the requested one. */
-function viewsOf(
+function listsOf(
   caller: Caller,
   requested: string | undefined,
-): { view: WorklistKind; ownViews: WorklistKind[] } {
-  const ownViews = views.filter(({ role }) => caller.roles.includes(role));
-  return { ownViews, view: ownViews.find(({ name }) => name === requested) ?? ownViews[0]! };
+): { list: WorklistKind; ownLists: WorklistKind[] } {
+  const ownLists = worklistKinds.filter(({ role }) => caller.roles.includes(role));
+  return { ownLists, list: ownLists.find(({ name }) => name === requested) ?? ownLists[0]! };
 }

@@ -127,16 +127,16 @@ function readQuery(caller: Caller, query: string) {
 
 /** What a list shows: “Referrals to your services: New, mine, urgent, due soonest”. */
 function requestInWords(caller: Caller, query: string): string {
-  const { view, chosen, work } = readQuery(caller, query);
+  const { list, chosen, work } = readQuery(caller, query);
   const parts = [
-    workTabs[view.name].find(({ name }) => name === work.tab)?.text,
+    workTabs[list.name].find(({ name }) => name === work.tab)?.text,
     work.status && statusName(work.status),
     work.serviceId && 'one service',
     work.referrerOrganisationId && 'one referrer',
     work.ownerId && 'one colleague',
     work.mineOnly && 'mine',
-    ...view.filters.filter((name) => chosen[name] === 'yes').map((name) => filterWords[name]),
+    ...list.filters.filter((name) => chosen[name] === 'yes').map((name) => filterWords[name]),
     sorts.find(({ name }) => name === chosen.sort)?.text,
   ].filter((part) => part !== undefined && part !== false && part !== '');
-  return `${view.title}: ${parts.join(', ').toLowerCase()}`;
+  return `${list.title}: ${parts.join(', ').toLowerCase()}`;
 }

@@ -32,8 +32,8 @@ export async function workAfter(
   if (sides.length === 0) return undefined;
   const isProvider = sides.includes('provider');
   const waiting = isProvider
-    ? { view: 'received', tab: tabNames.unanswered }
-    : { view: 'made', tab: tabNames.needsAction };
+    ? { list: 'received', tab: tabNames.unanswered }
+    : { list: 'made', tab: tabNames.needsAction };
   const query = new URLSearchParams(waiting);
   const { work } = readWorklistRequest(caller, waiting);
   const [count, first, { nextHref }] = await Promise.all([
