@@ -23,6 +23,12 @@ const withWholeSites = [
   'src/platform/database/embedded/**/*.test.ts',
   'src/platform/backup/**/*.test.ts',
   'src/site/own-database.test.ts',
+  // They wait for connections that are cut, and for systems that hang.
+  'src/platform/jobs/database-away.test.ts',
+  'src/platform/database/notices/notices.test.ts',
+  'src/delivery/send/hanging-systems.test.ts',
+  // They carry databases over from early versions.
+  'src/platform/database/migrate.test.ts',
 ];
 
 const { TEST_SLOW, TEST_WHOLE_SITES } = process.env;

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { withSlowCases } from '../../../test/app/runs.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { formsOf, login, makeApiLoginSite, returnUrl } from '../../../test/people/api-login.ts';
 import { forgedReturnUrls, honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
@@ -22,13 +23,12 @@ describe('/apilogin', () => {
     for (const [what, texts] of Object.entries(forgedReturnUrls)) {
       for (const text of texts) {
         const form = { returnUrl: text, account: id };
-        const answers = [
-          await nobody.get(login(text)),
-          await somebody.get(login(text)),
-          await somebody.post('/apilogin', form),
-          await somebody.post('/apilogin/other-account', form),
-        ];
-        for (const { statusCode, headers, body } of answers) {
+        const calls = withSlowCases(
+          [() => nobody.get(login(text)), () => somebody.post('/apilogin', form)],
+          [() => somebody.get(login(text)), () => somebody.post('/apilogin/other-account', form)],
+        );
+        for (const call of calls) {
+          const { statusCode, headers, body } = await call();
           expect(statusCode, `${what}: ${text}`).toBe(400);
           expect(headers.location, text).toBeUndefined();
           expect(headers['content-type'], text).toContain('text/html');
