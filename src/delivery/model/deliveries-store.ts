@@ -9,7 +9,7 @@ import type {
   DeliverySummary,
   LetterReceiver,
 } from '../../referrals/index.ts';
-import { mayHaveArrived, removalWasAsked } from './arrival-store.ts';
+import { mayHaveArrived, practiceWasAskedToRemove } from './arrival-store.ts';
 import type { Delivery, PlannedDelivery } from './delivery.ts';
 import { letterColumns } from './letter-facts-store.ts';
 
@@ -56,12 +56,12 @@ export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, a
 }
 
 /** Whether the delivery `newer` took the place of `d`: both are of one purpose, to one receiver. */
-const isNewer = sql`
+const hasTakenItsPlace = sql`
   newer.referral_id = d.referral_id and newer.leg = d.leg and newer.purpose = d.purpose
   and (newer.referral_version, newer.id) > (d.referral_version, d.id) and newer.message_id is not null`;
 
 /** Oldest first; the service before the GP practice. */
-const oldestFirst = sql`referral_version, leg desc, purpose, id`;
+const byVersionAndLeg = sql`referral_version, leg desc, purpose, id`;
 
 export type DeliveriesToSuppress = {
   leg: DeliveryLeg;
@@ -101,7 +101,7 @@ export async function suppressDelivery(trx: Trx, id: string, reason: string, at:
 }
 
 /** What waits to be sent about a referral, and nothing holds. */
-export async function listQueued(trx: Trx, referralId: string): Promise<string[]> {
+export async function listQueuedDeliveryIds(trx: Trx, referralId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries
     where referral_id = ${referralId} and status = 'queued' and held_by is null and message_id is not null
@@ -110,7 +110,7 @@ export async function listQueued(trx: Trx, referralId: string): Promise<string[]
 }
 
 /** Whether the practice was asked at any time to remove the letter `d`. */
-const wasRemovalAsked = removalWasAsked(sql`d`, sql`true`);
+const wasEverAskedToRemove = practiceWasAskedToRemove(sql`d`, sql`true`);
 
 export type PracticeLetters = { hasCopy: boolean; hasOutcome: boolean };
 
@@ -118,7 +118,7 @@ export type PracticeLetters = { hasCopy: boolean; hasOutcome: boolean };
  * Whether this practice was sent a copy of the referral, and the letter at its end, or will be. A letter that it was asked to
  * remove since does not count, nor one from before `sinceVersion`.
  */
-export async function findLettersOfPractice(
+export async function findLettersToPractice(
   trx: Trx,
   referralId: string,
   { odsCode, sinceVersion }: { odsCode: string | undefined; sinceVersion: number },
@@ -128,14 +128,14 @@ export async function findLettersOfPractice(
       coalesce(bool_or(purpose = 'outcome'), false) as "hasOutcome"
     from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
-      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null} and not ${wasRemovalAsked}`.execute(
+      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null} and not ${wasEverAskedToRemove}`.execute(
     trx,
   );
   return rows[0]!;
 }
 
 /** Whether the receiver of the delivery `d` has it, or may have, even if it was stopped after an attempt. */
-const mayBeWithReceiver = sql`(d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
+const receiverMayHave = sql`(d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
   or ${mayHaveArrived(sql`d.id`)})`;
 
 /** Whether the service has a letter about the referral, or may have, or somebody there has opened the referral. */
@@ -143,17 +143,17 @@ export async function serviceMayKnow(db: Db, referralId: string): Promise<boolea
   const { rows } = await sql`
     select from referrals r where r.id = ${referralId} and (r.seen_at is not null or exists (
       select from deliveries d where d.referral_id = r.id and d.leg = 'service' and d.purpose = 'referral'
-        and ${mayBeWithReceiver}))`.execute(db);
+        and ${receiverMayHave}))`.execute(db);
   return rows.length === 1;
 }
 
 /** Whether this practice has a letter about the referral, or may have, and was not asked to remove it since. */
-export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: string): Promise<boolean> {
+export async function practiceMayHaveLetter(trx: Trx, referralId: string, odsCode: string): Promise<boolean> {
   const { rows } = await sql`
     select from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and recipient_code = ${odsCode}
-      and purpose <> 'removal' and ${mayBeWithReceiver}
-      and not ${wasRemovalAsked}
+      and purpose <> 'removal' and ${receiverMayHave}
+      and not ${wasEverAskedToRemove}
     limit 1`.execute(trx);
   return rows.length === 1;
 }
@@ -168,8 +168,8 @@ export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boole
     select from deliveries notice join deliveries d using (referral_id, leg)
     where notice.id = ${noticeId} and d.recipient_code = notice.recipient_code
       and d.referral_version < notice.referral_version and d.purpose <> 'removal'
-      and ${mayBeWithReceiver}
-      and not ${removalWasAsked(sql`d`, sql`removal.referral_version < notice.referral_version`)}
+      and ${receiverMayHave}
+      and not ${practiceWasAskedToRemove(sql`d`, sql`removal.referral_version < notice.referral_version`)}
       and not exists (
         select from deliveries newer where newer.referral_id = notice.referral_id and newer.leg = notice.leg
           and newer.purpose = notice.purpose and newer.referral_version > notice.referral_version
@@ -188,8 +188,8 @@ export async function listLetterReceivers(db: Db, referralId: string): Promise<L
       case when status in ('queued', 'suppressed', 'failed') then 'uncertain' else status end as status,
       coalesce(sent_at, updated_at) as at
     from deliveries d
-    where referral_id = ${referralId} and ${mayBeWithReceiver}
-    order by ${oldestFirst}`.execute(db);
+    where referral_id = ${referralId} and ${receiverMayHave}
+    order by ${byVersionAndLeg}`.execute(db);
   return rows;
 }
 
@@ -199,7 +199,7 @@ export async function deleteDeliveries(trx: Trx, referralId: string): Promise<vo
   await trx.deleteFrom('answer_links').where('referral_id', '=', referralId).execute();
 }
 
-export async function listSummaries(
+export async function listDeliverySummaries(
   db: Db,
   referralIds: readonly string[],
 ): Promise<Map<string, DeliverySummary[]>> {
@@ -210,7 +210,7 @@ export async function listSummaries(
       referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrived(sql`d.id`)} as may_have_arrived,
       refusal_cause as refused_because, referral_id as "referralId"
     from deliveries d
-    where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
+    where referral_id = any(${referralIds}::uuid[]) order by ${byVersionAndLeg}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();
   for (const { referralId, ...summary } of rows) {
     const known = summaries.get(referralId);
@@ -237,12 +237,12 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
     select id, leg, purpose, channel, status, detail, refusal_cause as refused_because, simulated, created_at, updated_at,
       (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'outcome', outcome, 'detail', detail) order by number), '[]')
         from delivery_attempts where delivery_id = d.id) as attempts,
-      exists (select from deliveries newer where ${isNewer}) as superseded
-    from deliveries d where referral_id = ${referralId} order by ${oldestFirst}`.execute(db);
+      exists (select from deliveries newer where ${hasTakenItsPlace}) as superseded
+    from deliveries d where referral_id = ${referralId} order by ${byVersionAndLeg}`.execute(db);
   return rows;
 }
 
-const columns = sql`
+const deliveryColumns = sql`
   d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName",
   d.recipient_code as "receiverCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
@@ -250,16 +250,16 @@ const columns = sql`
   ${letterColumns}`;
 
 /** The referrals of these deliveries. */
-export async function listReferralsOf(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function listReferralIdsOf(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ referralId: string }>`
     select distinct referral_id as "referralId" from deliveries where id = any(${ids}::uuid[])`.execute(db);
   return rows.map(({ referralId }) => referralId);
 }
 
 /** Which of the given deliveries were never tried, locked until the transaction ends. */
-export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
+export async function lockUntriedDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
-    select ${columns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
+    select ${deliveryColumns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
     where id = any(${ids}::uuid[]) and status = 'queued' and attempts_started = 0 and message_id is not null
       and held_by is null
     order by id for update`.execute(trx);
@@ -269,7 +269,7 @@ export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promi
 /** A delivery with a message. One that was suppressed from the start has none, and is not found. */
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`
-    select ${columns}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
+    select ${deliveryColumns}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
     from deliveries d cross join lateral (
       select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
       from delivery_attempts

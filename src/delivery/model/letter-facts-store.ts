@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isConfidentialReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { referralsOfPerson, referrerTelephoneSql } from '../../referrals/index.ts';
-import { mayHaveArrived, removalWasAsked } from './arrival-store.ts';
+import { mayHaveArrived, practiceWasAskedToRemove } from './arrival-store.ts';
 import type { Delivery } from './delivery.ts';
 
 // Parts of one select. In all of them `d` is the letter that is being written, `e` an earlier one, `h` a line of the history of the
@@ -26,7 +26,7 @@ export function lastSaidOfHelp(
 }
 
 /** Whether the practice was asked to remove the letter `e` before `d` was made. */
-const wasRemovalAsked = removalWasAsked(
+const wasAskedToRemoveBefore = practiceWasAskedToRemove(
   sql`e`,
   sql`(e.referral_id <> d.referral_id or removal.referral_version < d.referral_version)`,
 );
@@ -37,7 +37,7 @@ const isEarlier = sql`e.referral_version <= d.referral_version
 
 /** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
 const practiceStillHas = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
-  and not ${wasRemovalAsked}`;
+  and not ${wasAskedToRemoveBefore}`;
 
 /** Whether a change is the referrer’s or a colleague’s. Their organisation is asked for last: after a merge the history has the old one. */
 const isOfReferrer = sql`coalesce(h.actor_id = r.referrer_account_id
@@ -85,7 +85,7 @@ const removalAskedOn = sql`(
     and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version)`;
 
 /** Whether `other`, a referral, must not be named in a letter about another one: that letter may be read in the online record. */
-const isToKeepQuiet = sql`(coalesce((other.content ->> 'do_not_show_online')::boolean, false) or exists (
+const mustNotBeNamed = sql`(coalesce((other.content ->> 'do_not_show_online')::boolean, false) or exists (
   select from service_referral_settings quiet
   where quiet.service_id = other.service_id and ${isConfidentialReferral(sql`other`, sql`quiet`)}))`;
 
@@ -97,7 +97,7 @@ const firstLetter = sql`(
     select earlier.id, earlier.reroutes, earlier.reference from episode join referrals earlier on earlier.id = episode.reroutes)
   select jsonb_build_object('at', letter.created_at, 'reference', (
     select other.reference from referrals other
-    where other.id = episode.id and (other.id = d.referral_id or not ${isToKeepQuiet})))
+    where other.id = episode.id and (other.id = d.referral_id or not ${mustNotBeNamed})))
   from episode cross join lateral (
     select e.created_at from practice_letters e
     where e.referral_id = episode.id and (e.referral_id <> d.referral_id or ${isEarlier})
@@ -135,7 +135,7 @@ const otherLettersOfDay = sql`(
   where own.id = d.referral_id and other.id <> own.id and d.purpose = 'referral'
     and lower(other.content #>> '{patient,given_name}') = lower(own.content #>> '{patient,given_name}')
     and other.restricted_at is null and other.erased_at is null and other.status <> 'entered-in-error'
-    and not ${isToKeepQuiet} and e.created_at < d.created_at and ${practiceStillHas}
+    and not ${mustNotBeNamed} and e.created_at < d.created_at and ${practiceStillHas}
     and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
 
 /** Other referrals of the person to the same service, with a letter to the practice from before this one. */
@@ -170,7 +170,7 @@ const confirmedDeath = sql`(
   where told.referral_id = d.referral_id and told.confirmed_at is not null and told.undone_at is null
   order by told.id desc limit 1)`;
 
-const reportedChanges = sql`(
+const lifeChanges = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'text', told.text,
     'raisedUrgency', told.raised_urgency, 'by', told.author_name, 'side', told.side) order by told.id), '[]')
   from referral_changes told where told.referral_id = d.referral_id and told.at <= d.created_at)`;
@@ -183,13 +183,13 @@ const personSays = sql`case when d.purpose = 'outcome' then ${lastSaidOfHelp(
 )} end`;
 
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */
-const mayHaveReachedReader = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
+const mayReachSameReceiver = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
   and e.recipient_code is not distinct from d.recipient_code
   and (e.status <> 'suppressed' or ${mayHaveArrived(sql`e.id`)})`;
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
-const replaced = sql`deliveries e
-  where ${mayHaveReachedReader} and e.purpose = d.purpose and ${isEarlier} and not ${wasRemovalAsked}`;
+const replacedLetters = sql`deliveries e
+  where ${mayReachSameReceiver} and e.purpose = d.purpose and ${isEarlier} and not ${wasAskedToRemoveBefore}`;
 
 /**
  * What the person had said of whether they got help when the letter about the end that `d` replaces was first tried, and whether measures were
@@ -206,7 +206,7 @@ const atReplaced = sql`(
       and measured.action = 'referral.measured' and measured.at > letter.tried_at))
   from (
     select ${firstTriedAt(sql`e.id`)} as tried_at
-    from ${replaced} order by e.referral_version desc, e.id desc limit 1) as letter
+    from ${replacedLetters} order by e.referral_version desc, e.id desc limit 1) as letter
   where d.purpose = 'outcome')`;
 
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
@@ -216,17 +216,17 @@ const letterFacts = sql`
     'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codeSentAt', code_letter.found -> 'at',
     'codeSentIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
-    'reported', ${reportedChanges}, 'personSays', ${personSays},
+    'reported', ${lifeChanges}, 'personSays', ${personSays},
     'atReplaced', ${atReplaced},
     'withdrawnBefore', ${withdrawnBefore}, 'followedBy', ${followedBy},
     'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
 
 const series = sql`(
   select jsonb_build_object('number', count(*) + 1, 'earlier', coalesce(jsonb_agg(jsonb_build_object(
-    'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasRemovalAsked})
+    'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasAskedToRemoveBefore})
     order by e.referral_version, e.id), '[]'))
   from deliveries e
-  where ${mayHaveReachedReader} and ${isEarlier})`;
+  where ${mayReachSameReceiver} and ${isEarlier})`;
 
 /**
  * Whether a practice might learn from old values what only staff of a sensitive service, or of one whose place is confidential, may
@@ -245,7 +245,7 @@ const changesSinceReplaced = sql`(
   from referral_history h cross join jsonb_array_elements(h.details -> 'changes')
     with ordinality as listed (change, change_number)
   where h.referral_id = d.referral_id and h.version <= d.referral_version
-    and h.version > (select max(e.referral_version) from ${replaced}) and not ${hidesOldValues})`;
+    and h.version > (select max(e.referral_version) from ${replacedLetters}) and not ${hidesOldValues})`;
 
 const letterFiles = sql`(
   select coalesce(jsonb_agg(
@@ -266,7 +266,7 @@ const newsForService = sql`(
 
 /** What a letter tells beside the referral: columns of `Delivery`. */
 export const letterColumns = sql`
-  (select max(e.created_at) from ${replaced}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
+  (select max(e.created_at) from ${replacedLetters}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
   ${letterFacts} as "letterFacts", ${series} as series, ${newsForService} as news, ${letterFiles} as files,
   ${referrerTelephoneSql(sql`d.referral_id`)} as "referrerTelephone"`;
 

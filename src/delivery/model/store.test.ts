@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeManyLetters } from '../../../test/delivery/many-letters.ts';
 import { manyId, storeManyReferrals } from '../../../test/referrals/many-referrals.ts';
 import type { Database, Trx } from '../../platform/database/index.ts';
-import { lockNewDeliveries } from './deliveries-store.ts';
+import { lockUntriedDeliveries } from './deliveries-store.ts';
 
 let database: Database;
 const letters = 5_000;
@@ -20,7 +20,7 @@ describe('many letters at once', () => {
   it('are taken up without reading all the others for each', async () => {
     const ids = Array.from({ length: 50 }, (_, number) => manyId(0, number + 1));
     const read = await rowsRead(database.pool, async (db) => {
-      expect(await lockNewDeliveries(db as Trx, ids)).toHaveLength(ids.length);
+      expect(await lockUntriedDeliveries(db as Trx, ids)).toHaveLength(ids.length);
     });
     // PostgreSQL may read all letters once, as it has no statistics yet, but not once for each of the fifty.
     expect(read).toBeLessThan(2 * letters);

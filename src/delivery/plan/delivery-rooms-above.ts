@@ -20,12 +20,12 @@ import { queueDeliveries } from '../model/deliver-jobs.ts';
 import {
   acknowledgeServiceDelivery,
   deleteDeliveries,
-  findLettersOfPractice,
+  findLettersToPractice,
   insertDeliveries,
   listLetterReceivers,
-  listQueued,
-  listSummaries,
-  mayHaveLetter,
+  listQueuedDeliveryIds,
+  listDeliverySummaries,
+  practiceMayHaveLetter,
   type NewDelivery,
   serviceMayKnow,
   suppressDeliveries,
@@ -104,13 +104,13 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
       await setEndingChecked(trx, referralId, at);
       await releaseCheckedEnding(trx, referralId, at);
     },
-    loadDeliverySummaries: listSummaries,
+    loadDeliverySummaries: listDeliverySummaries,
   };
 }
 
 /** Sends what was queued and waited. `restore-jobs.ts` would find it too, but only minutes later. */
 async function queueWaiting(trx: Trx, referralId: string): Promise<void> {
-  await queueDeliveries(trx, await listQueued(trx, referralId));
+  await queueDeliveries(trx, await listQueuedDeliveryIds(trx, referralId));
 }
 
 /** Whether a letter at the end says something else with the measures that were added. */
@@ -139,12 +139,12 @@ async function planContentLetters(trx: Trx, change: ContentChange): Promise<Plan
   const before = isHidden ? referral : await forPractice(trx, change.before);
   const { consent, full_copies_since: fullCopiesSince } = change.referral.content;
   const odsCode = change.referral.gp_practice?.ods_code;
-  const letters = await findLettersOfPractice(trx, change.referral.id, {
+  const letters = await findLettersToPractice(trx, change.referral.id, {
     odsCode,
     sinceVersion: consent.share_with_gp === true ? (fullCopiesSince ?? 0) : 0,
   });
   if (isMadeInError(change) && odsCode !== undefined)
-    letters.hasCopy = await mayHaveLetter(trx, change.referral.id, odsCode);
+    letters.hasCopy = await practiceMayHaveLetter(trx, change.referral.id, odsCode);
   return planAfterContentChange({ ...change, referral, before }, letters);
 }
 
@@ -158,7 +158,7 @@ async function planWrongPracticeRemoval(
 ): Promise<PlannedDelivery[]> {
   const removal = planRemoval(change);
   if (!removal) return [];
-  const hasLetter = await mayHaveLetter(trx, change.referral.id, removal.receiverCode!);
+  const hasLetter = await practiceMayHaveLetter(trx, change.referral.id, removal.receiverCode!);
   const practice = await findPractice(trx, removal.receiverCode!);
   const isClosed = practice !== undefined && hasClosed(practice, change.at);
   return hasLetter && !isClosed ? [removal] : [];
@@ -258,7 +258,7 @@ async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelive
   const { leg, purpose, receiverCode, suppressedBecause } = planned;
   if (leg === 'service') return purpose !== 'outcome' || serviceMayKnow(trx, change.referral.id);
   const asksToRemove = isMadeInError(change) && suppressedBecause === null;
-  return !asksToRemove || mayHaveLetter(trx, change.referral.id, receiverCode!);
+  return !asksToRemove || practiceMayHaveLetter(trx, change.referral.id, receiverCode!);
 }
 
 /** Stores deliveries, holds those that have to wait, and adds the job that sends the others. */

@@ -13,7 +13,7 @@ import { holdForCheck } from '../held/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
 import { addDeliverJobs, type DeliverJob } from '../model/deliver-jobs.ts';
-import { listReferralsOf, lockNewDeliveries } from '../model/deliveries-store.ts';
+import { listReferralIdsOf, lockUntriedDeliveries } from '../model/deliveries-store.ts';
 import { type Delivery, referralForReceiver } from '../model/delivery.ts';
 import { nextCheckAfter } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
@@ -62,8 +62,8 @@ async function loadSendable(
   ids: readonly string[],
 ): Promise<Sendable[]> {
   // Locks the referrals before the deliveries, the order used everywhere, so that no change of the referral comes between.
-  const referrals = await lockReferrals(trx, await listReferralsOf(trx, ids));
-  const deliveries = await lockNewDeliveries(trx, ids);
+  const referrals = await lockReferrals(trx, await listReferralIdsOf(trx, ids));
+  const deliveries = await lockUntriedDeliveries(trx, ids);
   const sendable: Sendable[] = [];
   for (const delivery of deliveries) {
     const referral = referrals.get(delivery.referralId);
