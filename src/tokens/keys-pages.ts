@@ -1,14 +1,7 @@
 import { Type } from 'typebox';
 import { type Caller, listSystemsOf, requireCaller } from '../accounts/index.ts';
 import { type FormErrors, successBanner, toFormErrors } from '../platform/html/index.ts';
-import {
-  type App,
-  isPrefetchOrHead,
-  page,
-  type Reply,
-  type Request,
-  signedIn,
-} from '../platform/http/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import { listEndingUses } from './deprecated-uses/deprecated-uses.ts';
@@ -44,8 +37,8 @@ const regeneratePath = '/apikeys/regenerate';
 
 /** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
 export function keysPages(app: App, deps: Deps): void {
-  app.get('/apikeys', { config, schema: { querystring } }, async (request, reply) => {
-    if (isPrefetchOrHead(request)) return reply.code(204).send();
+  const reading = page(signedIn(), { needsRecentSignIn: true, refusesPrefetch: true });
+  app.get('/apikeys', { config: reading, schema: { querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.hasApiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
     const firstPair = await issueAndCollectKeys(deps, request, caller);

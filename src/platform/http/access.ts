@@ -7,6 +7,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import { defineProblem, forbidden, Problem } from '../problem/index.ts';
+import { refusePrefetch } from './prefetch.ts';
 
 /**
  * Who may call a route. The site does not start with a route that declares none, so that none is open by mistake. If `roles`
@@ -53,6 +54,8 @@ declare module 'fastify' {
     staysOpen?: true;
     /** True for pages that count what needs their reader themselves, once they have changed it, and hand that to the menu. */
     countsBadge?: true;
+    /** True for a page that counts as read, or makes a key, when it is opened: a browser’s prefetch of it must do neither. */
+    refusesPrefetch?: true;
     /** True for pages on which anybody can store something: they count towards the rate limit. */
     countsAsCall?: boolean;
     /**
@@ -152,7 +155,13 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
   app.decorate(routesOfApp, declared);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
-    const { access, scope, needsRecentSignIn = false, signedInWithinMinutes } = route.config ?? {};
+    const {
+      access,
+      scope,
+      needsRecentSignIn = false,
+      signedInWithinMinutes,
+      refusesPrefetch,
+    } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     if (takesToken(access) && scope !== anyScope && !handlers.scopes.includes(scope ?? ''))
       throw new Error(`${route.method} ${route.url} does not declare the scope that a key needs for it`);
@@ -181,6 +190,7 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
         `${route.method} ${route.url} asks for a recent sign-in of callers who have no session`,
       );
     }
+    if (refusesPrefetch) addCheck(route, refusePrefetch);
   });
 }
 

@@ -37,7 +37,8 @@ export { describeErrors, describePattern } from './errors/describe-errors.ts';
 export { databaseUnreachableAdvice, jsonAdvice } from './errors/error-answers.ts';
 export { brokenParameters, compileValidator, validatorOf } from './errors/validation.ts';
 export { type EventStream, eventStreams } from './event-streams.ts';
-export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
+export { allowFormsTo, page } from './page-routes.ts';
+export { isPrefetchOrHead } from './prefetch.ts';
 export { callAgainIn, describeRateLimits, inSeconds, installRateLimits } from './rate-limit.ts';
 export {
   anyForm,

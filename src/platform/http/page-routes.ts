@@ -1,4 +1,4 @@
-import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply } from 'fastify';
 import type { Access } from './access.ts';
 
 type PageRules = Omit<FastifyContextConfig, 'access' | 'page' | 'scope' | 'crossOrigin'>;
@@ -19,12 +19,5 @@ export function allowFormsTo(reply: FastifyReply, origin: string): void {
   reply.header(
     'content-security-policy',
     policy.replace("form-action 'self'", `form-action 'self' ${source}`),
-  );
-}
-
-/** Whether nobody will read the page now: a browser prefetches it, or asks for its headers only. A token must not be made then. */
-export function isPrefetchOrHead({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
-  return (
-    method === 'HEAD' || /prefetch|prerender/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
   );
 }

@@ -13,7 +13,6 @@ import {
   type App,
   allowFormsTo,
   anyone,
-  isPrefetchOrHead,
   page,
   type Reply,
   type Request,
@@ -49,7 +48,8 @@ const route = {
 
 /** Sign-in for a client: the user signs in here and is sent back to the client with a token of their own. */
 export function apiLoginPages(app: App, deps: Deps): void {
-  app.get('/apilogin', { ...route }, (request, reply) => begin(deps, request, reply));
+  const begun = { ...route, config: page(visitor, { refusesPrefetch: true }) };
+  app.get('/apilogin', begun, (request, reply) => begin(deps, request, reply));
 
   app.post('/apilogin', { ...route, schema: { body: continueSchema } }, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
@@ -81,7 +81,6 @@ export function apiLoginPages(app: App, deps: Deps): void {
 }
 
 async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
-  if (isPrefetchOrHead(request)) return reply.code(204).send();
   refuseOtherParameters(request.query);
   const login = await readApiLogin(deps, request.query);
   const caller = optionalCaller(request);

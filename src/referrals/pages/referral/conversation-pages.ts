@@ -6,7 +6,6 @@ import {
   anyForm,
   describeErrors,
   installUploads,
-  isPrefetchOrHead,
   page,
   type Request,
   signedIn,
@@ -75,9 +74,8 @@ export function conversationPages(app: App, deps: Deps): void {
 
   app.get(
     '/referrals/:id/attachments/:attachment_id',
-    { config, schema: { hide: true, params: fileParams } },
+    { config: page(signedIn(), { refusesPrefetch: true }), schema: { hide: true, params: fileParams } },
     (request, reply) => {
-      if (isPrefetchOrHead(request)) return reply.code(204).send();
       const { id: referralId, attachment_id: id } = request.params;
       return sendAttachment(deps, request, reply, { referralId, id, shownToSomebody: true });
     },

@@ -1,14 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError } from '../../../platform/html/index.ts';
-import {
-  type App,
-  isPrefetchOrHead,
-  page,
-  type Reply,
-  type Request,
-  signedIn,
-} from '../../../platform/http/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { unprocessable } from '../../../platform/problem/index.ts';
@@ -100,12 +93,9 @@ const querystring = Type.Object(
 
 /** The page of one referral. */
 export function singleReferralPage(app: App, deps: ReferralDeps & WebPlatform): void {
-  const config = page(signedIn());
-  // What a browser fetches before anybody asks for it must not count as read.
+  const config = page(signedIn(), { refusesPrefetch: true });
   app.get('/referrals/:id', { config, schema: { hide: true, params, querystring } }, (request, reply) =>
-    isPrefetchOrHead(request)
-      ? reply.code(204).send()
-      : showReferral(deps, request, reply, request.params.id, undefined, request.query),
+    showReferral(deps, request, reply, request.params.id, undefined, request.query),
   );
 }
 
