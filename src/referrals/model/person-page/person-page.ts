@@ -3,7 +3,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import { readChannel } from '../after-acceptance/contacts.ts';
 import { isUnder16 } from '../person/age.ts';
 import { mayBeAbusedAtHome } from '../person/danger/abuse-at-home.ts';
-import { partsWithCrisis } from '../person/danger/risk.ts';
+import { tellsOfRisk } from '../person/danger/risk.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 
 /** How long the page stays open in a browser that entered a code. It is short, because others may use the same telephone. */
@@ -54,8 +54,7 @@ export function whyNoPersonPage(
   const { contact, agreement, patient, risk } = content;
   if (!isOn) return 'switched-off';
   if (isSensitive) return 'sensitive-service';
-  if (risk === 'yes' || risk === 'could_not_ask' || partsWithCrisis(content, crisisPhrases).length > 0)
-    return 'at-risk';
+  if (risk === 'could_not_ask' || tellsOfRisk(content, crisisPhrases)) return 'at-risk';
   if (mayBeAbusedAtHome(content)) return 'dangerous-need';
   if (isTooYoung(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
   if (agreement?.basis === 'best_interests' || agreement?.basis === 'attorney_or_deputy')

@@ -11,6 +11,8 @@ import { limitsContact } from './safe-contact.ts';
 // `mayBeReadByHarmer` | or contact is limited, or the words, also later ones, tell of abuse at home: nothing goes to the person by itself
 // `mustBeReadFirst`   | or there is a safety note: only somebody who has signed in and opened the referral answers it
 //
+// `whyNoPersonPage` names the danger that it finds, and is stricter: it also needs an answer about risk and a “yes” about contact.
+//
 // `mayTellOfDanger` asks it of one text, such as a message.
 
 type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'> & {
@@ -86,13 +88,20 @@ export function riskInWords(
   ];
 }
 
-/** Whether the words about risk have to stand out: somebody was at risk, or the text sounds like it. */
+/** Whether the referral itself says that somebody is at risk, by its answer or by words of a crisis. */
+export function tellsOfRisk(
+  content: Pick<RiskAnswer, 'risk'> & object,
+  crisisPhrases: readonly string[] | undefined,
+): boolean {
+  return content.risk === 'yes' || partsWithCrisis(content, crisisPhrases).length > 0;
+}
+
+/** Whether the words about risk have to stand out: somebody was at risk or was told of a risk, or the text sounds like it. */
 export function isRiskToRead(
   content: RiskAnswer & ContentSoFar,
   crisisPhrases: readonly string[] | undefined,
 ): boolean {
-  const { risk, risk_acted_on: told } = content;
-  return risk === 'yes' || told !== undefined || partsWithCrisis(content, crisisPhrases).length > 0;
+  return content.risk_acted_on !== undefined || tellsOfRisk(content, crisisPhrases);
 }
 
 /** Whether emails say that there is a risk to act on, and the referrer’s side confirms that somebody has acted. */
