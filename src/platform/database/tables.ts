@@ -626,6 +626,9 @@ export interface LibrarySources {
 }
 
 export interface LibraryVersion {
+  /**
+   * Of the only row.
+   */
   version: number;
 }
 
@@ -2367,7 +2370,7 @@ export interface UnseenNews {
    */
   due_at: Timestamp | null;
   /**
-   * The id of the referral, message, change or file.
+   * The id of the referral, message, life change or file; an id of its own for a correction, a death, an end or words.
    */
   id: string;
   kind: string;

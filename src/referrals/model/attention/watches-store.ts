@@ -11,7 +11,7 @@ import { isPressing } from './dangers-store.ts';
  * somebody has acted. Emails go to ever more people. A new kind needs a migration that adds its row to unseen_news_kinds.
  */
 export type Watch = {
-  /** The id of the referral, message, change or file. What has none of its own (a correction, a death, an end) is given one. */
+  /** The id of the referral, message, change or file. What has none of its own (a correction, a death, an end, words) is given one. */
   id: string;
   kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended' | 'file' | 'words';
   referralId: string;
