@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aPractice, aReferral, aService, aTokenHolder } from '../../../../../test/app/builders.ts';
-import { takeJobs } from '../../../../../test/app/jobs.ts';
-import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
-import { saveClosings } from '../../../../library/index.ts';
-import { inTransaction } from '../../../../platform/database/index.ts';
-import { minuteMs } from '../../../../platform/durations.ts';
-import { jobHandlers } from '../../../../worker.ts';
+import { aPractice, aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
+import { takeJobs } from '../../../../test/app/jobs.ts';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { saveClosings } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { minuteMs } from '../../../platform/durations.ts';
+import { jobHandlers } from '../../../worker.ts';
 
 // Who must act next is said alike on the page, in the list and in the counts.
 
