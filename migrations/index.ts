@@ -105,6 +105,7 @@ import * as endCauseUnanswered from './0280-end-cause-unanswered.ts';
 import * as watchWords from './0281-watch-words.ts';
 import * as newFiles from './0282-new-files.ts';
 import * as deprecatedUses from './0287-deprecated-uses.ts';
+import * as eventsOfOneSide from './0288-events-of-one-side.ts';
 import * as sayingsAboutRent from './0290-sayings-about-rent.ts';
 import * as commentOnWatchIds from './0296-comment-on-watch-ids.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -222,6 +223,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0281-watch-words': watchWords,
       '0282-new-files': newFiles,
       '0287-deprecated-uses': deprecatedUses,
+      '0288-events-of-one-side': eventsOfOneSide,
       '0290-sayings-about-rent': sayingsAboutRent,
       '0296-comment-on-watch-ids': commentOnWatchIds,
     },

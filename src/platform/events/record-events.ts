@@ -10,6 +10,8 @@ type NewEvent = {
   resource: { type: string; id: string; path: string };
   /** The referral that it is about. Those who may see the referral may see the event; without one, everybody may. */
   referralId?: string;
+  /** The only side of the referral that may see it; `operators` for neither side. Operators see every event. */
+  side?: 'referrer' | 'provider' | 'operators';
 };
 
 /**
@@ -18,17 +20,18 @@ type NewEvent = {
  */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[], at: Date): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ type, resource, referralId }) => ({
+  const rows = events.map(({ type, resource, referralId, side }) => ({
     id: newId(at.getTime()),
     type,
     resource_type: resource.type,
     resource_id: resource.id,
     path: resource.path,
     referral_id: referralId,
+    side,
   }));
   await sql`
-    insert into new_events (id, type, resource_type, resource_id, path, referral_id, created_at)
-    select e.id, e.type, e.resource_type, e.resource_id, e.path, e.referral_id, ${at}
+    insert into new_events (id, type, resource_type, resource_id, path, referral_id, side, created_at)
+    select e.id, e.type, e.resource_type, e.resource_id, e.path, e.referral_id, e.side, ${at}
     from json_to_recordset(${JSON.stringify(rows)}::json) as e(id uuid, type text, resource_type text,
-      resource_id text, path text, referral_id uuid)`.execute(trx);
+      resource_id text, path text, referral_id uuid, side text)`.execute(trx);
 }

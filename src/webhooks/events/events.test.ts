@@ -85,6 +85,26 @@ describe('events', () => {
     expect((await read(stranger, `?after=${start}`)).items).toEqual([]);
   });
 
+  it('are read by one side and operators, if they ask that side to act', async () => {
+    const start = (await read(operator, '?limit=500')).items.at(-1).id;
+    const unsafe = aReferral(place.serviceId, {
+      contact: { safe: 'no' },
+      allow_duplicate: true,
+    });
+    const { id, prompts } = await act(referrer, '', unsafe);
+    expect(prompts).toMatchObject([{ kind: 'risk-to-act-on', side: 'referrer' }]);
+    const prompted = async (holder: Holder) =>
+      (await read(holder, `?after=${start}&type=referral.prompted`)).items.map(
+        ({ resource }: { resource: { id: string } }) => resource.id,
+      );
+    expect(await Promise.all([referrer, operator, provider, stranger].map(prompted))).toEqual([
+      [id],
+      [id],
+      [],
+      [],
+    ]);
+  });
+
   it('follow the order of commits, so that no reader misses one', async () => {
     const last = (await read(operator)).items.at(-1).id;
     const ids = (page: any) => page.items.map((event: any) => event.resource.id);

@@ -22,6 +22,12 @@ const referralMeanings: Readonly<Record<Exclude<ReferralStatus, 'draft'>, string
   'entered-in-error': 'The referral should never have been made.',
 };
 
+/** Somebody has to act, and only their side is told. */
+const attentionMeanings = {
+  prompted:
+    'Somebody of your side has to look into something, or is reminded of it: read `prompts` of the referral. The other side gets no such event.',
+};
+
 /** What happened to a referral because of the person’s rights. Clients must do the same to their copies. */
 const recordMeanings = {
   restricted: 'Nobody may work with the referral for now: restrict your copies of it.',
@@ -70,7 +76,13 @@ export const testEvent: EventType = {
 };
 
 export const eventTypes: readonly EventType[] = [
-  ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...followUpMeanings, ...recordMeanings }),
+  ...typesOf('referral', {
+    ...referralMeanings,
+    ...contentMeanings,
+    ...followUpMeanings,
+    ...attentionMeanings,
+    ...recordMeanings,
+  }),
   ...typesOf('delivery', deliveryMeanings),
   typeOf('message', 'created', 'One side of a referral wrote to the other.'),
   typeOf('attachment', 'created', 'One side of a referral attached a file.'),

@@ -17,6 +17,7 @@ export type TakenEvent = {
   resource_id: string;
   path: string;
   referral_id: string | null;
+  side: string | null;
   created_at: Date;
 };
 
@@ -25,7 +26,7 @@ export async function takeNewEvents(trx: Trx, max: number): Promise<TakenEvent[]
   const { rows } = await sql<TakenEvent>`
     with taken as (
       delete from new_events where number in (select number from new_events order by number limit ${max})
-      returning number, id, type, resource_type, resource_id, path, referral_id, created_at)
+      returning number, id, type, resource_type, resource_id, path, referral_id, side, created_at)
     select * from taken order by number`.execute(trx);
   return rows;
 }
@@ -36,7 +37,10 @@ const columns = sql`
   referrer_organisation_id as "referrerOrganisationId", service_organization_id as "serviceOrganizationId",
   created_at as "createdAt"`;
 
-/** Gives events the next positions. Events about a referral that no longer exists are dropped. */
+/**
+ * Gives events the next positions. Events about a referral that no longer exists are dropped. An event of one side has no columns of the
+ * other, so nobody there can find it.
+ */
 export async function insertEvents(
   trx: Trx,
   events: readonly (TakenEvent & { version: number })[],
@@ -45,10 +49,13 @@ export async function insertEvents(
     with ordered as (
       insert into events (id, type, version, resource_type, resource_id, path, referral_id, referrer_account_id,
         referrer_organisation_id, service_organization_id, created_at)
-      select e.id, e.type, e.version, e.resource_type, e.resource_id, e.path, r.id, r.referrer_account_id,
-        r.referrer_organisation_id, r.service_organization_id, e.created_at
+      select e.id, e.type, e.version, e.resource_type, e.resource_id, e.path, r.id,
+        case when coalesce(e.side, 'referrer') = 'referrer' then r.referrer_account_id end,
+        case when coalesce(e.side, 'referrer') = 'referrer' then r.referrer_organisation_id end,
+        case when coalesce(e.side, 'provider') = 'provider' then r.service_organization_id end, e.created_at
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(number bigint, id uuid, type text,
-        version integer, resource_type text, resource_id text, path text, referral_id uuid, created_at timestamptz)
+        version integer, resource_type text, resource_id text, path text, referral_id uuid, side text,
+        created_at timestamptz)
       left join referrals r on r.id = e.referral_id
       where e.referral_id is null or r.id is not null
       order by e.number
