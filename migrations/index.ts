@@ -107,6 +107,7 @@ import * as newFiles from './0282-new-files.ts';
 import * as deprecatedUses from './0287-deprecated-uses.ts';
 import * as eventsOfOneSide from './0288-events-of-one-side.ts';
 import * as sayingsAboutRent from './0290-sayings-about-rent.ts';
+import * as indexEndingsByLink from './0291-index-endings-by-link.ts';
 import * as commentOnWatchIds from './0296-comment-on-watch-ids.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -225,6 +226,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0287-deprecated-uses': deprecatedUses,
       '0288-events-of-one-side': eventsOfOneSide,
       '0290-sayings-about-rent': sayingsAboutRent,
+      '0291-index-endings-by-link': indexEndingsByLink,
       '0296-comment-on-watch-ids': commentOnWatchIds,
     },
     earlier: beforeBaseline,

@@ -169,6 +169,7 @@ export {
 } from './model/schemas/delivery.ts';
 export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
+export { checkTimeMs } from './model/status/ending-by-link.ts';
 export { type Action, isReopening, reasonsOffered } from './model/status/state-machine.ts';
 export { heldInWords, mayBeSent } from './model/status/usable.ts';
 export { findReferral, findReferrals, holdsRealReferrals, lockReferrals } from './model/store.ts';
@@ -211,7 +212,6 @@ export { actionExamples } from './progress/action-routes.ts';
 export { addMeasuresByLink, type NewMeasures } from './progress/add-measures.ts';
 export type { ActionBody } from './progress/apply-action.ts';
 export { answerAsService, answerByLink } from './progress/apply-action.ts';
-export { checkTimeMs } from './progress/check-ending.ts';
 export { type ContactByLink, changeContactsByLink } from './progress/contacts-and-appointments.ts';
 export {
   changeRecordBySimulator,

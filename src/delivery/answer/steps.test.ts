@@ -469,14 +469,26 @@ describe('an ending by link', () => {
   });
 
   it('is told at once when the referrer says that it is right', async () => {
-    const { id, take } = await accepted(practice);
-    await take('complete', ends.complete);
+    const { id, reference, take } = await accepted(practice);
     const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    const toCheck = async () => {
+      const { page } = await person.open('/referrals?view=made&tab=waiting');
+      const row = page.querySelectorAll('tbody tr').find(({ text }) => text.includes(reference));
+      return row?.text.includes('Waiting for you to check the answer that came by link') ?? false;
+    };
+    expect(await toCheck()).toBe(false);
+    await take('complete', ends.complete);
+    // Nobody found it in “Needs action”, and the time to say that it is wrong passed.
+    expect(await toCheck()).toBe(true);
+    expect((await person.open('/')).page.querySelector(`a[href="/referrals/${id}"]`)?.text).toContain(
+      reference,
+    );
     const { version } = await storedReferral(site.deps.db, id);
     const sent = await person.send(`/referrals/${id}/confirm-ending`, { version: String(version) });
     expect(sent.status).toBe(303);
     expect(await lettersOf(id)).toMatchObject([{ status: 'queued', held_by: null }]);
     expect((await person.open(`/referrals/${id}`)).text).not.toContain('Check this answer');
+    expect(await toCheck()).toBe(false);
     for (const what of ['undo-ending', 'confirm-ending'] as const)
       expect((await check(id, what)).statusCode).toBe(409);
     expect(await auditActors(site.deps.db, id, 'referral.ending_confirmed')).toHaveLength(1);

@@ -78,11 +78,11 @@ describe('an urgent referral that nobody opens', () => {
       '/referrals?view=made&tab=unanswered',
     ])
       expect((await rowsOf(path))[0], path).toMatch(
-        /Urgent Not opened[\s\S]*nobody at .* has opened it\. Telephone them/,
+        /Urgent Not opened yet[\s\S]*nobody at .* has opened it\. Telephone them/,
       );
     expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent or at risk, not opened in time/);
     await shown(provider, `/${made.id}`);
-    expect(await listed()).not.toContain('Not opened');
+    expect(await listed()).not.toContain('Not opened yet');
     const worse: Made = await makeReferral();
     await post(referrer, `/${worse.id}/things-have-changed`, { text: 'She is worse.', urgency: 'urgent' });
     const rows = await rowsOf('/referrals?view=made');

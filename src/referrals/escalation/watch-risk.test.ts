@@ -113,7 +113,7 @@ describe('a routine referral of somebody in danger', () => {
     await browser.open(`/referrals/${made.id}`);
     const opened = (await rows()).find((row) => row.includes(made.reference));
     expect(opened).toContain('Risk');
-    expect(opened).not.toContain('Not opened');
+    expect(opened).not.toContain('Not opened yet');
     expect((await rows())[0]).not.toContain(made.reference);
   });
 

@@ -14,6 +14,7 @@ import type {
   ReferralStatus,
   StatusReason,
 } from './referral.ts';
+import { checkTimeMs } from './status/ending-by-link.ts';
 import { unsuccessfulStatuses } from './status/state-machine.ts';
 
 export type ReferralRow = Omit<Referral, 'service' | 'gp_practice'> & {
@@ -64,6 +65,27 @@ export async function listCancelledByReferrer(db: Db, ids: readonly string[]): P
 export const isStillUnhelped = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and resolved_at is null and status_reason ->> 'code' is distinct from 'died'
   and not (${hasSuccessor}) and not (${referredAgain}) and not ${cancelledByReferrer})`;
+
+/**
+ * Whether somebody ended it by the link in an email, and the referrer can still say that this was a mistake: the same as `findEndingToCheck` of
+ * progress/check-ending.ts.
+ */
+export const isEndingToCheck = (now: Date) => sql`(status in ('rejected', 'completed', 'failed')
+  and resolved_at is null and not (${hasSuccessor}) and not (${referredAgain}) and id in (
+    select l.referral_id from answer_links l
+    where l.ended_at > ${new Date(now.getTime() - checkTimeMs)} and l.ended_at is not null and l.checked_at is null))`;
+
+/** Of these referrals, those that somebody ended by link, and that the referrer can still check. */
+export async function listEndingsToCheck(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from referrals where id = any(${ids}::uuid[]) and ${isEndingToCheck(now)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** What was told of the person's death, while nobody has confirmed it or taken it back. */
 const deathReported = sql`case when death_reported_at is not null then (

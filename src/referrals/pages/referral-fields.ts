@@ -123,7 +123,7 @@ export const referralFields = {
       'own-account': 'This is the email address of your own account: ask a colleague to refer you',
     },
   },
-  contact_channel: { pointer: '/contact/channel', label: 'Way to contact the person' },
+  contact_channel: { pointer: '/contact/channel', label: 'The only safe way to contact the person' },
   contact_voicemail: {
     pointer: '/contact/voicemail',
     label: 'Voicemail',
@@ -161,7 +161,7 @@ export const referralFields = {
       'no-text-messages':
         'This site sends no text messages. Ask whether email is safe, or leave “Safe to send to this person” empty',
       'channel-not-email':
-        'To send the person a link, email must be the safe way to contact them: select “By email”, or leave “Safe to send to this person” empty',
+        'To send the person a link, email must be the safe way to contact them: select “Email only”, or leave “Safe to send to this person” empty',
       'no-email': 'To send the person a link, enter their email address',
     },
   },

@@ -420,9 +420,15 @@ describe('a row of a worklist', () => {
       return row.querySelectorAll('.nhsuk-tag').map(({ text }) => text);
     };
     site.clock.moveOn(5 * 60_000);
-    expect(await tagsFor(provider)).toEqual(['Not opened']);
+    expect(await tagsFor(provider)).toEqual(['Not opened yet']);
+    expect((await referrer.open(path)).page.querySelector('main .nhsuk-tag')!.text).toBe('Not opened yet');
     await provider.open(path);
-    for (const who of [provider, referrer]) expect(await tagsFor(who)).toEqual(['Opened']);
+    for (const who of [provider, referrer]) {
+      expect(await tagsFor(who)).toEqual(['Opened, not answered']);
+      // Two names for one thing were asked about: its page has the same tag.
+      const { page } = await who.open(path);
+      expect(page.querySelector('main .nhsuk-tag')!.text).toBe('Opened, not answered');
+    }
   });
 });
 

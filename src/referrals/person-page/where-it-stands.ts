@@ -7,8 +7,8 @@ import { contactKinds } from '../model/after-acceptance/contacts.ts';
 import type { RoomsAbove } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { openStatuses, type ReasonCode, type Referral } from '../model/referral.ts';
+import { checkTimeMs } from '../model/status/ending-by-link.ts';
 import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
-import { checkTimeMs } from '../progress/check-ending.ts';
 import { findDaySomebodyIsThere, findTelephones } from './whom-to-ring-store.ts';
 
 /** How a referral stands, in words for the person whom it is about, without anything that staff wrote. */

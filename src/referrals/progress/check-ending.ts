@@ -1,7 +1,6 @@
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
-import { hourMs } from '../../platform/durations.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
@@ -25,10 +24,8 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
+import { checkTimeMs } from '../model/status/ending-by-link.ts';
 import { clearSeenByLink } from '../model/store.ts';
-
-/** How long the referrer can check an ending by link. The GP practice is told of it only after that. */
-export const checkTimeMs = 24 * hourMs;
 
 /** What the referrer can still say of an ending by link. */
 export type EndingToCheck = EndedByLink & { until: Date };

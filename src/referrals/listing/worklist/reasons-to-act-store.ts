@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isPromptFor } from '../../model/attention/prompts-store.ts';
 import { openStatuses } from '../../model/referral.ts';
-import { isStillUnhelped } from '../../model/store.ts';
+import { isEndingToCheck, isStillUnhelped } from '../../model/store.ts';
 import { hasOpenGpAction, staffMustTellPractice } from './gp-actions-store.ts';
 import {
   due,
@@ -104,6 +104,7 @@ function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
     // In words: `whoseTurn` in model/presentation/whose-turn.ts.
     ...needs('draft', filter, [sql`status = 'draft'`]),
     ...needs('unhelped', filter, [isStillUnhelped]),
+    ...needs('ending-to-check', filter, [isEndingToCheck(now)]),
   ];
 }
 

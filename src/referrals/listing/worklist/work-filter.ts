@@ -50,6 +50,8 @@ export type ReasonToAct =
   /** Something has to be done for the GP practice. */
   | 'gp-action'
   | 'news-or-question'
+  /** The service ended it by link, and the referrer can still say that this was a mistake. */
+  | 'ending-to-check'
   | 'overdue'
   /** Its day of a colleague’s own reminder has come. */
   | 'reminder';

@@ -28,6 +28,8 @@ type TurnState = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_t
     isUnseenLate?: boolean | undefined;
     /** The referrer's side itself took it back. */
     isCancelledByReferrer?: boolean | undefined;
+    /** The service ended it by link, and the referrer can still say that this was a mistake. */
+    isEndingToCheck?: boolean | undefined;
     /** The other side has asked the reader something. */
     hasQuestion?: boolean | undefined;
     gp_practice: { name: string } | null;
@@ -116,6 +118,7 @@ function turnAfterEnd(state: TurnState, sides: readonly Side[], now: Date): stri
   const isUnsuccessful = unsuccessfulStatuses.includes(status);
   const needsOther =
     isUnsuccessful && !rerouted_to && !seen_to && !referred_again && !state.isCancelledByReferrer;
+  if (isReferrer && state.isEndingToCheck) return 'Waiting for you to check the answer that came by link';
   if (needsOther && isReferrer) return 'Find another service, or close this referral';
   const forPractice = turnOfPractice(state, sides, londonDate(now));
   if (forPractice) return forPractice;

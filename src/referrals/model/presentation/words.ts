@@ -44,6 +44,20 @@ export function statusInWords(
   return isDeath ? endedByDeath : statusWords[status];
 }
 
+/**
+ * The tag of a referral, in lists and on its page: its status, and of one without an answer whether somebody of the service has opened it.
+ */
+export function tagInWords(
+  status: ReferralStatus,
+  reason: { readonly code: string } | null | undefined,
+  isOpened: boolean,
+): Pick<StatusWords, 'text' | 'colour'> {
+  if (status !== 'requested') return statusInWords(status, reason);
+  return isOpened ? { text: 'Opened, not answered', colour: 'yellow' } : notOpenedTag;
+}
+
+export const notOpenedTag = { text: 'Not opened yet', colour: 'blue' };
+
 /** What a filter calls a status, whatever the reason for it. */
 export function statusName(status: ReferralStatus): string {
   return statusWords[status].text;

@@ -349,7 +349,7 @@ describe('a death, on the pages', () => {
     ).toBeNull();
     await provider.send(`${url}/died/undo`, {});
     const { text } = await referrer.open(url);
-    expect(text).toMatch(/Waiting for an answer.*Death report withdrawn/s);
+    expect(text).toMatch(/(Not opened yet|Opened, not answered).*Death report withdrawn/s);
     expect(text).not.toContain('It was a mistake');
   });
 
@@ -399,7 +399,7 @@ describe('a death, on the pages', () => {
     const silent = await operator.send(`${url}/died/undo`, { undo_reason: ' ' });
     expect([silent.status, silent.text.includes('Say how you know it')]).toEqual([422, true]);
     await operator.send(`${url}/died/undo`, { undo_reason: 'Two patients were mixed up.' });
-    expect((await referrer.open(url)).text).toMatch(/Waiting for an answer.*Death report withdrawn/s);
+    expect((await referrer.open(url)).text).toMatch(/(Not opened yet|Opened, not answered).*Death report withdrawn/s);
   });
 
   it('shows the person’s other referrals, to confirm or take back', async () => {
@@ -418,7 +418,7 @@ describe('a death, on the pages', () => {
     expect((await referrer.open(other)).text).toContain('The person is said to have died');
     await referrer.send(`${one}/died/undo`, {});
     const after = await referrer.open(one);
-    expect(after.text).toMatch(/Waiting for an answer.*Death report withdrawn/s);
+    expect(after.text).toMatch(/(Not opened yet|Opened, not answered).*Death report withdrawn/s);
     expect(after.text).not.toContain('Other referrals of this person');
     expect((await referrer.open(other)).text).not.toContain('said to have died');
   });

@@ -29,11 +29,11 @@ const genderItems = [
 ];
 
 const channelItems = [
-  { value: 'telephone', text: 'By telephone' },
-  { value: 'text', text: 'By text message' },
-  { value: 'email', text: 'By email' },
-  { value: 'letter', text: 'By letter' },
-  { value: 'in person', text: 'In person' },
+  { value: 'telephone', text: 'Telephone only' },
+  { value: 'text', text: 'Text message only' },
+  { value: 'email', text: 'Email only' },
+  { value: 'letter', text: 'Letter only' },
+  { value: 'in person', text: 'In person only' },
 ];
 
 /** What the fields of the forms offer, for their templates. */
@@ -77,7 +77,7 @@ export function openFolds(errors: Pick<FormErrors<ReferralField>, 'fields'> | un
   return Object.fromEntries(Object.entries(folds).map(([name, fields]) => [name, isOpen(fields)]));
 }
 
-/** What is in each of the optional parts, in a line: “By telephone, no voicemail · In the morning”. */
+/** What is in each of the optional parts, in a line: “Telephone only · No voicemail · In the morning”. */
 export function foldContents(form: ReferralForm): Record<string, string> {
   return Object.fromEntries(
     Object.entries(folds).map(([name, fields]) => [

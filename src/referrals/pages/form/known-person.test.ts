@@ -53,7 +53,7 @@ describe('somebody who was referred before', () => {
     const inside = page.querySelectorAll('.onward-fold__holds').map((each) => each.text);
     expect(inside).toEqual([
       ', filled in: Sarrowby',
-      ', filled in: By telephone · No voicemail · In the morning',
+      ', filled in: Telephone only · No voicemail · In the morning',
       ', filled in: Benefits or debt',
       expect.stringMatching(/, filled in: Safety notes: A dog\. It barks\. .{20,60}…$/),
     ]);

@@ -108,7 +108,7 @@ describe('accepting several referrals', () => {
     expect(answer.text).toContain('Next step: contact each person');
     expect(await statusOf(opened)).toBe('Accepted');
     for (const path of [unopened, withNote, atRisk])
-      expect(await statusOf(path)).toBe('Waiting for an answer');
+      expect(await statusOf(path)).toBe('Opened, not answered');
   });
 
   it('leaves one with a message that tells of a danger, also once it was read', async () => {

@@ -11,7 +11,7 @@ import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/danger/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
 import { whoseTurn } from '../../model/presentation/whose-turn.ts';
-import { statusInWords } from '../../model/presentation/words.ts';
+import { notOpenedTag, statusInWords, tagInWords } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 import { whyOpenListedFirst } from './accept-opened.ts';
@@ -51,6 +51,7 @@ function rowOf(
     ...referral,
     isUnseenLate: facts.unopened.get(id)?.isLate ?? false,
     isCancelledByReferrer: facts.cancelledByReferrer.has(id),
+    isEndingToCheck: facts.endingsToCheck.has(id),
     hasQuestion,
   };
   const action = nextAction(
@@ -100,19 +101,17 @@ function rowOf(
 }
 
 /**
- * The tags that say how far a referral is. “Waiting for …” is the next step of one without an answer, so its status says instead whether
- * somebody of the service has opened it: in red where somebody may come to harm.
+ * The tags that say how far a referral is. That nobody of the service has opened it is red where somebody may come to harm; then it
+ * stands beside the status of one that was answered without being opened, too.
  */
 function progressTags(
   { status, status_reason: reason, seen }: Pick<PresentedReferral, 'status' | 'status_reason' | 'seen'>,
   isWatched: boolean,
 ) {
   const isUnopened = openStatuses.includes(status) && (isWatched || seen === null);
-  const ofStatus =
-    status === 'requested' ? { text: 'Opened', colour: 'white' } : statusInWords(status, reason);
   return {
-    statusTag: status === 'requested' && isUnopened ? undefined : ofStatus,
-    unopenedTag: isUnopened ? { text: 'Not opened', colour: isWatched ? 'red' : 'blue' } : undefined,
+    statusTag: status === 'requested' && isUnopened ? undefined : tagInWords(status, reason, true),
+    unopenedTag: isUnopened ? { ...notOpenedTag, ...(isWatched && { colour: 'red' }) } : undefined,
   };
 }
 

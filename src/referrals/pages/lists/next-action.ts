@@ -38,6 +38,7 @@ type State = {
   referred_again: boolean;
   seen_to: object | null;
   isCancelledByReferrer: boolean;
+  isEndingToCheck: boolean;
   isServiceHidden: boolean;
 };
 
@@ -61,6 +62,7 @@ export function nextAction(
   const isProvider = sides.includes('provider');
   if (status === 'draft') return { text: 'Finish the draft', suffix: '' };
   if (status === 'requested' && isProvider) return { text: 'Answer the referral', suffix: '' };
+  if (isReferrer && state.isEndingToCheck) return { text: 'Check this answer', suffix: '' };
   if (isReferrer && needsAnotherService(state))
     return { text: 'Find another service', suffix: state.isServiceHidden ? '' : '/reroute' };
   if (state.unread > 0) return { text: 'Read the message', suffix: '#messages' };

@@ -23,7 +23,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { listLaterTexts } from '../../model/person/danger/later-texts-store.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
-import { findReferrals, listCancelledByReferrer } from '../../model/store.ts';
+import { findReferrals, listCancelledByReferrer, listEndingsToCheck } from '../../model/store.ts';
 
 /** What is known beside each referral of a list, by its id. */
 export type RowFacts = Awaited<ReturnType<typeof loadRowFacts>>;
@@ -56,6 +56,7 @@ export async function loadRowFacts(
     laterTexts,
     /** Those that this person has opened since they last changed; undefined where they may not accept several at once. */
     openedSinceChange: mayAccept ? await listOpenedSinceChange(db, ownIds, caller.accountId) : undefined,
+    endingsToCheck: await listEndingsToCheck(db, ids, clock.now()),
     cancelledByReferrer: await listCancelledByReferrer(db, ids),
     withQuestion: await listWithOpenQuestion(db, referrals),
   };

@@ -50,7 +50,7 @@ import {
   nameOfService,
   nextStepWords,
   outcomeWords,
-  statusInWords,
+  tagInWords,
   wasOnlyCaptured,
 } from '../../../model/presentation/words.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
@@ -132,7 +132,12 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
   const outcome = 'outcome' in presented ? presented.outcome : null;
   const turn = whoseTurn(
     settings,
-    { ...presented, hasQuestion: full.hasQuestion, isCancelledByReferrer: full.isCancelledByReferrer },
+    {
+      ...presented,
+      hasQuestion: full.hasQuestion,
+      isCancelledByReferrer: full.isCancelledByReferrer,
+      isEndingToCheck: full.endingToCheck !== null,
+    },
     sides,
     full.now,
   );
@@ -149,7 +154,8 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     isReferrer: sides.includes('referrer'),
     isDraft: status === 'draft',
     side: writingSide(sides),
-    status: statusInWords(status, reason),
+    // The service has it open.
+    status: tagInWords(status, reason, presented.seen !== null || sides.includes('provider')),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     turn,
     contactNext,
