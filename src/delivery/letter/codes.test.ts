@@ -102,7 +102,7 @@ describe('the codes of a letter', () => {
 
   it('reveal nothing about actions if the person agreed to codes only', async () => {
     const box =
-      'Reception only: hide this letter from the online record and put a note on the record No new code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. The patient agreed to a code and no details.';
+      'Reception only, at once: hide this letter from the online record and put a note on the record No new code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });

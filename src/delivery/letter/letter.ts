@@ -25,7 +25,7 @@ export type PatientLines = {
   identity: string;
   /** How sure it is that the NHS number is the patient’s. */
   numberNote: string;
-  /** The letter and its code must not be seen online: the box says which others, too. */
+  /** The letter and its code must not be seen online, at least for now: the box says which others, and until when. */
   hideOnline?: true;
   /** Who must not learn of the referral. */
   doNotTell?: string;

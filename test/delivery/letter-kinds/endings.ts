@@ -29,6 +29,12 @@ export const endings: readonly LetterKind[] = [
       await life.refer({ goals: [{ text: 'To sing again' }, { text: 'To go out alone' }] });
       await life.started();
       await life.wait(80);
+      await life.correct({
+        goals: [
+          { text: 'To sing again', result: 'achieved' },
+          { text: 'To go out alone', result: 'partly' },
+        ],
+      });
       await life.service('complete', done({ outcome: { ...done().outcome, measures: pairs(8, 3) } }));
     },
   },

@@ -174,6 +174,7 @@ export const newReferrals: readonly LetterKind[] = [
         agreement: { basis: 'safeguarding' },
         reasons: [{ text: 'A neighbour takes her pension.' }],
       }),
+    action: 'A clinician sees it within 2 working days',
   },
   {
     kind: 'Restricted service, no contact is safe',

@@ -102,7 +102,7 @@ function drawPatient(paper: Paper, patient: PatientAndBox['patient']): void {
     ...alarmsOf(patient).map((each) => `${each}.`),
     ...(doNotTell === undefined ? [] : [doNotTell]),
   ];
-  drawLine(alarms.join(' ') || undefined, { bold: true, color: ink.alarm });
+  drawLine(alarms.join(' ') || undefined, { bold: true, size: 11, color: ink.alarm });
   doc.y += 5;
   rule(paper, doc.y);
   doc.y += 7;

@@ -4,9 +4,10 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact, isUrgentNow, needsCorrected } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
+import { lettersInShort } from '../letter-order.ts';
 import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
 import { cutAtSentence, dateWithWeekday, momentAsDay, paragraphsOf } from '../words.ts';
-import { contactLimits, hasLimits, hiddenUntil, verbForLimits } from './contact-limits.ts';
+import { contactLimits, hasLimits, mustHide, verbForLimits } from './contact-limits.ts';
 import {
   asksAboutSymptom,
   clinicianTasks,
@@ -14,6 +15,7 @@ import {
   dueByNextWorkingDay,
   dueWithinWeek,
   hasCrisisNews,
+  hasNewsToAsk,
   hasUrgentNewsForPractice,
   howToReach,
   maxReasonLengthInBox,
@@ -23,7 +25,7 @@ import {
   whyForClinician,
 } from './dangers.ts';
 import { deathWarnings, isDeathTakenBack } from './death.ts';
-import { hasNameToFind, isHiddenAtPractice } from './patient-lines.ts';
+import { hasNameToFind } from './patient-lines.ts';
 import {
   clerkTasks,
   filingTasks,
@@ -41,7 +43,7 @@ import {
   withLead,
 } from './practice-tasks.ts';
 import { codesToRemove, marksCodeAsError } from './removal-notice.ts';
-import { atOnce, clinicianTask, handOverTask, inOrder, showTask, soon } from './task.ts';
+import { atOnce, clinicianTask, handOverTask, inOrder, showTask, soon, whenFiling } from './task.ts';
 import {
   actionsAsked,
   atUnsuccessfulEnd,
@@ -113,34 +115,56 @@ function hasNoteBesideTasks(referral: Referral, { purpose }: PracticeLetterOptio
 function headingOfTasks(referral: Referral, options: PracticeLetterOptions): string {
   const start = startOfTasks(referral, options);
   if (referral.status === 'entered-in-error') return headingOfRemoval(referral, options);
-  if (isDeathTakenBack(referral, options)) return 'THE PATIENT IS ALIVE – correct the record at once';
+  if (isDeathTakenBack(referral, options))
+    return 'THE PATIENT IS ALIVE – GP or nurse, at once: take the death out of the record';
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
-    return 'Reported death – first check whether the patient is alive';
+    return 'Reported death – GP or nurse, at once: check whether the patient is alive';
   const asked = actionsAsked(referral, options);
   if (start === 'at once') {
     if (tasksToRestrict(referral, options).length > 0)
       return `Reception, at once: hide our letters online; GP or nurse, today: if our earlier letter asks for anything, ${ringReferrer(referral, options)}`;
-    const todo = ['hide our earlier letter', ...limitsInHeading(referral, options)];
+    const todo = ['hide our letters online', ...limitsInHeading(referral, options)];
+    if (hasNewsToAsk(referral, options))
+      return `Reception, ${start}: ${todo.join(', and ')}. ${headingOfNews(referral, asked, options, undefined)}`;
     const seen = whenClinicianSees(referral, options) === 'today' ? '. Then a clinician sees it today' : '';
     const then =
       asked.length > 0 ? `. Then ${lowerFirst(headingOfAsked(referral, asked, options, undefined))}` : seen;
     return `Reception, at once: ${todo.join(', and ')}${then}`;
   }
-  if (hasUrgentNewsForPractice(referral, options))
-    return 'Something has changed – GP or nurse: ring and ask today';
+  if (hasNewsToAsk(referral, options)) return headingOfNews(referral, asked, options, start);
   if (wasNotReached(referral, options))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (asked.length === 0) return headingForReception(referral, options);
   return headingOfAsked(referral, asked, options, start);
 }
 
+/** Whom to ask, so that nobody takes it for work of a clerk. The step has the number. */
+function headingOfNews(
+  referral: Referral,
+  asked: ReturnType<typeof actionsAsked>,
+  options: PracticeLetterOptions,
+  start: 'today' | undefined,
+): string {
+  const ring = `ring ${options.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
+  if (hasUrgentNewsForPractice(referral, options))
+    return `Something has changed – GP or nurse, today: ${ring}`;
+  const then =
+    asked.length > 0 ? `. Then ${lowerFirst(headingOfAsked(referral, asked, options, start))}` : '';
+  return `Something has changed – GP or nurse, by ${newsDueBy(options)}: ${ring}${then}`;
+}
+
 /** In the order of the steps: who removes the letter first has nothing to show to a clinician. */
 function headingOfRemoval(referral: Referral, options: PracticeLetterOptions): string {
   const isShown = tasksAsked(referral, options).some(({ handsOver }) => handsOver);
-  const todo = isShown ? 'show a clinician, then remove our letter' : 'remove our letter';
-  return options.purpose === 'removal'
-    ? `At once: check if this is your patient. If not, ${todo}`
-    : `At once: ${todo} from this patient’s record`;
+  const letters = (options.facts?.earlierLetters ?? []).map(({ at }) => at);
+  const remove = `remove ${lettersInShort(options, letters)}`;
+  const todo = isShown ? `show a clinician, then ${remove}` : remove;
+  if (options.purpose === 'removal')
+    return `Reception, at once: check if this is your patient. If not, ${todo}`;
+  // With codes alone, nobody may learn here whether anything was asked.
+  const stop =
+    isShown && !isCodesOnly('gp_practice', referral) ? '; GP or nurse, at once: stop what was asked' : '';
+  return `Reception, at once: ${todo} from this patient’s record${stop}`;
 }
 
 /** Longer ones are read in the steps alone. */
@@ -154,21 +178,21 @@ function headingOfAsked(
   start: 'today' | undefined,
 ): string {
   const [due] = asked.flatMap(({ by_date: by }) => by ?? []).toSorted();
+  // Nobody looks for a day that nobody gave.
   const when = [
-    ...(start !== undefined && due === undefined ? ['start today'] : []),
     ...(due === undefined
-      ? []
+      ? [asksAboutSymptom(referral, options) ? 'start today' : 'no date given']
       : [
           `${asked.length > 1 ? 'the first ' : ''}${start === undefined ? 'by' : 'due'} ${dateWithWeekday(due)}`,
         ]),
     ...(start !== undefined && due !== undefined ? ['(urgent)'] : []),
   ].join(' ');
   if (asked.some(isAboutAbuse))
-    return `Clinician only${when ? ` – ${when}` : ''}: decide what is asked below; hide any code for it online too`;
+    return `Clinician only – ${when}: decide what is asked below; hide any code for it online too`;
   const who = asked.length === 1 ? 'Action for GP or nurse' : `${asked.length} actions for GP or nurse`;
   const names = asked.map((each) => nameOfAction(each, referral, options, { isAlone: asked.length === 1 }));
   const what = names.map((name, index) => (index === 0 ? name : withLead('; ', name))).join('');
-  return `${who}${when ? ` – ${when}` : ''}${what.length <= maxActionsLengthInHeading ? `: ${what}` : ''}`;
+  return `${who} – ${when}${what.length <= maxActionsLengthInHeading ? `: ${what}` : ''}`;
 }
 
 /** What the patient must hear of first is never read without that. */
@@ -193,32 +217,41 @@ function withoutReason(text: string): string {
   return what!.split(' ').length < 3 ? text : what!;
 }
 
-/** What there is to do for nobody but a clerk. That this letter takes the place of another is said where it is all. */
+/** What there is to do for nobody but a clerk, and when. That this letter takes the place of another is said where it is all. */
 function headingForReception(referral: Referral, options: PracticeLetterOptions): string {
-  if (hasMoved(referral, options)) return 'Reception only: the patient has moved away – check the address';
+  if (hasMoved(referral, options))
+    return `Reception only, ${whenFiling}: check the address – the patient has moved away`;
   const isInCodes = isCodesOnly('gp_practice', referral);
   const corrected = options.replacesLetterOf ? correctedInRecord(options) : [];
   const needs = isInCodes ? undefined : needsCorrected(options);
-  const todo = [
-    ...(wasAskedToRemove(options) ? ['keep this letter'] : []),
-    ...(isHiddenAtPractice(referral) || hiddenUntil(referral, options) !== undefined
-      ? ['hide this letter from the online record']
-      : []),
+  const now = [
+    ...(mustHide(referral, options) ? ['hide this letter from the online record'] : []),
     ...(isInCodes ? ['put a note on the record'] : []),
     ...limitsInHeading(referral, options),
+  ];
+  const filing = [
+    ...(wasAskedToRemove(options) ? ['keep this letter'] : []),
     ...(corrected.length > 0 ? [`check the ${corrected.join(' and ')}`] : []),
     ...(needs === undefined ? [] : [`put the ${needs} on the record`]),
     ...(options.facts?.withdrawnBefore ? ['check that a withdrawn letter is gone'] : []),
-    ...(options.facts?.otherLettersOfDay?.length ? ['file this beside another letter'] : []),
+    ...(options.facts?.otherLettersOfDay?.length ? ['put it beside another letter'] : []),
     ...(hasNameToFind(referral.content.patient) ? [] : ['find the patient by NHS number']),
   ];
-  const all =
-    todo.length === 0 && options.replacesLetterOf ? ['file this in place of our earlier letter'] : todo;
+  if (now.length === 0 && filing.length === 0 && options.replacesLetterOf)
+    filing.push('mark our earlier letter as superseded');
+  const steps = [
+    ...(now.length > 0 ? [`${atOnce}: ${listOf(now)}`] : []),
+    ...(filing.length > 0 ? [`${whenFiling}: ${listOf(filing)}`] : []),
+  ].join('; ');
   if (whenClinicianSees(referral, options) === 'today')
-    return `Reception, at once: ${new Intl.ListFormat('en-GB').format(all)}. Then a clinician sees this today`;
-  return all.length === 0
-    ? 'Reception only: steps to file this'
-    : `Reception only: ${new Intl.ListFormat('en-GB').format(all)}`;
+    return now.length > 0
+      ? `Reception, ${steps}. Then a clinician sees this today`
+      : `${headings['clinician-sees-today']}. Reception, ${steps}`;
+  return `Reception only, ${steps === '' ? `${whenFiling}: see the steps` : steps}`;
+}
+
+function listOf(words: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(words);
 }
 
 function limitsInHeading(referral: Referral, options: PracticeLetterOptions): string[] {
@@ -312,9 +345,8 @@ function headingOfBox(
   if (kind === 'tasks') return headingOfTasks(referral, options);
   if (kind === 'clinician-reads-today' && hasCrisisNews(options))
     return 'CRISIS – a clinician must read this now';
-  if (kind === 'clinician-reads-today') return headings[kind];
-  if (hasNews)
-    return `Something has changed – Reception, at once: hide online, note on the record; GP or nurse, by ${newsDueBy(options)}: ring ${options.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
+  if (kind === 'clinician-reads-today') return headingOfDanger(referral, options);
+  if (hasNews) return headingOfNews(referral, [], options, undefined);
   if (kind === 'clinician-sees-today' && wasNotReached(referral, options))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (kind === 'clinician-sees-today' && referral.urgency !== 'urgent' && isFiled)
@@ -325,6 +357,15 @@ function headingOfBox(
     return [headings[kind], ...worseMeasures(referral, options)].join(' – ').replace(/\.$/, '');
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
   return isFiled ? headingForReception(referral, options) : headings[kind];
+}
+
+/** What somebody asked for by a day is done, too, whatever the clinician decides. */
+function headingOfDanger(referral: Referral, options: PracticeLetterOptions): string {
+  const asked = actionsAsked(referral, options);
+  const read = headings['clinician-reads-today'];
+  return asked.length === 0
+    ? read
+    : `${read}. Then ${lowerFirst(headingOfAsked(referral, asked, options, undefined))}`;
 }
 
 /** Who sorts by headings gives the letter to a clinician, and misses what is theirs at once. */
@@ -455,7 +496,7 @@ function wordsOfBox(
  */
 function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): string {
   const { facts, date } = options;
-  if (referral.status === 'entered-in-error') return codeToUndo(referral, options, tasks);
+  if (referral.status === 'entered-in-error') return codeToRemove(referral, options, tasks);
   const codes = newCodes(referral, options);
   if (codes.length === 0)
     return referral.content.episode === 'continuing' && mayWarn(referral)
@@ -466,17 +507,16 @@ function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: re
     const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
     return `SNOMED CT ${codeInWords(code)}, dated ${momentAsDay(at)}`;
   });
-  const ofTwo = facts?.otherLettersOfDay?.length
+  const mayBeThere = wasAskedToRemove(options) || Boolean(facts?.otherLettersOfDay?.length);
+  const once = mayBeThere
     ? ` File it once: if the record already has it for ${momentAsDay(referral.requested_at)}, do not add it again.`
     : '';
-  const once = wasAskedToRemove(options)
-    ? ' The record may have it already: it should be there once.'
-    : ofTwo;
-  return `${codes.length === 1 ? 'Code' : 'Codes'} to file: ${each.join('; and ')}.${once}`;
+  const hidden = mustHide(referral, options) ? ', hidden online' : '';
+  return `${codes.length === 1 ? 'Code' : 'Codes'} to file: ${each.join('; and ')}${hidden}.${once}`;
 }
 
 /** In a notice of a mistake, under the heading as in every letter: the code that a clerk takes out again, and in which step. */
-function codeToUndo(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): string {
+function codeToRemove(referral: Referral, options: PracticeLetterOptions, tasks: readonly Task[]): string {
   const codes = codesToRemove(referral, options);
   if (codes.length === 0) return 'No new code to file.';
   const step = tasks.findIndex(({ text }) => text.includes(marksCodeAsError)) + 1;
@@ -485,5 +525,5 @@ function codeToUndo(referral: Referral, options: PracticeLetterOptions, tasks: r
       ? `${codeInWords(code)}, dated ${momentAsDay(referral.requested_at)}`
       : codeInWords(code),
   );
-  return `${codes.length === 1 ? 'Code' : 'Codes'} to undo: ${each.join('; or ')}${step > 0 ? ` (step ${step})` : ''}.`;
+  return `No new code to file. ${codes.length === 1 ? 'Code' : 'Codes'} to remove${step > 0 ? ` in step ${step}` : ''}: ${each.join('; or ')}.`;
 }

@@ -39,6 +39,11 @@ export function hiddenUntil(referral: Referral, options: PracticeLetterOptions):
   return isParentUnknown(referral, options) ? 'the child has said that a parent may know' : undefined;
 }
 
+/** Whether the letter must not be seen online: always, or until somebody has decided. */
+export function mustHide(referral: Referral, options: PracticeLetterOptions): boolean {
+  return isHiddenAtPractice(referral) || hiddenUntil(referral, options) !== undefined;
+}
+
 /** How the patient may be contacted, in the box once for clerks and clinicians; undefined where every way is allowed. */
 export function contactLimits(referral: Referral, options: PracticeLetterOptions): string | undefined {
   if (!mayWarn(referral)) return undefined;

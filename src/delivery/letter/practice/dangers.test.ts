@@ -21,7 +21,7 @@ describe('danger in a letter to a practice', () => {
   it('comes before what is asked by name', () => {
     const box = boxOf({ content: { risk: 'yes', gp_actions: [hearing] } });
     expect(box.heading).toBe(
-      'A clinician must read this today. Reception, at once: hide online, contact limits',
+      'A clinician must read this today. Then action for GP or nurse – no date given: Send the hearing test. Reception, at once: hide online, contact limits',
     );
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'At once: hide this letter and its code from the online record, also from proxy access, until a clinician has decided.',
@@ -31,12 +31,17 @@ describe('danger in a letter to a practice', () => {
       'Today: read this letter, and decide what to do.',
       hearing.text,
     ]);
+    const { patient } = letterOf({ content: { risk: 'yes' } }).toPractice!;
+    expect(patient.hideOnline, 'at the top of each page, also where it is hidden only for now').toBe(true);
+    expect(box.code).toMatch(/, dated 21 November 2026, hidden online\.$/);
     expect(box.tasks[1]).not.toHaveProperty('details');
     expect(box.tasks[2]!.details).toBe(
       'Do this even if you open it days later. If somebody may be in danger now, call 999',
     );
     const note = boxOf({ content: { safety_notes_for_practice: true, gp_actions: [hearing] } });
-    expect(note.heading).toBe('A clinician must read this today. Reception, at once: safety note');
+    expect(note.heading).toBe(
+      'A clinician must read this today. Then action for GP or nurse – no date given: Send the hearing test. Reception, at once: safety note',
+    );
     expect(note.warnings).toEqual(['Safety note: There is a large dog at the house.']);
   });
 
@@ -178,6 +183,13 @@ describe('danger in a letter to a practice', () => {
       'Today: give this letter to a clinician.',
       'By Monday 1 March 2027: See her about the lump in her breast.',
     ]);
+    const { by_date: _, ...undated } = see;
+    const soon = boxOf({ content: { gp_actions: [undated] } });
+    expect([soon.heading, soon.tasks[1]!.text]).toEqual([
+      'Action for GP or nurse – start today: See her about the lump in her breast',
+      'Start today: See her about the lump in her breast.',
+    ]);
+    expect(soon.tasks[1]!.details).not.toContain('No date given');
     const low = boxOf({ content: { gp_actions: [hearing] } });
     expect([low.weight, low.tasks[0]!.text]).toEqual([
       'action',

@@ -28,7 +28,7 @@ describe('a letter after a death that was told by mistake', () => {
     const { heading, order, toPractice: top } = letterWith(series.earlier);
     expect(heading).toMatch(/^THE PATIENT IS ALIVE\. Updated: Copy of a referral/);
     expect(top!.box).toMatchObject({
-      heading: 'THE PATIENT IS ALIVE – correct the record at once',
+      heading: 'THE PATIENT IS ALIVE – GP or nurse, at once: take the death out of the record',
       weight: 'danger',
       warnings: ['Our letter 2 said that the patient has died. That was a mistake.'],
     });
@@ -65,7 +65,7 @@ describe('a letter about a death', () => {
       content: { gp_actions: [bloodPressure] },
     };
     const { box } = composeLetter(exampleReferral(given), atTheEnd).letter.toPractice!;
-    expect(box.heading).toBe('Reported death – first check whether the patient is alive');
+    expect(box.heading).toBe('Reported death – GP or nurse, at once: check whether the patient is alive');
     expect(box.tasks.at(-1)!.text).toBe(
       'Only if the patient is alive, by Monday 1 March 2027: Check her blood pressure.',
     );

@@ -27,16 +27,14 @@ export function patientLines(referral: Referral, options: PracticeLetterOptions)
   const { content } = referral;
   const known = identityLines(content.patient, options.date);
   const isChild = isChildAt(referral, options);
-  const hidden = isHiddenAtPractice(referral) && { hideOnline: true as const };
   // With a code alone, the letter has nothing that somebody wrote.
-  if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
+  if (isCodesOnly('gp_practice', referral)) return known;
   const secretFrom = doNotTellLine(referral);
   const address = addressLine(referral, options, isChild);
   const contact = contactLine(referral, options);
   const isUnsafe = whomToRingInstead(referral, options) !== undefined;
   return {
     ...known,
-    ...hidden,
     ...(secretFrom !== undefined && { doNotTell: secretFrom }),
     ...(isUnsafe && { isUnsafe: true as const }),
     ...(address !== undefined && { address }),

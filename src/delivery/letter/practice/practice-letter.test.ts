@@ -111,7 +111,7 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
-      'Reported death – first check whether the patient is alive No new code to file. Reception 1. At once: give this letter to a clinician. GP or nurse 2. First: CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
+      'Reported death – GP or nurse, at once: check whether the patient is alive No new code to file. Reception 1. At once: give this letter to a clinician. GP or nurse 2. First: CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
     );
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
@@ -175,7 +175,7 @@ describe('a letter to a practice', () => {
     ];
     const text = await textOf({ ...toPractice, facts: asked, series: { number: 3, earlier } });
     expect(text).toContain(
-      '“Referral to social prescribing service”, dated 21 November 2026. The record may have it already: it should be there once.',
+      '“Referral to social prescribing service”, dated 21 November 2026. File it once: if the record already has it for 21 November 2026, do not add it again.',
     );
   });
 

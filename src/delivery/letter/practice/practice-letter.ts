@@ -38,11 +38,11 @@ import {
   unbroken,
 } from '../words.ts';
 import { actionBox } from './action-box.ts';
-import { hiddenUntil } from './contact-limits.ts';
+import { mustHide } from './contact-limits.ts';
 import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
-import { contactForPractice, isContactLimited, isHiddenAtPractice, patientLines } from './patient-lines.ts';
+import { contactForPractice, isContactLimited, patientLines } from './patient-lines.ts';
 import { removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -54,7 +54,11 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  */
 export function letterToPractice(referral: Referral, options: PracticeLetterOptions): Body {
   const box = actionBox(referral, options);
-  const toPractice = { patient: patientLines(referral, options), box };
+  const patient = patientLines(referral, options);
+  const toPractice = {
+    patient: mustHide(referral, options) ? { ...patient, hideOnline: true as const } : patient,
+    box,
+  };
   const heading = composeHeading(referral, options);
   if (referral.status === 'entered-in-error')
     return { heading, opening: [], toPractice, sections: removalSections(referral, options) };
@@ -281,8 +285,7 @@ function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Sec
   if (!codeSentAt || isNew || isOfDeath || content.episode === 'continuing') return [];
   const isOfAnother = codeSentIn != null && codeSentIn !== reference;
   const dated = momentAsDay(isOfAnother ? codeSentAt : requested_at);
-  const isHidden = isHiddenAtPractice(referral) || hiddenUntil(referral, options) !== undefined;
-  const hidden = isHidden ? ', hidden online' : '';
+  const hidden = mustHide(referral, options) ? ', hidden online' : '';
   const words = `The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}. If it is missing, add it once.`;
   const declined =
     content.declines_social_prescribing && wasDeclinedCoded(options.facts)

@@ -213,7 +213,7 @@ describe('what a letter asks the practice to do', () => {
     const { box } = composeLetter(urgent, options).letter.toPractice!;
     expect(kindOfBox(urgent, options)).toBe('tasks');
     expect([box.heading, box.weight]).toEqual([
-      'Something has changed – GP or nurse: ring and ask today. Reception, at once: hide online, contact limits',
+      'Something has changed – GP or nurse, today: ring Asha Patel and ask. Reception, at once: hide online, contact limits',
       'danger',
     ]);
     expect(box.limits).toBe(
@@ -231,6 +231,26 @@ describe('what a letter asks the practice to do', () => {
       'Today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
     ]);
     expect(kindOfBox(exampleReferral(), options)).toBe('clinician-sees-when-filed');
+  });
+
+  it('names in its heading whom to ask what has changed, beside work of a clerk', () => {
+    const reported = [
+      { at: '2026-11-21T09:00:00Z', text: 'Her son moved in.', raisedUrgency: false, by: 'Jo Hall' },
+    ];
+    const options: PracticeLetterOptions = {
+      ...toPractice,
+      replacesLetterOf: new Date('2026-11-20T09:30:00Z'),
+      changes: [{ field: 'patient.telephone', from: '01632 960001', to: '01632 960123' }],
+      facts: { ...facts, reported: reported.map((each) => ({ ...each, side: 'provider' as const })) },
+    };
+    const headingOf = (given: NonNullable<GivenContent>) =>
+      composeLetter(exampleReferral({ content: given }), options).letter.toPractice!.box.heading;
+    const ring = 'Something has changed – GP or nurse, by Tuesday 1 December 2026: ring Jo Hall and ask';
+    const reception = 'Reception, at once: hide online, contact limits';
+    expect(headingOf({})).toBe(`${ring}. ${reception}`);
+    expect(headingOf({ gp_actions: [hearing] })).toBe(
+      `${ring}. Then action for GP or nurse – no date given: Send the hearing test. ${reception}`,
+    );
   });
 
   it('shows a clinician that the service never reached the patient', () => {
@@ -309,7 +329,7 @@ describe('what a letter asks the practice to do', () => {
     for (const [danger, why] of dangers) {
       const text = await textOf(toPractice, { content: { ...danger } as NonNullable<GivenContent> });
       expect(text).toMatch(
-        /A clinician must read this today(?:\. Reception, at once: [^.]*)? Code to file: SNOMED CT \d+ “[^”]*”, dated 21 November 2026\. /,
+        /A clinician must read this today(?:\. Reception, at once: [^.]*)? Code to file: SNOMED CT \d+ “[^”]*”, dated 21 November 2026(?:, hidden online)?\. /,
       );
       expect(text).toContain(why);
       expect(text).not.toContain('overdose');

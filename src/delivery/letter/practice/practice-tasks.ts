@@ -28,8 +28,9 @@ import {
   unbroken,
   withUnbrokenNumbers,
 } from '../words.ts';
-import { hasLimits, hiddenUntil, newContactTask, recordLimitsTask } from './contact-limits.ts';
+import { hasLimits, hiddenUntil, mustHide, newContactTask, recordLimitsTask } from './contact-limits.ts';
 import {
+  asksAboutSymptom,
   hasNewsToAsk,
   hasUrgentNewsForPractice,
   mayWarn,
@@ -55,6 +56,8 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
   const actions = actionsAsked(referral, options);
   const hasEarlier = actions.some((action) => askedAlreadyOn(referral, options, action) !== undefined);
+  // Beside “start today” in the heading, “no date given” would sound as if it could wait.
+  const withoutDate = asksAboutSymptom(referral, options) ? 'start today' : undefined;
   const isFirstOfEnd = !options.facts?.earlierLetters.some(({ purpose }) => purpose === 'outcome');
   const asked = actions.map((action): Task => {
     const { text, by_date, asked_by, asked_with, patient_told } = action;
@@ -62,15 +65,17 @@ export function tasksAsked(referral: Referral, options: PracticeLetterOptions): 
     const details = [
       ...(earlier ? [`asked already in ${lettersInShort(options, [earlier])}`] : []),
       ...(hasEarlier && !earlier && isFirstOfEnd ? ['new in this letter'] : []),
-      ...(by_date === undefined ? ['no date given'] : []),
+      ...(by_date === undefined && withoutDate === undefined ? ['no date given'] : []),
       `asked by ${withTelephone(asked_by, asked_with, options.facts)} (${partOfAuthor(referral, options, action)})`,
       ...(patient_told === undefined ? ['not known whether the patient was told'] : []),
       ...(patient_told ? [`${whoWasTold(referral)} was told`] : []),
     ].join('; ');
     const when = [
       ...(hasDied(referral) ? ['only if the patient is alive'] : []),
-      ...(by_date === undefined ? [] : [`by ${dateWithWeekday(by_date)}`]),
-    ].join(', ');
+      by_date === undefined ? withoutDate : `by ${dateWithWeekday(by_date)}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
     return clinicianTask(
       when || undefined,
       `${withLead(`${beforeTask(referral, action)}${limitBeforeTask(referral, options, action)}`, paragraphsOf(text).join('\n'))}${isAboutAbuse(action) ? ' Hide any code for this online too.' : ''}`,
@@ -284,7 +289,7 @@ function noteIsOverTask(referral: Referral, options: PracticeLetterOptions): Tas
     options,
     earlier.map(({ at }) => at),
   );
-  const isHidden = isHiddenAtPractice(referral) || hiddenUntil(referral, options) !== undefined;
+  const isHidden = mustHide(referral, options);
   const [its, that] = earlier.length === 1 ? ['its', 'that letter'] : ['their', 'those letters'];
   return [
     clerkTask(

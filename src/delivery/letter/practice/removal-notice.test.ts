@@ -103,7 +103,7 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      'At once: show a clinician, then remove our letter from this patient’s record Code to undo: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026 (step 2). Reception 1. Before you remove anything: give this notice to a clinician. 2. At once: remove our letter headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code above from it, mark it as entered in error. The same code from any other letter stays.',
+      'Reception, at once: show a clinician, then remove our earlier letter from this patient’s record; GP or nurse, at once: stop what was asked No new code to file. Code to remove in step 2: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026. Reception 1. Before you remove anything: give this notice to a clinician. 2. At once: remove our letter headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code above from it, mark it as entered in error. The same code from any other letter stays.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');

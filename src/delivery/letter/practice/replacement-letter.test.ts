@@ -38,7 +38,7 @@ describe('a letter to a practice that replaces another', () => {
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     const calm = [change('do_not_show_online', true, false)];
     expect(await box({ changes: calm })).toMatchObject({
-      heading: 'Reception only: file this in place of our earlier letter',
+      heading: 'Reception only, when you file this: mark our earlier letter as superseded',
       warnings: [],
       tasks: [
         {
@@ -50,7 +50,14 @@ describe('a letter to a practice that replaces another', () => {
     const text = await textOf({ ...replacing, changes: calm });
     expect(text).toContain('Nothing else was asked of you.');
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
-    expect(moved.heading).toBe('Reception only: check the telephone number');
+    expect(moved.heading).toBe('Reception only, when you file this: check the telephone number');
+    const hidden = await box(
+      { changes: [change('patient.telephone', '01632 960001', '01632 960123')] },
+      { content: { do_not_show_online: true } },
+    );
+    expect(hidden.heading).toBe(
+      'Reception only, at once: hide this letter from the online record; when you file this: check the telephone number',
+    );
     const asked = { content: { gp_actions: [hearing] } };
     expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
       'Within 2 working days: give this letter to a clinician.',
@@ -74,7 +81,9 @@ describe('a letter to a practice that replaces another', () => {
     };
     const { box } = composeLetter(exampleReferral({ content: given }), { ...replacing, changes }).letter
       .toPractice!;
-    expect(box.heading).toBe('Reception only: put the communication and access needs on the record');
+    expect(box.heading).toBe(
+      'Reception only, when you file this: put the communication and access needs on the record',
+    );
     expect(box.tasks[0]!.text).toBe(
       'When you file this: put the communication and access needs on the record: interpreter Urdu; information in easy read; wheelchair access.',
     );
@@ -126,7 +135,7 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const text = await textOf({ ...replacing, changes }, { content: { contact } });
     expect(text).toContain(
-      'Reception only: change the contact limits on the record No new code to file. Contact limits: text only. Do not ring. No voicemail. Number: 01632 960123. Reception 1. At once: change the contact limits on the record to those above.',
+      'Reception only, at once: change the contact limits on the record No new code to file. Contact limits: text only. Do not ring. No voicemail. Number: 01632 960123. Reception 1. At once: change the contact limits on the record to those above.',
     );
     // The laxer answer is not there to be followed.
     expect(text).toContain('Safe contact: changed, now: Text only. Do not ring. No voicemail.');
@@ -282,8 +291,10 @@ describe('a letter to a practice that has others', () => {
       }
     const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
     const again = { ...toPractice, facts: hidden };
-    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('at once: hide');
-    expect(await textOf({ ...toPractice, facts: known })).not.toContain('at once: hide');
+    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain(
+      'hide our letters online',
+    );
+    expect(await textOf({ ...toPractice, facts: known })).not.toContain('hide our letters online');
   });
 
   it('says whether the note and the hiding of a letter with a code alone are over', async () => {

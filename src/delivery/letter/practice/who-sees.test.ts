@@ -52,6 +52,12 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     return { ...rest, outcome: { ...outcome, measures: anxiety(start, end) } };
   };
 
+  it('is the first one about somebody who is kept safe without their agreement', () => {
+    const safeguarding = { ...nothingAsked, agreement: { basis: 'safeguarding' as const } };
+    expect(lookAt({ content: safeguarding }, toPractice).seen).toBe('when-filed');
+    expect(lookAt({ content: safeguarding }, { ...toPractice, facts }).seen).toBeUndefined();
+  });
+
   it('is one with a worse measure, when it is filed', () => {
     expect(lookAt(measured(4, 7), atTheEnd)).toMatchObject({
       kind: 'clinician-sees-when-filed',
@@ -173,7 +179,7 @@ describe('a task for which somebody may ring the patient', () => {
       'Do not send it to the patient. Ring, as the contact limits say, and ask how they want to get it.',
     );
     expect(box.heading).toBe(
-      'Action for GP or nurse: Send the hearing test (see limits). Reception, at once: hide online, contact limits',
+      'Action for GP or nurse – no date given: Send the hearing test (see limits). Reception, at once: hide online, contact limits',
     );
     expect(boxWith({ contact }).limits).toBe(limits);
     expect(boxWith({ contact, risk: 'yes' }).limits).toMatch(
@@ -189,7 +195,7 @@ describe('a task for which somebody may ring the patient', () => {
     const unlimited = { safe: 'yes', channel: 'telephone', voicemail: true } as const;
     for (const text of ['Send her fit note to the job centre.', 'Write a letter of evidence.']) {
       const box = ask(text, unlimited);
-      expect(box.heading).toBe(`Action for GP or nurse: ${text.replace(/\.$/, '')}`);
+      expect(box.heading).toBe(`Action for GP or nurse – no date given: ${text.replace(/\.$/, '')}`);
       expect(box.tasks.at(-1)!.text).toBe(text);
       expect(box.tasks.at(-1)).not.toHaveProperty('warning');
     }

@@ -18,6 +18,7 @@ export function whenClinicianSees(
   if (isNewlyUnsafe(referral, options)) return 'today';
   const isForClinician =
     measuresWorse(referral, options).length > 0 ||
+    isNewSafeguarding(referral, options) ||
     whyForClinician(referral, options).length > 0 ||
     hasNewsToAsk(referral, options);
   return isForClinician ? 'when-filed' : undefined;
@@ -31,6 +32,12 @@ function isNewlyUnsafe({ content }: Referral, options: PracticeLetterOptions): b
   const isSecretOfChild =
     contact?.who_must_not_know !== undefined && ageInYears(patient.birth_date, date) < 16;
   return purpose === 'referral' && isNew && (contact?.safe === 'no' || isSecretOfChild);
+}
+
+/** Somebody is kept safe without having agreed, and perhaps without knowing: a clinician may know more. */
+function isNewSafeguarding({ content }: Referral, { purpose, facts }: PracticeLetterOptions): boolean {
+  const isFirst = (facts?.earlierLetters ?? []).length === 0;
+  return purpose === 'referral' && isFirst && content.agreement?.basis === 'safeguarding';
 }
 
 /** The first letter that says “urgent”: a clerk who finds no task in it would file it with the others. */
