@@ -122,6 +122,7 @@ export const newReferrals: readonly LetterKind[] = [
         reasons: [{ text: 'She does not go to school.' }],
         agreement: { basis: 'parental_responsibility' },
       }),
+    action: 'Reception, at once: put the contact limits on the record',
   },
   {
     kind: 'Child who may decide, and has a secret',
@@ -256,7 +257,7 @@ export const newReferrals: readonly LetterKind[] = [
         ],
       }),
     action:
-      'Reception, at once: contact limits. GP or nurse, by Friday 16 October 2026: tell the patient, then send the date of her smear test',
+      'Reception, at once: hide online, contact limits. GP or nurse, by Friday 16 October 2026: tell the patient, then send the date of her smear test',
     code: `${referralCode}, hidden online`,
   },
   {
@@ -270,7 +271,7 @@ export const newReferrals: readonly LetterKind[] = [
     who: 'Beryl Barraclough 1949-09-29',
     live: (life) =>
       life.refer({ safety_notes: 'There is a large dog at the house.', safety_notes_for_practice: true }),
-    action: 'Reception, at once: safety note on the record. A clinician sees it',
+    action: 'Reception, at once: safety note on the record. A clinician sees it within 2 working days',
   },
   {
     kind: 'Episode that goes on',

@@ -53,7 +53,7 @@ export const updates: readonly LetterKind[] = [
         reason: 'She has another dog.',
       });
     },
-    action: 'Reception, at once: safety note on the record. A clinician sees it',
+    action: 'Reception, at once: safety note on the record. A clinician sees it within 2 working days',
   },
   {
     kind: 'Wrong practice: the notice to it',
@@ -130,7 +130,7 @@ export const updates: readonly LetterKind[] = [
       await life.correct({ patient: { telephone: '01632 960778' } });
     },
     action:
-      'Reception, at once: hide online, note on the record. GP or nurse, by the day given: ring Jo Hall and ask',
+      'GP or nurse, by Monday 21 September 2026: ring Jo Hall and ask. Reception, at once: hide online, contact limits',
   },
   {
     kind: 'Things have changed, urgent',
