@@ -1,8 +1,8 @@
 type TextPart = { text: string; href?: string };
 
 /**
- * The text in parts, of which telephone numbers are links: a number alone, and the referrer’s within a sentence. No other number in a sentence,
- * because it may be that of somebody who must not know of the referral.
+ * The text in parts. A telephone number alone is a link, and so is the referrer’s within a sentence. No other number in a sentence is one:
+ * it may be that of somebody who must not know of the referral.
  */
 export function linkTelephones(text: string, referrersTelephone: string | null): TextPart[] {
   const link = (number: string) => ({ text: number, href: `tel:${number.replaceAll(/\(0\)|[^+\d]/g, '')}` });
