@@ -133,60 +133,100 @@ export async function readFullReferral(
   const shownToSomebody = shows === 'all';
   return inTransaction(deps.db, async (trx) => {
     const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress, { shownToSomebody });
-    const referralId = read.referral.id;
-    const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.gaveReason);
-    const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
-    const view = { caller, referral: read.referral, isServiceHidden: read.isServiceHidden };
-    const hide = <T extends object>(items: T[]) => hideWords(trx, view, items);
-    const messages = await hide(newest.slice(0, maxShown));
-    const attachments = canReadContent
-      ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
-      : [];
+    const { referral, sides } = read;
+    const written = await readWritten(trx, caller, read);
     const isNew = shownToSomebody
-      ? await noteShown(deps, trx, caller, { read, messages, attachments, ipAddress })
+      ? await noteShown(deps, trx, caller, { read, written, ipAddress })
       : { unread: 0, newFiles: 0, changedFields: [] };
-    const code = read.referral.gp_practice?.ods_code;
-    const practice = code === undefined ? undefined : await findPractice(trx, code);
-    const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
     const now = deps.clock.now();
     return {
       ...read,
       now,
       today: londonDate(now),
-      isSensitive: (await listSensitiveServices(trx)).some((each) => each === read.referral.service_id),
       crisisPhrases: deps.settings.crisisPhrases,
       sendsPersonPages: deps.settings.personPages,
-      laterTexts: await findLaterTexts(trx, read.referral),
-      messages: messages.toReversed(),
-      moreMessages: newest.length > maxShown,
+      isSensitive: (await listSensitiveServices(trx)).some((each) => each === referral.service_id),
+      isCancelledByReferrer: (await listCancelledByReferrer(trx, [referral.id])).has(referral.id),
+      laterTexts: await findLaterTexts(trx, referral),
+      messages: written.messages.toReversed(),
+      moreMessages: written.moreMessages,
+      lifeChanges: written.lifeChanges,
+      attachments: withOpeners(read, written.attachments),
       ...isNew,
-      hasQuestion: canReadContent && (await hasOpenQuestion(trx, read)),
-      isCancelledByReferrer: (await listCancelledByReferrer(trx, [referralId])).has(referralId),
-      own: await ownCasework(trx, caller, read),
-      readers: canReadContent ? await readersOf(trx, read) : [],
-      attempts: await attemptsOf(trx, read),
-      attachments: withOpeners(read, attachments),
+      hasQuestion: canReadContent(read) && (await hasOpenQuestion(trx, read)),
+      readers: canReadContent(read) ? await readersOf(trx, read) : [],
       canServiceOpenFiles: await canServiceOpenFiles(trx, read, now),
-      othersToConfirm:
-        canReadContent && read.sides.length > 0 ? await listOthersToConfirm(trx, caller, referralId) : [],
-      endingToCheck: read.sides.includes('referrer')
-        ? await findEndingToCheck(deps, trx, read.referral)
-        : null,
-      canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read)),
-      isKnownDead:
-        read.sides.includes('referrer') && isSent(read.referral) && isUsable(read.referral)
-          ? (await filterReportedDead(deps, trx, caller, [read.referral.content.patient])).size > 0
-          : false,
-      practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
-      practiceTelephone: practice?.phone ?? null,
+      own: await ownCasework(trx, caller, read),
+      ...(await readDeath(deps, trx, caller, read)),
+      endingToCheck: sides.includes('referrer') ? await findEndingToCheck(deps, trx, referral) : null,
+      ...(await readPractice(trx, read, now)),
       serviceTelephone: await findNumberToRing(trx, read),
-      isAreaUnchecked: canReadContent && (await isAreaUncheckedOf(trx, read)),
-      lifeChanges:
-        canReadContent && isSent(read.referral) ? await hide(await listLifeChanges(trx, referralId)) : [],
+      isAreaUnchecked: canReadContent(read) && (await isAreaUncheckedOf(trx, read)),
+      attempts: await attemptsOf(trx, read),
       restrictions: await restrictionsOf(trx, read),
-      openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
+      openings:
+        sides.includes('referrer') || sides.length === 0
+          ? await listOpenings(trx, referral.id, { limit: maxShown })
+          : [],
     };
   });
+}
+
+/** An operator may read what a referral says only once they gave a reason. */
+function canReadContent({ referral, sides, gaveReason }: ReadReferral): boolean {
+  return isUsable(referral) && (sides.length > 0 || gaveReason);
+}
+
+/** What people wrote and attached, the newest first, with the words hidden that this reader may not read. */
+type Written = {
+  messages: Message[];
+  moreMessages: boolean;
+  attachments: MaybeHidden<Attachment>[];
+  lifeChanges: LifeChange[];
+};
+
+async function readWritten(trx: Trx, caller: Caller, read: ReadReferral): Promise<Written> {
+  const { referral, isServiceHidden } = read;
+  if (!canReadContent(read)) return { messages: [], moreMessages: false, attachments: [], lifeChanges: [] };
+  const hide = <T extends object>(items: T[]) => hideWords(trx, { caller, referral, isServiceHidden }, items);
+  const newest = await listMessages(trx, referral.id, { limit: maxShown + 1 });
+  return {
+    messages: await hide(newest.slice(0, maxShown)),
+    moreMessages: newest.length > maxShown,
+    attachments: await hide(await listAttachments(trx, referral.id, { limit: maxShown })),
+    lifeChanges: isSent(referral) ? await hide(await listLifeChanges(trx, referral.id)) : [],
+  };
+}
+
+/** What the reader may do about a report that the person has died, here and on their other referrals. */
+async function readDeath(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  read: ReadReferral,
+): Promise<Pick<FullReferral, 'othersToConfirm' | 'canUndoConfirmedDeath' | 'isKnownDead'>> {
+  const { referral, sides } = read;
+  const asksIfKnownDead = sides.includes('referrer') && isSent(referral) && isUsable(referral);
+  return {
+    othersToConfirm:
+      canReadContent(read) && sides.length > 0 ? await listOthersToConfirm(trx, caller, referral.id) : [],
+    canUndoConfirmedDeath: canReadContent(read) && (await mayUndoConfirmed(trx, caller, read)),
+    isKnownDead:
+      asksIfKnownDead && (await filterReportedDead(deps, trx, caller, [referral.content.patient])).size > 0,
+  };
+}
+
+async function readPractice(
+  trx: Trx,
+  { referral }: ReadReferral,
+  now: Date,
+): Promise<Pick<FullReferral, 'practiceClosedOn' | 'practiceTelephone'>> {
+  const code = referral.gp_practice?.ods_code;
+  const practice = code === undefined ? undefined : await findPractice(trx, code);
+  return {
+    practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
+    practiceTelephone: practice?.phone ?? null,
+  };
 }
 
 /** A message would not be read there either. */
@@ -290,19 +330,14 @@ async function attemptsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral)
   return attempts.map((each) => (each.leg === 'service' ? { ...each, channel: '' } : each));
 }
 
-type Shown = {
-  read: ReadReferral;
-  messages: readonly Message[];
-  attachments: readonly MaybeHidden<Attachment>[];
-  ipAddress: string;
-};
+type Shown = { read: ReadReferral; written: Written; ipAddress: string };
 
 /** Notes what this person is shown now. @returns what of it is new to them */
 async function noteShown(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { read: { referral, sides, isServiceHidden }, messages, attachments, ipAddress }: Shown,
+  { read: { referral, sides, isServiceHidden }, written: { messages, attachments }, ipAddress }: Shown,
 ): Promise<Pick<FullReferral, 'unread' | 'newFiles' | 'changedFields'>> {
   if (messages.length > 0)
     await recordAudit(trx, {
