@@ -37,7 +37,8 @@ const mayBeAsked = sql`restricted_at is null and ${mayBeRung}`;
 const referrerHasLeft = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
 
-export type PromptFacts = {
+/** What the reasons for prompts depend on beside the referrals. */
+export type PromptCircumstances = {
   /** In London. */
   today: string;
   /** A draft that was not changed since then is waiting. */
@@ -60,7 +61,7 @@ const serviceHasMoved = sql`(r."serviceOrganizationId" is not null and o.id <> r
   and o.name is distinct from r.service_organization_name)`;
 
 /** Why referrals need somebody now: what they have lost, and what somebody has to look into. Each part is computed once. */
-const promptReasons = ({ today, draftsBefore, unhelped }: PromptFacts): RawBuilder<unknown> => sql`
+const promptReasons = ({ today, draftsBefore, unhelped }: PromptCircumstances): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
       service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
@@ -181,9 +182,9 @@ export async function lockPrompts(trx: Trx): Promise<void> {
  * Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. What somebody has dismissed stays so while the
  * referral is restricted, and is not asked again after.
  */
-export async function deleteOutdatedPrompts(trx: Trx, facts: PromptFacts): Promise<void> {
+export async function deleteOutdatedPrompts(trx: Trx, circumstances: PromptCircumstances): Promise<void> {
   await sql`
-    with ${promptReasons(facts)}
+    with ${promptReasons(circumstances)}
     delete from referral_prompts p
     where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)
       and (p.dismissed_at is null or exists (
@@ -193,9 +194,9 @@ export async function deleteOutdatedPrompts(trx: Trx, facts: PromptFacts): Promi
 }
 
 /** The prompts that are due and that nobody has dismissed, by the referral’s age. */
-export async function listDuePrompts(db: Db, facts: PromptFacts): Promise<DuePrompt[]> {
+export async function listDuePrompts(db: Db, circumstances: PromptCircumstances): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
-    with ${promptReasons(facts)}
+    with ${promptReasons(circumstances)}
     select "referralId", reasons.reference, coalesce(reasons.urgency = 'urgent', false) as "isUrgent",
       ${tellsOfDanger(sql`"referralId"`)} as "hasRisk", reasons."isRestricted", reasons.kind, reasons.side,
       "referrerAccountId", "referrerOrganisationId", "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",

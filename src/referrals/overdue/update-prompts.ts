@@ -45,13 +45,13 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
-    const facts = {
+    const circumstances = {
       today: londonDate(now),
       draftsBefore: workingDaysBefore(deps.settings, now, draftDays),
       unhelped: await listUnhelped(trx),
     };
-    await deleteOutdatedPrompts(trx, facts);
-    const due = await listDuePrompts(trx, facts);
+    await deleteOutdatedPrompts(trx, circumstances);
+    const due = await listDuePrompts(trx, circumstances);
     const peopleOf = await findPeople(trx, due, now);
     const assignedOf = await findOwnerIds(
       trx,
@@ -63,7 +63,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
       const dueOn = prompt.saidAt && nextWorkingDay(deps.settings, prompt.saidAt).date;
       const atDesk = peopleAtDesk(deskOf(prompt));
       // The deputy comes first once it is overdue, so that both were told.
-      const named = dueOn !== null && dueOn < facts.today ? atDesk.toReversed() : atDesk;
+      const named = dueOn !== null && dueOn < circumstances.today ? atDesk.toReversed() : atDesk;
       return { ...prompt, dueOn, owner: chooseOwner(prompt, [...named, assignedId], peopleOf(prompt)) };
     });
     const toTell = owned.filter((prompt) => mustBeTold(deps.settings, prompt, now));

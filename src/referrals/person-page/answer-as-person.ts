@@ -9,7 +9,7 @@ import type { PersonAnswer } from '../model/person-page/person-page.ts';
 import { insertPersonAnswer, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { setUpdated } from '../model/store.ts';
-import { lockOpenedReferral, personOnPage } from './enter-code.ts';
+import { lockReferralOfVisit, personOnPage } from './enter-code.ts';
 
 /** Whether there is something that the person may no longer want. */
 export function canAskToStop({ status }: Pick<Referral, 'status'>): boolean {
@@ -33,7 +33,7 @@ export function answerAsPerson(
   { token, answer, ipAddress }: { token: string | undefined; answer: PersonAnswer; ipAddress: string },
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const opened = await lockOpenedReferral(deps, trx, secret, token);
+    const opened = await lockReferralOfVisit(deps, trx, secret, token);
     if (!opened) return false;
     const { referral, at } = opened;
     const mayAnswer = answer === 'no-longer-wanted' ? canAskToStop : canSayWhetherHelped;

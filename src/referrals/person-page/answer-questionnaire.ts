@@ -13,7 +13,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { visitMs } from '../model/person-page/person-page.ts';
 import type { Referral } from '../model/referral.ts';
 import { recordMeasures } from '../progress/record-measures.ts';
-import { lockOpenedReferral, personOnPage } from './enter-code.ts';
+import { lockReferralOfVisit, personOnPage } from './enter-code.ts';
 
 /** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers, and not both are on leave. */
 export async function listQuestionnairesDue(
@@ -78,7 +78,7 @@ export function answerQuestionnaire(
 ): Promise<Answered> {
   const { which, values, token, ipAddress } = given;
   return inRetriedTransaction(deps.db, async (trx) => {
-    const opened = await lockOpenedReferral(deps, trx, secret, token);
+    const opened = await lockReferralOfVisit(deps, trx, secret, token);
     if (!opened) return { result: 'closed' };
     const { referral, at } = opened;
     const asked = (await listQuestionnairesDue(deps, trx, referral)).find(({ code }) => code === which);

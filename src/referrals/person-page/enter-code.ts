@@ -65,8 +65,8 @@ async function lockPersonPage(
   return { page, referral };
 }
 
-/** Locks the referral of a page that is open for the browser with this cookie. @returns undefined if it is not open */
-export async function lockOpenedReferral(
+/** Locks the referral of a person’s page, for a visit: a browser in which the page is open. @returns undefined if it is not open */
+export async function lockReferralOfVisit(
   deps: Platform,
   trx: Trx,
   secret: string,

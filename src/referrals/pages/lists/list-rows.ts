@@ -16,7 +16,7 @@ import { openStatuses } from '../../model/referral.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 import { whyOpenListedFirst } from './accept-opened.ts';
 import { nextAction } from './next-action.ts';
-import { loadRowFacts, type RowFacts } from './row-facts.ts';
+import { loadRowDetails, type RowDetails } from './row-details.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
@@ -30,28 +30,28 @@ export async function listRows(
   referrals: readonly ListedReferral[],
   { mayAccept = false }: { mayAccept?: boolean } = {},
 ) {
-  const facts = await loadRowFacts(deps, caller, referrals, { mayAccept });
+  const details = await loadRowDetails(deps, caller, referrals, { mayAccept });
   const now = deps.clock.now();
-  return referrals.map((listed) => rowOf(deps.settings, caller, listed, facts, now));
+  return referrals.map((listed) => rowOf(deps.settings, caller, listed, details, now));
 }
 
 function rowOf(
   settings: ReferralDeps['settings'],
   caller: Caller,
   { referral, sides }: ListedReferral,
-  facts: RowFacts,
+  details: RowDetails,
   now: Date,
 ) {
   const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } = referral;
-  const unread = facts.unread.get(id) ?? 0;
-  const newFiles = facts.newFiles.get(id) ?? 0;
-  const hasQuestion = facts.withQuestion.has(id);
-  const owner = facts.owners.get(id);
+  const unread = details.unread.get(id) ?? 0;
+  const newFiles = details.newFiles.get(id) ?? 0;
+  const hasQuestion = details.withQuestion.has(id);
+  const owner = details.owners.get(id);
   const state = {
     ...referral,
-    isUnseenLate: facts.unopened.get(id)?.isLate ?? false,
-    isCancelledByReferrer: facts.cancelledByReferrer.has(id),
-    isEndingToCheck: facts.endingsToCheck.has(id),
+    isUnseenLate: details.unopened.get(id)?.isLate ?? false,
+    isCancelledByReferrer: details.cancelledByReferrer.has(id),
+    isEndingToCheck: details.endingsToCheck.has(id),
     hasQuestion,
   };
   const action = nextAction(
@@ -70,17 +70,17 @@ function rowOf(
     isOpen: openStatuses.includes(status),
     urgent: urgency === 'urgent',
     atRisk:
-      (facts.atRisk.has(id) && !hasHiddenService(referral)) ||
+      (details.atRisk.has(id) && !hasHiddenService(referral)) ||
       hasOpenRisk(referral) ||
       saysRisk(referral, settings),
-    ...progressTags(referral, facts.unopened.has(id)),
+    ...progressTags(referral, details.unopened.has(id)),
     overdue,
     possibleDuplicates: referral.possible_duplicates?.length ?? 0,
     possibleTwins: referral.possible_twins?.length ?? 0,
-    changed: facts.changed.has(id),
+    changed: details.changed.has(id),
     owner: ownerInWords(owner, caller),
     selection: selectionOf(referral, owner?.id),
-    isReminded: facts.reminded.has(id),
+    isReminded: details.reminded.has(id),
     unread,
     newFiles,
     hasQuestion,
@@ -89,12 +89,12 @@ function rowOf(
     due: next_date === null ? undefined : dueInWords(next_date, londonDate(now)),
     turn: whoseTurn(settings, state, sides, now),
     openFirst:
-      facts.openedSinceChange &&
+      details.openedSinceChange &&
       whyOpenListedFirst(referral, {
-        isRead: facts.openedSinceChange.has(id),
+        isRead: details.openedSinceChange.has(id),
         hasUnread: unread > 0,
         hasNewFile: newFiles > 0,
-        laterTexts: facts.laterTexts.get(id) ?? [],
+        laterTexts: details.laterTexts.get(id) ?? [],
         crisisPhrases: settings.crisisPhrases,
       }),
   };

@@ -26,10 +26,10 @@ import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { findReferrals, listCancelledByReferrer, listEndingsToCheck } from '../../model/store.ts';
 
 /** What is known beside each referral of a list, by its id. */
-export type RowFacts = Awaited<ReturnType<typeof loadRowFacts>>;
+export type RowDetails = Awaited<ReturnType<typeof loadRowDetails>>;
 
 /** Loads what the rows of a list say beside the referrals themselves, with one query for each kind of fact. */
-export async function loadRowFacts(
+export async function loadRowDetails(
   { db, clock, settings }: ReferralDeps,
   caller: Caller,
   referrals: readonly ListedReferral[],
