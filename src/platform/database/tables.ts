@@ -775,6 +775,10 @@ export interface NewEvents {
   referral_id: string | null;
   resource_id: string;
   resource_type: string;
+  /**
+   * The only side of the referral that may see the event: referrer or provider, or operators for neither. Null for both sides.
+   */
+  side: string | null;
   type: string;
 }
 
