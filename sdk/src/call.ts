@@ -17,6 +17,8 @@ export type CallReport = {
   status: number | undefined;
   durationMs: number;
   requestId: string | undefined;
+  /** The day on which something that this call uses stops working: the header `Sunset`. */
+  sunset: string | undefined;
 };
 
 /** The part of `fetch` that the client uses. */
@@ -169,8 +171,17 @@ async function sendOnce(
   }
   const response = isAnswer(outcome) ? outcome.response : undefined;
   const durationMs = performance.now() - startedAt;
-  const requestId = response?.headers.get('x-request-id') ?? undefined;
-  report(onCall, { operationId, method, path, attempt, status: response?.status, durationMs, requestId });
+  const readHeader = (name: string) => response?.headers.get(name) ?? undefined;
+  report(onCall, {
+    operationId,
+    method,
+    path,
+    attempt,
+    status: response?.status,
+    durationMs,
+    requestId: readHeader('x-request-id'),
+    sunset: readHeader('sunset'),
+  });
   return outcome;
 }
 

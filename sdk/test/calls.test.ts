@@ -312,6 +312,8 @@ describe('every operation', () => {
       { ...common, attempt: 1, status: undefined, requestId: undefined },
       { ...common, attempt: 2, status: 404, requestId: expect.any(String), durationMs: expect.any(Number) },
     ]);
+    await onward.call('listServices', { query: { format: 'json' } });
+    expect(reports.at(-1)!.sunset).toBe('Wed, 01 Dec 2027 00:00:00 GMT');
     expect(fixture.line.sent.at(-1)!.headers['user-agent']).toMatch(/^Practice\/3\.1 onward-client\/\d/);
   });
 });

@@ -213,6 +213,7 @@ describe('the command line', () => {
       1,
       'There is no operation getNothing. Their names are in the reference, at /api/docs',
     ],
+    [['call', 'listReferals'], 2, 'There is no operation listReferals. Names like it: listReferrals'],
     [['call', 'attachFile', 'id=1', '--file', 'nofile.pdf'], 2, 'There is no file nofile.pdf.\n'],
     [['call', 'listReferrals', 'made'], 2, 'Give values as NAME=VALUE, such as: limit=5'],
     [['call', 'createReferral', '--body', '{'], 2, '--body is not JSON.'],

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { routes } from '../generated/routes.ts';
 import { type Answer, routeOf } from '../operations.ts';
 import { type Command, print, say, UsageError } from './terminal.ts';
 
 /** `NAME=VALUE` goes into the path where that has the name, otherwise into the query. */
 export const callOperation: Command = async (onward, [operationId, ...values], options) => {
   if (!operationId) throw new UsageError('Name an operation, such as: call getTokenStatus');
+  suggestNames(operationId);
   const route = routeOf(operationId);
   const path: Record<string, string> = {};
   const query: Record<string, string[]> = {};
@@ -31,6 +33,15 @@ export const callOperation: Command = async (onward, [operationId, ...values], o
   else if (answer.body instanceof Blob) process.stdout.write(new Uint8Array(await answer.body.arrayBuffer()));
   else if (answer.body !== undefined) print(answer.body);
 };
+
+/** @throws UsageError with the operations that begin alike, for a name that is misspelt. */
+function suggestNames(operationId: string): void {
+  if (Object.hasOwn(routes, operationId)) return;
+  const begin = operationId.slice(0, 6).toLowerCase();
+  const alike = Object.keys(routes).filter((name) => name.toLowerCase().startsWith(begin));
+  if (alike.length > 0)
+    throw new UsageError(`There is no operation ${operationId}. Names like it: ${alike.join(', ')}`);
+}
 
 function split(word: string): [string, string] {
   const [, name, value] = /^([\w-]+)=(.*)$/s.exec(word) ?? [];

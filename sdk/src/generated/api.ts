@@ -1960,7 +1960,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends it one event of the type webhook.test, even if it is off. The result is in its attempts a moment later. Scope: `webhooks`.
+         * @description Sends it one event of the type webhook.test, even if it is off, and once only. The result is in its attempts a moment later. Scope: `webhooks`.
          */
         post: operations["testWebhook"];
         delete?: never;

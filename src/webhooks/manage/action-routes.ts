@@ -49,7 +49,7 @@ function testRoute(app: App, deps: Platform): void {
     tags,
     summary: 'Send a test event',
     description:
-      'Sends it one event of the type webhook.test, even if it is off. The result is in its attempts a moment later.',
+      'Sends it one event of the type webhook.test, even if it is off, and once only. The result is in its attempts a moment later.',
     params,
     response: {
       202: Type.Ref('Event', { description: 'The event that is being sent.' }),
