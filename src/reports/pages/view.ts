@@ -95,7 +95,12 @@ export async function reportView(
     changes: ofId('O2').map(rowOf),
     months: monthBefore ? [...months, monthBefore] : months,
     countCharts: chartsOfCounts(months, monthBefore),
-    shareChart: chartOfShares(tableRows, before.figures, ripe),
+    mainChart: chartOfShares(tableRows.filter(isMain), before.figures, ripe),
+    shareChart: chartOfShares(
+      tableRows.filter((figure) => !isMain(figure)),
+      before.figures,
+      ripe,
+    ),
     groups: await groupsOf(deps, summary.figures, ripe, changeOf),
     services: isExact ? await servicesOf(deps, cohort, isOwn) : [],
     maxServices,

@@ -151,7 +151,7 @@ describe('the exports of six months', () => {
             expect(row.change, `${name} ${kind} ${row.name}`).toBe('');
         }
       }
-      const marks = String(now.shareChart).split('onward-chart__before').length - 1;
+      const marks = `${now.mainChart}${now.shareChart}`.split('onward-chart__before').length - 1;
       const shares = (of: typeof now) =>
         [...of.main, ...of.more].filter(({ value }) => value.endsWith(' %')).map((row) => row.name);
       expect(marks, name).toBe(shares(now).filter((each) => shares(before).includes(each)).length);
