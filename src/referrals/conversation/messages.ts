@@ -53,6 +53,7 @@ import { otherSide } from '../model/status/state-machine.ts';
 import { setNextDate, setUpdated } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 import { updateQuestions } from './questions-store.ts';
+import { markShown } from './readings-store.ts';
 
 /**
  * Writes to the other side of a referral.
@@ -172,7 +173,7 @@ async function listReferralMessages(
     });
     const page = pageOfRows(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     const items = await hideWords(trx, { caller, referral }, page.items);
-    if (shownToSomebody) await noteMessagesShown(trx, caller, { referral, sides }, items);
+    if (shownToSomebody) await noteReadByClient(trx, caller, { referral, sides }, items);
     return { ...page, items };
   });
 }
@@ -192,6 +193,18 @@ export async function noteMessagesShown(
     { sides, accountId: caller.accountId },
     shown.map(({ id }) => id),
   );
+}
+
+/** A client showed these messages to somebody: they are seen, and new on no page of this person. */
+async function noteReadByClient(
+  trx: Trx,
+  caller: Caller,
+  { referral, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
+  messages: readonly MaybeHidden<Message>[],
+): Promise<void> {
+  await noteMessagesShown(trx, caller, { referral, sides }, messages);
+  if (caller.isSystem || sides.length === 0 || messages.some(({ isHidden }) => isHidden)) return;
+  await markShown(trx, referral.id, caller.accountId, { messageIds: messages.map(({ id }) => id) });
 }
 
 /** The page shows that these files are there. One whose name is hidden from the caller does not count. */
@@ -229,7 +242,7 @@ async function readMessage(
       details: { message: message.id },
     });
     const items = await hideWords(trx, { caller, referral }, [message]);
-    if (shownToSomebody) await noteMessagesShown(trx, caller, { referral, sides }, items);
+    if (shownToSomebody) await noteReadByClient(trx, caller, { referral, sides }, items);
     return items[0]!;
   });
 }

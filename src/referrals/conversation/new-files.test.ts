@@ -4,6 +4,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { attachPdf } from '../../../test/referrals/attach-pdf.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { setRestricted } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { escalateWatches } from '../escalation/escalate-watches.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
@@ -70,6 +71,49 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await staff.open(`/referrals/${made.id}`)).text).toMatch(/Files\s+1 new/);
     expect((await rowOf(made)).textContent).not.toContain('new file');
     expect((await staff.open('/referrals?view=received&unread=yes')).text).not.toContain(made.reference);
+  });
+
+  it('is new on no page of somebody to whom their own system showed it', async () => {
+    const made: Made = await makeReferral();
+    await staff.open(`/referrals/${made.id}`);
+    const [token] = (await staff.open('/apikeys')).page.toString().match(/ona_\w+/)!;
+    const readByClient = (path: string, shownTo: object) =>
+      site.app.inject({
+        url: `/api/referrals/${made.id}${path}`,
+        headers: { authorization: `Bearer ${token}`, ...shownTo },
+      });
+    const somebody = { 'onward-shown-to': 'person' };
+    const file = await attachPdf(site, referrer, made.id, 'letter-from-hospital');
+    await post(referrer, `/${made.id}/messages`, { text: 'Please read the letter.' });
+    for (const path of ['/messages', `/attachments/${file}`]) await readByClient(path, {});
+    expect((await rowOf(made)).textContent).toMatch(/1 new message.*1 new file/s);
+    for (const path of ['/messages', `/attachments/${file}`])
+      expect((await readByClient(path, somebody)).statusCode).toBe(200);
+    const row = await rowOf(made);
+    expect(row.textContent).not.toMatch(/new (message|file)/);
+    expect(row.querySelector('.onward-dot')).toBeNull();
+  });
+
+  it('stays new while an earlier one was not shown', async () => {
+    const made: Made = await makeReferral();
+    await attachPdf(site, referrer, made.id, 'first');
+    const second = await attachPdf(site, referrer, made.id, 'second');
+    const [token] = (await staff.open('/apikeys')).page.toString().match(/ona_\w+/)!;
+    const headers = { authorization: `Bearer ${token}`, 'onward-shown-to': 'person' };
+    await site.app.inject({ url: `/api/referrals/${made.id}/attachments/${second}`, headers });
+    expect((await rowOf(made)).textContent).toContain('2 new files');
+  });
+
+  it('is not new in a list while the referral is restricted, because nobody can open it', async () => {
+    const made: Made = await makeReferral();
+    await attachPdf(site, referrer, made.id, 'letter-from-hospital');
+    await setRestricted(site.deps.db, made.id, site.clock.now());
+    const row = await rowOf(made);
+    expect(row.textContent).toContain('Restricted');
+    expect(row.textContent).not.toContain('new file');
+    expect(row.querySelector('.onward-dot')).toBeNull();
+    await setRestricted(site.deps.db, made.id, null);
+    expect((await rowOf(made)).textContent).toContain('1 new file');
   });
 
   it('is not seen by a browser that fetches ahead of its reader', async () => {

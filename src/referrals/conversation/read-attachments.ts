@@ -38,6 +38,7 @@ import {
   noteOpenedByOtherSide,
   readInChunks,
 } from './attachments-store.ts';
+import { markShown } from './readings-store.ts';
 import { removalCodes, removedFileName, virusFound } from './removal-reasons.ts';
 
 /**
@@ -109,8 +110,11 @@ async function readAttachment(
       subject: { type: 'referral', id: referral.id },
       details: { attachment: attachment.id },
     });
-    if (shownToSomebody && !caller.isSystem)
+    if (shownToSomebody && !caller.isSystem) {
       await endWatchesOfNews(trx, referral.id, { sides, accountId: caller.accountId }, [attachment.id]);
+      if (sides.length > 0)
+        await markShown(trx, referral.id, caller.accountId, { attachmentIds: [attachment.id] });
+    }
     return attachment;
   });
 }

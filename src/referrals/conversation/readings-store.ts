@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { markRead } from '../model/attention/readings-store.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
 // How far each account has read: the last version of a referral whose page it opened, and the last message and file that it was shown.
@@ -110,21 +111,40 @@ export async function listOpenedSinceChange(
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function markRead(
+/** What a client showed somebody of the news of a referral, by its ids. */
+type ShownNews = { messageIds: readonly string[] } | { attachmentIds: readonly string[] };
+
+/**
+ * Notes what a client showed somebody, so that pages do not call it new any more. News is read in its order: while somebody else’s news
+ * before it was not shown, all of it stays new.
+ */
+export async function markShown(
   trx: Trx,
   referralId: string,
   accountId: string,
-  {
-    lastMessageId,
-    lastAttachmentId,
-    version,
-  }: { lastMessageId: string | null; lastAttachmentId: string | null; version: number },
+  shown: ShownNews,
 ): Promise<void> {
-  await sql`
-    insert into referral_readings (referral_id, account_id, last_message_id, last_attachment_id, last_version)
-    values (${referralId}, ${accountId}, ${lastMessageId}, ${lastAttachmentId}, ${version})
-    on conflict (referral_id, account_id) do update
-      set last_message_id = greatest(referral_readings.last_message_id, excluded.last_message_id),
-        last_attachment_id = greatest(referral_readings.last_attachment_id, excluded.last_attachment_id),
-        last_version = greatest(referral_readings.last_version, excluded.last_version)`.execute(trx);
+  const areMessages = 'messageIds' in shown;
+  const ids = (areMessages ? shown.messageIds : shown.attachmentIds).toSorted();
+  const [first, last] = [ids[0], ids.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const unread = areMessages
+    ? sql`
+    select from referral_messages m left join referral_readings r
+      on r.referral_id = m.referral_id and r.account_id = ${accountId}
+    where m.referral_id = ${referralId} and m.author_id <> ${accountId} and m.id < ${first}
+      and (r.last_message_id is null or m.id > r.last_message_id)`
+    : sql`
+    select from referral_attachments a join referrals f on f.id = a.referral_id
+      left join referral_readings r on r.referral_id = a.referral_id and r.account_id = ${accountId}
+    where a.referral_id = ${referralId} and a.author_id <> ${accountId} and a.id < ${first}
+      and a.removed_at is null and a.at >= f.requested_at
+      and (r.last_attachment_id is null or a.id > r.last_attachment_id)`;
+  const { rows } = await sql<{ hasUnread: boolean }>`select exists (${unread}) as "hasUnread"`.execute(trx);
+  if (rows[0]!.hasUnread) return;
+  await markRead(trx, referralId, accountId, {
+    lastMessageId: areMessages ? last : null,
+    lastAttachmentId: areMessages ? null : last,
+    version: null,
+  });
 }

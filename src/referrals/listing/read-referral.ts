@@ -20,6 +20,7 @@ import { hideDetails, hideEarlierServices, hideFieldOfStaff, hideWords } from '.
 import { noteOpening } from '../model/access/looks.ts';
 import { confidentialAddressField, hasStaffAddress } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { markRead } from '../model/attention/readings-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import { endWatchesOfWords } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -58,6 +59,8 @@ type ReadOptions = {
   isNewToClient?: (etag: string) => boolean;
   /** A person has it on a screen now. Without one, it was delivered to a program and counts as seen by nobody. */
   shownToSomebody?: boolean;
+  /** A client shows it, and not its page, which notes itself what it showed. */
+  byClient?: boolean;
 };
 
 /**
@@ -82,7 +85,7 @@ export async function readReferralInTransaction(
   caller: Caller,
   id: string,
   ipAddress: string,
-  { isNewToClient = () => true, shownToSomebody = false }: ReadOptions,
+  { isNewToClient = () => true, shownToSomebody = false, byClient = false }: ReadOptions,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
@@ -97,8 +100,16 @@ export async function readReferralInTransaction(
       ? detailsOfFound
       : await loadDetails(deps, trx, [{ caller, referral: afterSeen }], now);
   const isServiceHidden = details.hiddenServices.has(afterSeen.id);
-  if (mustSend && shownToSomebody && isUsable(found) && !isServiceHidden && !caller.isSystem)
+  if (mustSend && shownToSomebody && isUsable(found) && !isServiceHidden && !caller.isSystem) {
     await endWatchesOfWords(trx, found.id, { sides, accountId: caller.accountId });
+    const { version } = afterSeen;
+    if (byClient && sides.length > 0)
+      await markRead(trx, found.id, caller.accountId, {
+        lastMessageId: null,
+        lastAttachmentId: null,
+        version,
+      });
+  }
   const isAddressHidden = details.hiddenAddresses.has(afterSeen.id) && hasStaffAddress(afterSeen);
   const referral = isServiceHidden
     ? withoutHiddenContent(afterSeen)
@@ -183,6 +194,7 @@ export function readReferralRoutes(app: App, deps: ReferralDeps): void {
       const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip, {
         isNewToClient: (etag) => request.method === 'GET' && !isKnown(request, etag),
         shownToSomebody: isShownToSomebody(request),
+        byClient: true,
       });
       const etag = etagOf(presented);
       if (isKnown(request, etag)) return reply.code(304).header('etag', etag).send();

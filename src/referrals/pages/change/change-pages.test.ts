@@ -399,7 +399,9 @@ describe('a death, on the pages', () => {
     const silent = await operator.send(`${url}/died/undo`, { undo_reason: ' ' });
     expect([silent.status, silent.text.includes('Say how you know it')]).toEqual([422, true]);
     await operator.send(`${url}/died/undo`, { undo_reason: 'Two patients were mixed up.' });
-    expect((await referrer.open(url)).text).toMatch(/(Not opened yet|Opened, not answered).*Death report withdrawn/s);
+    expect((await referrer.open(url)).text).toMatch(
+      /(Not opened yet|Opened, not answered).*Death report withdrawn/s,
+    );
   });
 
   it('shows the person’s other referrals, to confirm or take back', async () => {

@@ -43,8 +43,10 @@ function rowOf(
   now: Date,
 ) {
   const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } = referral;
-  const unread = details.unread.get(id) ?? 0;
-  const newFiles = details.newFiles.get(id) ?? 0;
+  // Nobody can open a restricted or erased referral, so its news would stay new for ever.
+  const isUsable = !referral.restricted && !referral.erased_at;
+  const unread = (isUsable && details.unread.get(id)) || 0;
+  const newFiles = (isUsable && details.newFiles.get(id)) || 0;
   const hasQuestion = details.withQuestion.has(id);
   const owner = details.owners.get(id);
   const state = {
@@ -77,7 +79,7 @@ function rowOf(
     overdue,
     possibleDuplicates: referral.possible_duplicates?.length ?? 0,
     possibleTwins: referral.possible_twins?.length ?? 0,
-    changed: details.changed.has(id),
+    changed: isUsable && details.changed.has(id),
     owner: ownerInWords(owner, caller),
     selection: selectionOf(referral, owner?.id),
     isReminded: details.reminded.has(id),

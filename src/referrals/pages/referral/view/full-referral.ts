@@ -28,7 +28,6 @@ import {
   listChangedFields,
   listMessageReaders,
   type MessageReader,
-  markRead,
 } from '../../../conversation/readings-store.ts';
 import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { findReportRow } from '../../../endings/deaths-store.ts';
@@ -42,6 +41,7 @@ import { listOpenings, type Opening } from '../../../model/access/openings-store
 import { writingSide } from '../../../model/access/sides.ts';
 import { findStaff } from '../../../model/actors/people-at-work.ts';
 import { hasOpenRisk } from '../../../model/attention/prompts.ts';
+import { markRead } from '../../../model/attention/readings-store.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findLaterTexts } from '../../../model/person/danger/later-texts-store.ts';
