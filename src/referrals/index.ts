@@ -223,8 +223,16 @@ export {
   restrictReferral,
   unrestrictReferral,
 } from './record-keeping/change-record.ts';
-export { approveErasure, putOffErasure, retentionRule } from './record-keeping/decide-retention.ts';
-export { eraseByRule } from './record-keeping/erase-by-rule.ts';
+export { approveErasure, putOffErasure, retentionRule } from './record-keeping/erasure/decide-retention.ts';
+export { eraseByRule } from './record-keeping/erasure/erase-by-rule.ts';
+export {
+  countDueButOpen,
+  countErasuresDue,
+  listDue,
+  type RecordKind,
+} from './record-keeping/erasure/retention-store.ts';
+export { openItemsInWords } from './record-keeping/erasure/still-open.ts';
+export { vacuumErased } from './record-keeping/erasure/vacuum-erased.ts';
 export {
   findPerson,
   missingDetails,
@@ -241,14 +249,6 @@ export {
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
 export { listBlocked } from './record-keeping/records-store.ts';
-export {
-  countDueButOpen,
-  countErasuresDue,
-  listDue,
-  type RecordKind,
-} from './record-keeping/retention-store.ts';
-export { openItemsInWords } from './record-keeping/still-open.ts';
-export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldNumberTries } from './submit/checks/number-tries-store.ts';
 export { triedTooOftenAction } from './submit/checks/refuse-mismatches.ts';

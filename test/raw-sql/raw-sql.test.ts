@@ -31,7 +31,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/referrals/listing/worklist/work-store.ts countChangedWork': visibility,
   'src/referrals/listing/worklist/work-store.ts countWork': visibility,
   'src/referrals/listing/worklist/work-store.ts listWork': visibility,
-  'src/referrals/record-keeping/vacuum-store.ts vacuumTables': 'it names one table after another',
+  'src/referrals/record-keeping/erasure/vacuum-store.ts vacuumTables': 'it names one table after another',
   'src/referrals/submit/new-referrals-store.ts insertReferrals': 'its columns are those of a list',
   'src/reports/figures/tallied-counts-store.ts countOpen': 'its columns are those of a list of counts',
   'src/reports/figures/tallied-counts-store.ts countWaiting':

@@ -16,7 +16,9 @@ import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { requireNotErased, requireNotHeld, requireUsable } from '../model/status/usable.ts';
 import { lockReferral } from '../model/store.ts';
-import { eraseContent } from './erasure-store.ts';
+import { eraseContent } from './erasure/erasure-store.ts';
+import { openItemsInWords } from './erasure/still-open.ts';
+import { findOpenItems, type OpenItem } from './erasure/still-open-store.ts';
 import {
   findDraftsOfPerson,
   insertBlock,
@@ -24,8 +26,6 @@ import {
   setServiceTold,
   type WhoWasTold,
 } from './records-store.ts';
-import { openItemsInWords } from './still-open.ts';
-import { findOpenItems, type OpenItem } from './still-open-store.ts';
 import { toldErrors, whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */

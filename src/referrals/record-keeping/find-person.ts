@@ -14,11 +14,11 @@ import { type PresentedReferral, presentReferral } from '../model/presentation/p
 import { loadOnlyWhatIsHidden } from '../model/presentation/referral-details.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
-import { retentionRule } from './decide-retention.ts';
+import { retentionRule } from './erasure/decide-retention.ts';
+import { findDue } from './erasure/retention-store.ts';
+import { openItemsInWords } from './erasure/still-open.ts';
+import { findOpenItems } from './erasure/still-open-store.ts';
 import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.ts';
-import { findDue } from './retention-store.ts';
-import { openItemsInWords } from './still-open.ts';
-import { findOpenItems } from './still-open-store.ts';
 import { whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What identifies one person. */

@@ -12,7 +12,7 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { countReferralParts } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { lockReferral } from '../model/store.ts';
-import { eraseContent } from './erasure-store.ts';
+import { eraseContent } from './erasure/erasure-store.ts';
 
 // Nobody reaches a restricted or erased referral by any road, not even its referrer, and not even while it happens.
 

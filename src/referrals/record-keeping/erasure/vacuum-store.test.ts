@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testDatabase } from '../../../test/database/test-database.ts';
-import { connect, type Database, inTransaction } from '../../platform/database/index.ts';
-import { createLog } from '../../platform/log/index.ts';
+import { testDatabase } from '../../../../test/database/test-database.ts';
+import { connect, type Database, inTransaction } from '../../../platform/database/index.ts';
+import { createLog } from '../../../platform/log/index.ts';
 import { listReferralTables, vacuumTables } from './vacuum-store.ts';
 
 let database: Database;

@@ -1,6 +1,6 @@
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { addKeyedJob } from '../../platform/jobs/index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { addKeyedJob } from '../../../platform/jobs/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import { listReferralTables, vacuumTables, waitForEarlierTransactions } from './vacuum-store.ts';
 
 /**

@@ -1,15 +1,15 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit, withRefusalAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
-import { Problem } from '../../platform/problem/index.ts';
-import { requireReason } from '../../platform/reason.ts';
-import { requireAnonymousReason } from '../model/access/operator-reason.ts';
-import type { ReferralDeps } from '../model/deps.ts';
-import type { PresentedReferral } from '../model/presentation/present.ts';
-import { wrongState } from '../model/problems.ts';
-import { lockReferral } from '../model/store.ts';
-import { changeRecord, type RecordChangeRequest } from './change-record.ts';
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit, withRefusalAudit } from '../../../audit/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import { requireReason } from '../../../platform/reason.ts';
+import { requireAnonymousReason } from '../../model/access/operator-reason.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import type { PresentedReferral } from '../../model/presentation/present.ts';
+import { wrongState } from '../../model/problems.ts';
+import { lockReferral } from '../../model/store.ts';
+import { changeRecord, type RecordChangeRequest } from '../change-record.ts';
 import { findDue, type RetentionRule, saveDecision } from './retention-store.ts';
 
 /** How records are erased: automatically after the period that the site has set, else when somebody approves it. */

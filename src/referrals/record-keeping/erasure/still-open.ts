@@ -1,4 +1,4 @@
-import { promptWords } from '../model/attention/prompts.ts';
+import { promptWords } from '../../model/attention/prompts.ts';
 import type { OpenItem } from './still-open-store.ts';
 
 const words: Readonly<Record<OpenItem, string>> = {

@@ -1,10 +1,10 @@
-import { mailOperators } from '../../accounts/index.ts';
-import { siteActor } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { handleAllDue } from '../../platform/jobs/index.ts';
-import type { ReferralDeps } from '../model/deps.ts';
-import { lockReferral } from '../model/store.ts';
-import { afterRecordChange } from './change-record.ts';
+import { mailOperators } from '../../../accounts/index.ts';
+import { siteActor } from '../../../audit/index.ts';
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { handleAllDue } from '../../../platform/jobs/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { lockReferral } from '../../model/store.ts';
+import { afterRecordChange } from '../change-record.ts';
 import { retentionRule } from './decide-retention.ts';
 import { eraseContent } from './erasure-store.ts';
 import {

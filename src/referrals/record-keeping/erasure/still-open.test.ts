@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aReferral } from '../../../test/app/builders.ts';
-import { storedEntries } from '../../../test/audit/stored.ts';
-import { mailsTo } from '../../../test/network/mailbox.ts';
-import { recordsFixture } from '../../../test/records/fixture.ts';
-import { sendNotifications } from '../index.ts';
+import { aReferral } from '../../../../test/app/builders.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
+import { mailsTo } from '../../../../test/network/mailbox.ts';
+import { recordsFixture } from '../../../../test/records/fixture.ts';
+import { sendNotifications } from '../../index.ts';
 
 const { site, place, referrer, provider, operator, browser, get, post, why, asSeen, deliverAll, ...people } =
   await recordsFixture();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
 import { erasedTables } from './erasure-store.ts';
 
 /** Every table in which an erasure deletes or empties rows. */

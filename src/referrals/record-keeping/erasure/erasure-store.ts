@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
-import type { ReferralDeps } from '../model/deps.ts';
-import { eraseAnswers } from '../model/idempotency/idempotency-store.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { eraseAnswers } from '../../model/idempotency/idempotency-store.ts';
 
 /** The tables whose rows about a referral are deleted with it. Their bytes go too: vacuum-store.ts. */
 export const erasedTables = [

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { yearsKept } from '../../library/index.ts';
-import type { Db, Trx } from '../../platform/database/index.ts';
-import type { ReferralStatus } from '../model/referral.ts';
+import { yearsKept } from '../../../library/index.ts';
+import type { Db, Trx } from '../../../platform/database/index.ts';
+import type { ReferralStatus } from '../../model/referral.ts';
 import { type OpenItem, openItemsOf } from './still-open-store.ts';
 
 /** `automaticYears` is the period of a site that erases without asking; undefined where a named person approves it. */

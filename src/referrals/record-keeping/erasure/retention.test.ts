@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { storedEntries } from '../../../test/audit/stored.ts';
-import { mailsTo } from '../../../test/network/mailbox.ts';
-import { recordsFixture } from '../../../test/records/fixture.ts';
-import { addToContent, backdateEnd, storedReferral } from '../../../test/referrals/stored.ts';
-import { eraseByRule } from '../index.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
+import { mailsTo } from '../../../../test/network/mailbox.ts';
+import { recordsFixture } from '../../../../test/records/fixture.ts';
+import { addToContent, backdateEnd, storedReferral } from '../../../../test/referrals/stored.ts';
+import { eraseByRule } from '../../index.ts';
 
 const { site, place, operator, referrer, browser, post, why, makeReferral } = await recordsFixture();
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { takeJobs } from '../../../test/app/jobs.ts';
-import { dumpDatabase } from '../../../test/app/secret-watch.ts';
-import { storedEntries } from '../../../test/audit/stored.ts';
-import { readSteadily } from '../../../test/database/locks.ts';
-import { fileOfTable } from '../../../test/database/stored.ts';
-import { recordsFixture } from '../../../test/records/fixture.ts';
+import { takeJobs } from '../../../../test/app/jobs.ts';
+import { dumpDatabase } from '../../../../test/app/secret-watch.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
+import { readSteadily } from '../../../../test/database/locks.ts';
+import { fileOfTable } from '../../../../test/database/stored.ts';
+import { recordsFixture } from '../../../../test/records/fixture.ts';
 import {
   backdateEnd,
   rewriteHistory,
   setReferralStatus,
   storedReferral,
-} from '../../../test/referrals/stored.ts';
-import { eraseByRule, vacuumErased } from '../index.ts';
+} from '../../../../test/referrals/stored.ts';
+import { eraseByRule, vacuumErased } from '../../index.ts';
 
 const {
   site,

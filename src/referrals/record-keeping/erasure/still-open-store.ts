@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
-import { hasOpenGpAction, isGpActionConfirmed } from '../listing/worklist/gp-actions-store.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import { hasOpenGpAction, isGpActionConfirmed } from '../../listing/worklist/gp-actions-store.ts';
 
 /** What somebody is still owed although a referral has ended. */
 export type OpenItem =
