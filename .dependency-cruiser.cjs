@@ -38,7 +38,7 @@ const insideFloors = {
     ['database'],
     ['clock', 'connections', 'contacts', 'events', 'jobs', 'secrets'],
     ['backup', 'http', 'outbound'],
-    ['check-first'],
+    ['check-first', 'texts'],
     ['html', 'mail'],
   ],
   accounts: [

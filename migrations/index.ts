@@ -104,6 +104,7 @@ import * as watchFiles from './0270-watch-files.ts';
 import * as endCauseUnanswered from './0280-end-cause-unanswered.ts';
 import * as watchWords from './0281-watch-words.ts';
 import * as newFiles from './0282-new-files.ts';
+import * as textMessages from './0283-text-messages.ts';
 import * as deprecatedUses from './0287-deprecated-uses.ts';
 import * as eventsOfOneSide from './0288-events-of-one-side.ts';
 import * as sayingsAboutRent from './0290-sayings-about-rent.ts';
@@ -223,6 +224,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0280-end-cause-unanswered': endCauseUnanswered,
       '0281-watch-words': watchWords,
       '0282-new-files': newFiles,
+      '0283-text-messages': textMessages,
       '0287-deprecated-uses': deprecatedUses,
       '0288-events-of-one-side': eventsOfOneSide,
       '0290-sayings-about-rent': sayingsAboutRent,

@@ -93,7 +93,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       status: goodIfNone(sensitive, check),
     },
     {
-      text: 'Emails refused in 30 days',
+      text: 'Emails and texts refused in 30 days',
       count: String(failedMails.count),
       href: '/operator/emails',
       status: goodIfNone(failedMails.count, act),

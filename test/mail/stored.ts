@@ -21,10 +21,14 @@ export async function damageMail(db: Db, id: string): Promise<void> {
     update mails set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`.execute(db);
 }
 
-/** Stores an email that could not be sent. */
-export async function storeFailedMail(db: Db, reason: string): Promise<void> {
+/** Stores an email or a text that could not be sent. */
+export async function storeFailedMail(
+  db: Db,
+  reason: string,
+  { isText = false }: { isText?: boolean } = {},
+): Promise<void> {
   const now = new Date();
-  const mail = { id: newId(), status: 'failed', recipient_hash: Buffer.alloc(1), reason };
+  const mail = { id: newId(), status: 'failed', is_text: isText, recipient_hash: Buffer.alloc(1), reason };
   await db
     .insertInto('mails')
     .values({ ...mail, created_at: now, finished_at: now })

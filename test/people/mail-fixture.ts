@@ -1,4 +1,4 @@
-import { inTransaction } from '../../src/platform/database/index.ts';
+import { inTransaction, type Trx } from '../../src/platform/database/index.ts';
 import type { Mail, MailKind } from '../../src/platform/mail/index.ts';
 import { queueMails, sendMail } from '../../src/platform/mail/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
@@ -24,16 +24,20 @@ export async function makeMailFixture() {
     ...site.deps,
     settings: { ...site.deps.settings, smtpUrl },
   });
+  /** The id of what is queued. */
+  const queueBy = async (queue: (trx: Trx) => Promise<void>): Promise<string> => {
+    const before = await ids();
+    await inTransaction(db, queue);
+    return (await ids()).find((id) => !before.includes(id))!;
+  };
   return {
     ...site,
     /** The site with this mail server in its settings. */
     at,
     atPort: ({ port }: { port: number }) => at(`smtp://127.0.0.1:${port}`),
-    async queue(given: Partial<Mail> = {}, kind: MailKind = 'site'): Promise<string> {
-      const before = await ids();
-      await inTransaction(db, (trx) => queueMails(trx, site.deps, kind, [{ ...mail, ...given }]));
-      return (await ids()).find((id) => !before.includes(id))!;
-    },
+    queueBy,
+    queue: (given: Partial<Mail> = {}, kind: MailKind = 'site') =>
+      queueBy((trx) => queueMails(trx, site.deps, kind, [{ ...mail, ...given }])),
     rowOf: async (id: string) => (await storedMails(db)).find((mail) => mail.id === id)!,
     setAttempts: (id: string, attempts: number) => setMailAttempts(db, id, attempts),
     damage: (id: string) => damageMail(db, id),

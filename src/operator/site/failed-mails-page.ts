@@ -4,7 +4,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 
 const maxShown = 100;
 
-/** The emails that the mail server refused. */
+/** The emails that the mail server refused, and the texts that Notify refused. */
 export function failedMailsPage(app: App, { db, pages }: WebPlatform): void {
   app.get('/operator/emails', { config: page(signedIn('operator')) }, async (request, reply) =>
     pages.send(request, reply, 'operator/site/templates/failed-mails.njk', {

@@ -4,8 +4,8 @@ import type { Mail } from './mail.ts';
 import { findCaptured, listCaptured, type MailRow } from './mails-store.ts';
 import { hashRecipient, openMail } from './sealed-mail.ts';
 
-/** An email that a test site would have sent. */
-export type CapturedMail = Mail & { readonly id: string; readonly queuedAt: Date };
+/** An email or a text that a test site would have sent. */
+export type CapturedMail = Mail & { readonly id: string; readonly isText: boolean; readonly queuedAt: Date };
 
 /** Which mails to look at: everybody's, or those to one address. */
 export type MailRecipients = 'everybody' | { readonly address: string };
@@ -35,9 +35,9 @@ const filterOf = (deps: Platform, to: MailRecipients) => ({
 });
 
 /** An empty list if the mail was written under another site key: a copy of a database does not open the original’s mails. */
-function openIfOurs(deps: Platform, { id, sealed, createdAt }: MailRow): CapturedMail[] {
+function openIfOurs(deps: Platform, { id, isText, sealed, createdAt }: MailRow): CapturedMail[] {
   try {
-    return [{ id, ...openMail(deps.secrets, id, sealed!), queuedAt: createdAt }];
+    return [{ id, isText, ...openMail(deps.secrets, id, sealed!), queuedAt: createdAt }];
   } catch {
     return [];
   }

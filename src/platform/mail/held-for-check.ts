@@ -29,11 +29,7 @@ export async function sendHeldMails(
     drop.map(({ id }) => id),
     at,
   );
-  if (send.length > 0)
-    await addSendingJobs(
-      trx,
-      send.map(({ id }) => id),
-    );
+  if (send.length > 0) await addSendingJobs(trx, send);
   return { sent: send.length, dropped: drop.length };
 }
 

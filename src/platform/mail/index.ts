@@ -23,6 +23,6 @@ export {
   type HeldMails,
   listFailedMails,
 } from './mails-store.ts';
-export { type MailToPeople, mailPeople, queueMails, restoreMailJobs } from './queue-mail.ts';
+export { type MailToPeople, mailPeople, queueMails, queueText, restoreMailJobs } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
 export { mailHeaders, mailServerSystem, type SendResult, sendBySmtp } from './smtp.ts';

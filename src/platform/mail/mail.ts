@@ -6,6 +6,9 @@ export type Mail = {
   readonly files?: readonly MailFile[];
 };
 
+/** A text message as it goes out, to a mobile number. A code that is no longer good is not sent: nobody tries it after `until`. */
+export type TextMessage = { readonly to: string; readonly text: string; readonly until?: Date };
+
 export type MailFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
 /**
@@ -15,7 +18,7 @@ export type MailFile = { readonly name: string; readonly type: string; readonly 
 export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed' | 'dropped';
 
 /**
- * What an email is about. Those of the kind `site` are about accounts, keys, addresses and the running of the site; they are the only ones
+ * What an email or a text is about. Those of the kind `site` are about accounts, keys, addresses and the running of the site; they are the only ones
  * that leave a restored site before an operator has checked what was sent. `record` are requests about records, and who looked at them.
  */
 export const mailKinds = ['site', 'person', 'news', 'digest', 'reminder', 'offline-copy', 'record'] as const;

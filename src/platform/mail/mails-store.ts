@@ -8,19 +8,24 @@ import type { MailKind, MailStatus } from './mail.ts';
 export type MailRow = {
   id: string;
   status: MailStatus;
+  isText: boolean;
   sealed: Buffer | null;
   attempts: number;
   createdAt: Date;
 };
 
-const columns = sql`id, status, sealed, attempts, created_at as "createdAt"`;
+const columns = sql`id, status, is_text as "isText", sealed, attempts, created_at as "createdAt"`;
 
-type NewMail = { id: string; kind: MailKind; sealed: Buffer; recipientHash: Buffer };
+/** Which row it is, and which system sends it. */
+export type QueuedMail = Pick<MailRow, 'id' | 'isText'>;
+
+type NewMail = QueuedMail & { kind: MailKind; sealed: Buffer; recipientHash: Buffer };
 
 export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date): Promise<void> {
-  const rows = mails.map(({ id, kind, sealed, recipientHash }) => ({
+  const rows = mails.map(({ id, isText, kind, sealed, recipientHash }) => ({
     id,
     status: 'queued',
+    is_text: isText,
     kind,
     sealed,
     recipient_hash: recipientHash,
@@ -74,15 +79,15 @@ export async function listWithoutJob(
   db: Db,
   queuedBefore: Date,
   checkFirst: CheckFirst | undefined,
-): Promise<string[]> {
+): Promise<QueuedMail[]> {
   const isHeld = checkFirst ? isHeldSql(checkFirst) : sql`false`;
   const names = ['send-mail'];
   const hasJob = mayHaveJob({ names, id: sql`m.id::text`, key: sql`'mail ' || m.id`, dueWithin: '10 years' });
-  const { rows } = await sql<{ id: string }>`
-    select id from mails m
+  const { rows } = await sql<QueuedMail>`
+    select id, is_text as "isText" from mails m
     where status = 'queued' and created_at < ${queuedBefore} and not ${isHeld} and not ${hasJob}
     order by id limit 1000`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Of an email in the queue of a restored site: whether the backup has it, so that it may have been sent since. */
@@ -117,9 +122,9 @@ export async function listHeldMails(
   trx: Trx,
   checkFirst: CheckFirst,
   { kind, wasThere }: Pick<HeldMails, 'kind' | 'wasThere'>,
-): Promise<{ id: string; recipientHash: Buffer }[]> {
-  const { rows } = await sql<{ id: string; recipientHash: Buffer }>`
-    select id, recipient_hash as "recipientHash" from mails
+): Promise<(QueuedMail & { recipientHash: Buffer })[]> {
+  const { rows } = await sql<QueuedMail & { recipientHash: Buffer }>`
+    select id, is_text as "isText", recipient_hash as "recipientHash" from mails
     where status = 'queued' and ${isHeldSql(checkFirst)} and kind is not distinct from ${kind}
       and ${wasThereSql(checkFirst)} = ${wasThere}
     order by id for update`.execute(trx);
@@ -158,24 +163,28 @@ export async function findCaptured(db: Db, filter: CapturedFilter, id: string): 
   return rows[0];
 }
 
-/** How many emails were given up since then, and why the last of them was. */
+type FailureCount = { count: number; lastReason: string | null };
+
+/** How many emails and texts were given up since then, or those of one kind alone, and why the last of them was. */
 export async function countFailedMails(
   db: Db,
   since: Date,
-): Promise<{ count: number; lastReason: string | null }> {
-  const { rows } = await sql<{ count: number; lastReason: string | null }>`
+  { texts }: { texts?: boolean } = {},
+): Promise<FailureCount> {
+  const ofKind = texts === undefined ? sql`` : sql`and is_text = ${texts}`;
+  const { rows } = await sql<FailureCount>`
     select count(*)::int as count, (array_agg(reason order by finished_at desc))[1] as "lastReason"
-    from mails where status = 'failed' and finished_at >= ${since}`.execute(db);
+    from mails where status = 'failed' and finished_at >= ${since} ${ofKind}`.execute(db);
   return rows[0]!;
 }
 
-export type FailedMail = { id: string; reason: string | null; at: Date };
+export type FailedMail = { id: string; isText: boolean; reason: string | null; at: Date };
 
-/** The last emails that were given up. Whom they were for is deleted by then. */
+/** The last emails and texts that were given up. Whom they were for is deleted by then. */
 export async function listFailedMails(db: Db, limit: number): Promise<FailedMail[]> {
   const rows = await db
     .selectFrom('mails')
-    .select(['id', 'reason', 'finished_at as at'])
+    .select(['id', 'is_text as isText', 'reason', 'finished_at as at'])
     .where('status', '=', 'failed')
     .orderBy('finished_at', 'desc')
     .limit(limit)
@@ -195,6 +204,6 @@ export async function deleteOldMails(db: Db, now: Date): Promise<void> {
 
 export async function hasQueuedMails(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from mails where status = 'queued') as found`.execute(db);
+    select exists (select from mails where status = 'queued' and not is_text) as found`.execute(db);
   return rows[0]!.found;
 }

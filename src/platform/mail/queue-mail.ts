@@ -4,9 +4,9 @@ import { minuteMs } from '../durations.ts';
 import { newId } from '../ids/index.ts';
 import { addJobs } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
-import type { Mail, MailKind } from './mail.ts';
-import { insertMails, listWithoutJob } from './mails-store.ts';
-import { hashRecipient, sealMail } from './sealed-mail.ts';
+import type { Mail, MailKind, TextMessage } from './mail.ts';
+import { insertMails, listWithoutJob, type QueuedMail } from './mails-store.ts';
+import { hashRecipient, type MailOrText, sealMail } from './sealed-mail.ts';
 import { mailServerSystem } from './smtp.ts';
 
 /** What the site tells people, each in an email of their own. The subject ends with the name of the site. */
@@ -41,26 +41,37 @@ export async function queueMails(
   kind: MailKind,
   mails: readonly Mail[],
 ): Promise<void> {
-  if (mails.length === 0) return;
-  const rows = mails.map((mail) => {
-    const id = newId();
-    return {
-      id,
-      kind,
-      sealed: sealMail(deps.secrets, id, mail),
-      recipientHash: hashRecipient(deps.secrets, mail.to),
-    };
-  });
-  await insertMails(trx, rows, deps.clock.now());
-  await addSendingJobs(
-    trx,
-    rows.map(({ id }) => id),
-  );
+  if (mails.length > 0) await queue(trx, deps, { kind, isText: false }, mails);
 }
 
-export function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
-  const payloads = mailIds.map((id) => ({ mail_id: id, receiver: mailServerSystem }));
-  return addJobs(trx, 'send-mail', payloads);
+/** Queues a text message. Only for a site that sends them (`sendsTexts`), to a number in the form of `readMobileNumber`. */
+export function queueText(trx: Trx, deps: Platform, kind: MailKind, message: TextMessage): Promise<void> {
+  // The outbox shows it beside emails.
+  return queue(trx, deps, { kind, isText: true }, [{ ...message, subject: 'Text message' }]);
+}
+
+async function queue(
+  trx: Trx,
+  deps: Platform,
+  { kind, isText }: { kind: MailKind; isText: boolean },
+  mails: readonly MailOrText[],
+): Promise<void> {
+  const rows = mails.map((mail) => {
+    const id = newId();
+    const sealed = sealMail(deps.secrets, id, mail);
+    return { id, isText, kind, sealed, recipientHash: hashRecipient(deps.secrets, mail.to) };
+  });
+  await insertMails(trx, rows, deps.clock.now());
+  await addSendingJobs(trx, rows);
+}
+
+export function addSendingJobs(trx: Trx, mails: readonly QueuedMail[]): Promise<void> {
+  return addJobs(trx, 'send-mail', mails.map(payloadOf));
+}
+
+/** A slow mail server does not hold up the texts, nor the other way round. */
+export function payloadOf({ id, isText }: QueuedMail) {
+  return { mail_id: id, receiver: isText ? 'GOV.UK Notify' : mailServerSystem };
 }
 
 /**
@@ -73,7 +84,7 @@ export async function restoreMailJobs({ db, clock, log }: Platform): Promise<voi
     const before = new Date(clock.now().getTime() - minuteMs);
     const withoutJob = await listWithoutJob(trx, before, await findCheckFirst(trx));
     if (withoutJob.length === 0) return;
-    log.warn({ mails: withoutJob }, 'emails without a job got a new one');
+    log.warn({ mails: withoutJob.map(({ id }) => id) }, 'emails without a job got a new one');
     await addSendingJobs(trx, withoutJob);
   });
 }

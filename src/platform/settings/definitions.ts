@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from './parsers.ts';
 import { referralDefinitions } from './referral-definitions.ts';
+import { textMessageDefinitions } from './text-message-definitions.ts';
 
 /** Every setting there is. A variable that starts with ONWARD_ and is not here stops the start. */
 export const definitions = {
@@ -229,6 +230,7 @@ export const definitions = {
     meaning: 'The sender of the site’s emails.',
     example: 'Herefordshire referrals <referrals@example.org>',
   }),
+  ...textMessageDefinitions,
   ...oidcDefinitions,
   callsPerMinuteOfAccount: define<number | undefined>({
     variable: 'ONWARD_CALLS_PER_MINUTE_OF_ACCOUNT',

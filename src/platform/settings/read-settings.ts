@@ -104,6 +104,8 @@ function unknownVariables(environment: Environment): string[] {
 function missingPartners(raw: Raw): string[] {
   const needs = [
     ['smtpUrl', 'mailFrom'],
+    ['smsNotifyKeyFile', 'smsNotifyTemplate'],
+    ['smsNotifyTemplate', 'smsNotifyKeyFile'],
     ['oidcIssuer', 'oidcClientId'],
     ['oidcIssuer', 'oidcClientSecretFile'],
     ['meshUrl', 'meshMailbox'],

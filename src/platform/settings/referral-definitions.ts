@@ -8,7 +8,7 @@ export const referralDefinitions = {
     parse: flag,
     defaultValue: true,
     meaning:
-      'Emails about referrals have a link by which a service confirms, accepts or declines without an account, and with a code to its second mailbox does the rest. Sensitive services, and referrals with a safety note or that tell of a danger, always need an account. `false` also ends the links that were sent. Each service can switch it off for itself, too. The GP practice is told of an ending by link after 24 hours; until then the referrer can say that it was a mistake.',
+      'Emails about referrals have a link by which a service confirms, accepts or declines without an account, and with a code to its second mailbox or a mobile number does the rest. Sensitive services, and referrals with a safety note or that tell of a danger, always need an account. `false` also ends the links that were sent. Each service can switch it off for itself, too. The GP practice is told of an ending by link after 24 hours; until then the referrer can say that it was a mistake.',
     example: 'false',
   }),
   personPages: define<boolean>({
@@ -16,7 +16,7 @@ export const referralDefinitions = {
     parse: flag,
     defaultValue: true,
     meaning:
-      'A person whose referrer ticked “Safe to send to this person” gets a link by email to a page of their own, which says how far the referral is. `false` also ends the links that were sent.',
+      'A person whose referrer ticked “Safe to send to this person” gets a link by email or text to a page of their own, which says how far the referral is. `false` also ends the links that were sent.',
     example: 'false',
   }),
   dueDaysRoutine: define<number>({

@@ -59,6 +59,7 @@ export const settingGroups: Readonly<Record<string, readonly (keyof typeof defin
     'unusualReadsWithoutAction',
   ],
   'Email and letters': ['smtpUrl', 'mailFrom', 'documentDir'],
+  'Text messages': ['smsNotifyKeyFile', 'smsNotifyTemplate', 'smsNotifyUrl'],
   'The NHS message exchange (MESH)': [
     'meshUrl',
     'meshMailbox',

@@ -10,6 +10,7 @@ import { until } from '../../../../test/app/until.ts';
 import { changeStoredEntry, storedEntries } from '../../../../test/audit/stored.ts';
 import { tamper } from '../../../../test/database/test-database.ts';
 import { storeFailedMail } from '../../../../test/mail/stored.ts';
+import { fakeNotify } from '../../../../test/network/fake-notify.ts';
 import { commandInput } from '../../../../test/process/command-input.ts';
 import { commandLineActor, disableAccount } from '../../../accounts/index.ts';
 import { siteActor } from '../../../audit/index.ts';
@@ -56,6 +57,7 @@ describe('site check', () => {
       'clock',
       'jobs',
       'mail',
+      'text messages',
       'connections',
       'files to scan',
       'message exchange',
@@ -155,6 +157,29 @@ describe('site check', () => {
     const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
     const { text } = await check(live);
     expect(text).toMatch(/^WRONG +mail +this live site has no mail server.*\n +Set ONWARD_SMTP_URL/m);
+  });
+
+  it('asks Notify whether it would take texts, and says why the last one failed', async () => {
+    const notify = await fakeNotify();
+    const smtpUrl = 'smtps://mail.example.org';
+    const live = (settings: object = {}): Platform => ({
+      ...site.deps,
+      settings: { ...site.deps.settings, mode: 'live', smtpUrl, ...notify.settings, ...settings },
+    });
+    try {
+      expect((await check(live({ smsNotifyKeyFile: undefined }))).text).toContain('codes go by email alone');
+      expect((await check(live())).text).toContain('GOV.UK Notify takes them, and none failed');
+      expect((await check(live({ smsNotifyKeyFile: '/nowhere' }))).wrong).toContain('text messages');
+      await storeFailedMail(site.deps.db, 'GOV.UK Notify cannot send to this number (400).', {
+        isText: true,
+      });
+      const { text, wrong } = await check(live());
+      expect(text).toContain('1 failed in the last 7 days; the last one because: GOV.UK Notify cannot send');
+      expect([wrong.includes('text messages'), wrong.includes('mail')]).toEqual([true, false]);
+      expect(notify.taken).toEqual([]);
+    } finally {
+      notify.close();
+    }
   });
 
   it('says in one line what is wrong with the message exchange', async () => {

@@ -18,6 +18,7 @@ import type { CheckResult } from '../../../platform/process/check-result.ts';
 import { checkWritable } from '../../../platform/process/check-writable.ts';
 import { version } from '../../../platform/process/version.ts';
 import { otherReadersOfKey } from '../../../platform/secrets/index.ts';
+import { findNotifyFault, sendsTexts } from '../../../platform/texts/index.ts';
 import { countUnscanned } from '../../../referrals/index.ts';
 import { listEnabledSampleAccounts } from '../../../sample/index.ts';
 import { checkJobs } from './check-jobs.ts';
@@ -142,11 +143,29 @@ export const siteChecks: Readonly<Record<string, Check>> = {
         remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
       };
     const since = new Date(clock.now().getTime() - 7 * dayMs);
-    const { count, lastReason } = await countFailedMails(db, since);
+    const { count, lastReason } = await countFailedMails(db, since, { texts: false });
     if (count === 0) return { result: 'no email failed in the last 7 days' };
     return {
       result: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
       remedy: 'Fix the cause, then send the invitations and resets again.',
+    };
+  },
+
+  async 'text messages'({ db, clock, settings }) {
+    if (settings.mode === 'test') return { result: 'a test site shows them in the outbox' };
+    if (!sendsTexts(settings)) return { result: 'none are sent: codes go by email alone' };
+    const fault = await findNotifyFault(settings, clock.now());
+    if (fault)
+      return {
+        result: fault,
+        remedy: 'See “Send text messages” in docs/operating.md. Codes can go by email meanwhile.',
+      };
+    const since = new Date(clock.now().getTime() - 7 * dayMs);
+    const { count, lastReason } = await countFailedMails(db, since, { texts: true });
+    if (count === 0) return { result: 'GOV.UK Notify takes them, and none failed in the last 7 days' };
+    return {
+      result: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
+      remedy: 'Fix the cause. People who wait for a code ask for a new one.',
     };
   },
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
+import { codeTelephone } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { type DeliveryLeg, idsVisibleTo } from '../../../referrals/index.ts';
@@ -133,16 +134,18 @@ export async function findCapturedFile(db: Db, id: string, name: string): Promis
 }
 
 /**
- * The email addresses by which a sensitive or confidential service is reached: its own, also those that are not
+ * The email addresses and mobile numbers by which a sensitive or confidential service is reached: its own, also those that are not
  * confirmed yet, and those of its staff.
  */
 export async function listConfidentialMailboxes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     with confidential as (
       select service_id from service_referral_settings where sensitive or location_confidential)
-    select lower(address) as address from delivery_addresses join confidential using (service_id) where address like '%@%'
+    select lower(address) as address from delivery_addresses join confidential using (service_id)
+      where address like '%@%' or channel = ${codeTelephone}
     union
-    select lower(address) from pending_delivery_addresses join confidential using (service_id) where address like '%@%'
+    select lower(address) from pending_delivery_addresses join confidential using (service_id)
+      where address like '%@%' or channel = ${codeTelephone}
     union
     select lower(a.email) from confidential c join services s on s.id = c.service_id
       join organisations o on o.library_organization_id = s.organization_id

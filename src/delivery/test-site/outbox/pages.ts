@@ -59,7 +59,7 @@ export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
   });
 }
 
-/** The emails that a test site would have sent. */
+/** The emails and texts that a test site would have sent. */
 function capturedMailPages(app: App, deps: WebPlatform): void {
   app.get('/outbox/emails', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);

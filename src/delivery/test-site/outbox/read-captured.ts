@@ -128,7 +128,8 @@ function withoutMailboxes<T extends Pick<CapturedMail, 'to' | 'subject'> & { tex
       mailboxes.includes(found.toLowerCase()) ? hiddenServiceName : found,
     );
   const text = mail.text === undefined ? {} : { text: hide(mail.text) };
-  return { ...mail, to: hide(mail.to), subject: hide(mail.subject), ...text };
+  const to = mailboxes.includes(mail.to.toLowerCase()) ? hiddenServiceName : hide(mail.to);
+  return { ...mail, to, subject: hide(mail.subject), ...text };
 }
 
 /** Reads an email as it would have gone, audited. @throws Problem `not-found`, also for an email to somebody else. */

@@ -1,0 +1,2 @@
+export { enterMobileNumber, readMobileNumber } from './mobile-number.ts';
+export { findNotifyFault, noTextsReason, sendByNotify, sendsTexts } from './notify.ts';
