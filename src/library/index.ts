@@ -1,5 +1,6 @@
 export {
   codeEmail,
+  codeTelephone,
   type DeliveryAddress,
   findDeliveryAddress,
   listUnconfirmedChannels,

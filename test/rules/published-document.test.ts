@@ -286,7 +286,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '19: whether a service answers referrals by the link in an email',
-    /\/referral_settings\/(get|put).*(answer_by_link|code_email)/,
+    /\/referral_settings\/(get|put).*(answer_by_link|code_email|code_telephone)/,
   ],
   [
     '19: people who refer themselves to a service that allows it',

@@ -98,7 +98,7 @@ export function answerOf(
 
 export function codeErrors(form: Form): FieldError[] {
   const { errors, refuse } = errorList();
-  if (form.code === '') refuse('code', 'Enter the 6 digits from the latest email');
+  if (form.code === '') refuse('code', 'Enter the 6 digits of the latest one that we sent');
   return [...errors, ...whoErrors(form)];
 }
 

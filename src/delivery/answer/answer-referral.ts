@@ -21,7 +21,8 @@ import { findAnswerLink } from '../channels/answer-link.ts';
 import { setLinkEnded } from '../channels/answer-links-store.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
-import { codeAddressOf, findVisitorOf } from './enter-code.ts';
+import { type CodeReceiver, codeReceiversOf, receiverOfCode } from './code-receivers.ts';
+import { findVisitorOf } from './enter-code.ts';
 import { noteSeenByHolder } from './note-seen.ts';
 import { listSentToService } from './sent-to-service-store.ts';
 import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
@@ -37,8 +38,8 @@ export type VisitedLink =
       news: string | undefined;
       /** Where to ring who referred; null if no number is known. */
       telephone: string | null;
-      /** Whether a code can be sent, whether one was, and until when nobody may try. */
-      code: { isPossible: boolean; isLive: boolean; pausedUntil: Date | null };
+      /** Where a code can go, where one went that works, and until when nobody may try. */
+      code: { receivers: CodeReceiver[]; sentTo: CodeReceiver | undefined; pausedUntil: Date | null };
       /** Who opened it with a code in this browser. */
       visitor: Visitor | undefined;
     })
@@ -68,6 +69,7 @@ export async function visitLink(
   if (await mayUse(deps, db, link, referral)) {
     const sent = await listSentToService(db, referral.id);
     const usable = { link, referral };
+    const receivers = await codeReceiversOf(deps, db, usable);
     return {
       ...usable,
       state: 'open',
@@ -75,8 +77,8 @@ export async function visitLink(
       news: await findUnreadNewsVersion(db, referral.id),
       telephone: await findReferrerTelephone(db, referral),
       code: {
-        isPossible: (await codeAddressOf(db, usable)) !== undefined,
-        isLive: hasLiveCode(link, now),
+        receivers,
+        sentTo: hasLiveCode(link, now) ? receiverOfCode(link, receivers) : undefined,
         pausedUntil: pauseOf(link, now),
       },
       visitor: await findVisitorOf(deps, db, usable, token),

@@ -1,14 +1,14 @@
 import { type Attempt, beginAttempt, recordSuccess } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { codeEmail, findDeliveryAddress } from '../../library/index.ts';
-import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
+import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
-import { canonicalEmail, queueMails } from '../../platform/mail/index.ts';
+import { queueMails, queueText } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkCode, makeCode, newSecret } from '../../platform/secrets/index.ts';
-import { actorByLink, findReferral } from '../../referrals/index.ts';
+import { actorByLink, findReferral, type Referral } from '../../referrals/index.ts';
 import { findAnswerLink } from '../channels/answer-link.ts';
-import { setCodeOfLink } from '../channels/answer-links-store.ts';
+import { type AnswerLink, setCodeOfLink } from '../channels/answer-links-store.ts';
+import { type CodeReceiver, chosenReceiver, codeReceiversOf, receiverOfCode } from './code-receivers.ts';
 import { noteSeenByHolder } from './note-seen.ts';
 import { lockUsableLink, type UsableLink } from './usable-link.ts';
 import { deleteVisits, findVisitor, insertVisit, type Visitor } from './visits-store.ts';
@@ -16,74 +16,92 @@ import { deleteVisits, findVisitor, insertVisit, type Visitor } from './visits-s
 /** A code opens a referral for a working day: staff come back to it between two people. */
 export const visitMs = 8 * hourMs;
 
-/**
- * The mailbox that gets the codes of a link: a second one, which the service gave before. Undefined if it gave none. Somebody who
- * reads the first one alone must not learn more by it.
- */
-export async function codeAddressOf(db: Db, { link, referral }: UsableLink): Promise<string | undefined> {
-  const found = await findDeliveryAddress(db, { serviceId: referral.service_id }, codeEmail);
-  const isSecond = found && canonicalEmail(found.address) !== canonicalEmail(link.address);
-  return isSecond ? found.address : undefined;
-}
-
 /** Who opened the referral with a code, in the browser with this cookie. */
 export async function findVisitorOf(
-  deps: Pick<Platform, 'secrets' | 'clock'>,
+  deps: Pick<Platform, 'secrets' | 'clock' | 'settings'>,
   db: Db,
   usable: UsableLink,
   token: string | undefined,
 ): Promise<Visitor | undefined> {
-  const codeAddress = token && (await codeAddressOf(db, usable));
-  if (!codeAddress) return undefined;
-  const visit = { linkId: usable.link.id, tokenHash: hashOfToken(deps, token), codeAddress };
+  if (!token) return undefined;
+  const codeAddresses = (await codeReceiversOf(deps, db, usable)).map(({ address }) => address);
+  const visit = { linkId: usable.link.id, tokenHash: hashOfToken(deps, token), codeAddresses };
   return findVisitor(db, visit, deps.clock.now());
 }
 
 /**
- * Counts a try for the whole service and for the mailbox that gets its codes, not for the link: somebody may have many links.
+ * Counts a try for the whole service and for the mailbox or mobile that gets its codes, not for the link: somebody may have many links.
+ * @param choose which of them that is
  * @throws Problem `too-many-attempts`
  */
-async function beginAttempts(deps: Platform, secret: string, ipAddress: string): Promise<Attempt[]> {
+async function beginAttempts(
+  deps: Platform,
+  { secret, ipAddress }: { secret: string; ipAddress: string },
+  choose: (receivers: CodeReceiver[], link: AnswerLink) => CodeReceiver | undefined,
+): Promise<Attempt[]> {
   const link = await findAnswerLink(deps, secret);
   const referral = link && (await findReferral(deps.db, link.referralId));
-  const address = referral && (await codeAddressOf(deps.db, { link, referral }));
-  if (!address) return [];
+  const receiver = referral && choose(await codeReceiversOf(deps, deps.db, { link, referral }), link);
+  if (!receiver) return [];
   const attempts: Attempt[] = [];
-  for (const identifier of [`service ${referral.service_id}`, `mailbox ${address}`])
+  for (const identifier of [`service ${referral.service_id}`, `mailbox ${receiver.address}`])
     attempts.push(await beginAttempt(deps, { kind: 'answer-code', identifier, ipAddress }));
   return attempts;
 }
 
 /**
- * Sends a code to the second mailbox. Earlier codes stop working. The page says the same whether or not a code was sent.
+ * Sends a code to the second mailbox or the mobile number of the service, whichever was chosen. Earlier codes stop working. The page says
+ * the same whether or not a code was sent.
  * @throws Problem `too-many-attempts`
  */
-export async function requestCode(deps: Platform, secret: string, ipAddress: string): Promise<void> {
-  await beginAttempts(deps, secret, ipAddress);
+export async function requestCode(
+  deps: Platform,
+  secret: string,
+  { chosen, ipAddress }: { chosen: string; ipAddress: string },
+): Promise<void> {
+  await beginAttempts(deps, { secret, ipAddress }, (receivers) => chosenReceiver(receivers, chosen));
   return inRetriedTransaction(deps.db, async (trx) => {
     const usable = await lockUsableLink(deps, trx, secret);
-    const address = usable && (await codeAddressOf(trx, usable));
-    if (!address) return;
+    const receivers = usable ? await codeReceiversOf(deps, trx, usable) : [];
+    const receiver = chosenReceiver(receivers, chosen);
+    if (!usable || !receiver) return;
     const { link, referral } = usable;
     const at = deps.clock.now();
-    const made = makeCode(link, (code) => hashOfCode(deps, link.id, code), at);
+    // Somebody who chooses the other one a moment later does not have the code.
+    const isSame = receiverOfCode(link, receivers) === receiver;
+    const state = isSame ? link : { ...link, codeHash: null, codeUntil: null };
+    const made = makeCode(state, (code) => hashOfCode(deps, link.id, code), at);
     if (made.result === 'sent-before') return;
-    await setCodeOfLink(trx, link.id, made.state);
+    await setCodeOfLink(trx, link.id, made.state, receiver.address);
     if (made.result === 'paused') return;
-    const text = `${made.code} is the code for referral ${referral.reference}. You can use it once, within 10 minutes.
-
-Somebody who has the link to this referral asked for it. If you do not know who, tell nobody the code, and tell those who run ${deps.settings.siteName}. They will never ask you for it.
-
-Please do not reply to this email: nobody reads the replies.
-`;
-    await queueMails(trx, deps, 'news', [{ to: address, subject: 'Your code', text }]);
+    await queueCode(trx, deps, receiver, { code: made.code, until: made.state.codeUntil!, referral });
     await recordAudit(trx, {
       at,
       actor: { name: `somebody with the link sent to ${link.address}`, ipAddress },
       action: 'answer-link.code_sent',
       subject: { type: 'referral', id: referral.id },
+      details: { by: receiver.by },
     });
   });
+}
+
+async function queueCode(
+  trx: Trx,
+  deps: Platform,
+  { by, address }: CodeReceiver,
+  { code, until, referral: { reference } }: { code: string; until: Date; referral: Referral },
+): Promise<void> {
+  const { siteName } = deps.settings;
+  // The code comes last, where the preview on a locked screen often ends.
+  const short = `${siteName}: nobody from this site will ever ask you for this code. It opens referral ${reference} once, within 10 minutes: ${code}`;
+  if (by === 'text') return queueText(trx, deps, 'news', { to: address, text: short, until });
+  const text = `${code} is the code for referral ${reference}. You can use it once, within 10 minutes.
+
+Somebody who has the link to this referral asked for it. If you do not know who, tell nobody the code, and tell those who run ${siteName}. They will never ask you for it.
+
+Please do not reply to this email: nobody reads the replies.
+`;
+  await queueMails(trx, deps, 'news', [{ to: address, subject: 'Your code', text }]);
 }
 
 export type CodeEntry =
@@ -96,16 +114,22 @@ export async function enterCode(
   secret: string,
   { typed, visitor, token: earlier, ipAddress }: EnteredCode,
 ): Promise<CodeEntry> {
-  const attempts = await beginAttempts(deps, secret, ipAddress);
+  const attempts = await beginAttempts(
+    deps,
+    { secret, ipAddress },
+    (receivers, link) => receiverOfCode(link, receivers) ?? receivers[0],
+  );
   return inRetriedTransaction(deps.db, async (trx) => {
     const usable = await lockUsableLink(deps, trx, secret);
-    const codeAddress = usable && (await codeAddressOf(trx, usable));
-    if (!codeAddress) return { result: 'closed' };
+    const receivers = usable ? await codeReceiversOf(deps, trx, usable) : [];
+    if (!usable || receivers.length === 0) return { result: 'closed' };
     const { link, referral } = usable;
+    const receiver = receiverOfCode(link, receivers);
+    if (!receiver) return { result: 'expired' };
     const at = deps.clock.now();
     const checked = checkCode(link, typed, (code) => hashOfCode(deps, link.id, code), at);
     if (checked.result === 'paused' || checked.result === 'expired') return { result: checked.result };
-    await setCodeOfLink(trx, link.id, checked.state);
+    await setCodeOfLink(trx, link.id, checked.state, receiver.address);
     const holder = { ...visitor, address: link.address, ipAddress };
     const audit = { at, actor: actorByLink(holder), subject: { type: 'referral', id: referral.id } };
     if (checked.result !== 'right') {
@@ -114,7 +138,7 @@ export async function enterCode(
     }
     for (const attempt of attempts) await recordSuccess(trx, deps, attempt);
     const token = newSecret();
-    const visit = { linkId: link.id, tokenHash: hashOfToken(deps, token), codeAddress };
+    const visit = { linkId: link.id, tokenHash: hashOfToken(deps, token), codeAddress: receiver.address };
     const earlierHash = earlier === undefined ? undefined : hashOfToken(deps, earlier);
     await insertVisit(trx, visit, { earlierHash, visitor, endsAt: new Date(at.getTime() + visitMs) });
     await noteSeenByHolder(trx, referral, holder, { at, shownAt: at });

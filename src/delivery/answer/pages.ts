@@ -3,9 +3,11 @@ import { hostCookie } from '../../accounts/index.ts';
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
 import { readDistrict, readPostcode } from '../../library/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
+import { upperFirst } from '../../platform/first-letter.ts';
 import { readFields, readUntrimmedFields, sendClosedForCheck } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
+import { sendsTexts } from '../../platform/texts/index.ts';
 import type { Referral, ReferralStatus } from '../../referrals/index.ts';
 import {
   actionsPossibleByLink,
@@ -25,6 +27,7 @@ import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { type Form, type FormErrors, fields, reasons } from './answer-forms.ts';
 import { type VisitedLink, visitLink } from './answer-referral.ts';
 import { attachFilePages } from './attach-file.ts';
+import { receiverInWords } from './code-receivers.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { linkTelephones } from './link-telephones.ts';
 import { type AnswerDeps, done, type OpenLink, type SentForm, submitForm } from './submit-form.ts';
@@ -115,7 +118,7 @@ const addressOf = (secret: string) => `/answer/${encodeURIComponent(secret)}`;
 
 function readForm({ body, ip }: Request, secret: string, token: string | undefined): SentForm {
   const values = readFields(body, fields);
-  const hidden = readUntrimmedFields(body, ['step', 'version', 'reached', 'opened_at']);
+  const hidden = readUntrimmedFields(body, ['step', 'version', 'reached', 'opened_at', 'code_to']);
   return {
     secret,
     token,
@@ -148,11 +151,13 @@ async function show(
     return deps.pages.send(request, reply, template('answer-ended'), { ...opened, done: shown.done });
   const { refused } = shown;
   if (refused) reply.code(unprocessable.status);
-  const { visitor, code } = opened;
+  const { visitor } = opened;
+  const code = codeView(opened.code);
   const common = {
     ...summaryForHolder(opened, deps.clock.now()),
     visitor,
     code,
+    sendsTexts: sendsTexts(deps.settings),
     done: shown.done,
     values: { ...visitor, ...refused?.values },
     errors: refused?.errors,
@@ -178,12 +183,24 @@ function formView(
 ): View | undefined {
   if (form === undefined) return undefined;
   const needsCode = !withoutCode.includes(form);
-  if (needsCode && !visitor && code.isPossible)
+  const isPossible = code.receivers.length > 0;
+  if (needsCode && !visitor && isPossible)
     return { template: 'answer-code', context: { isAskedFirst: true } };
-  if (form === 'code' && code.isPossible) return { template: 'answer-code', context: {} };
+  if (form === 'code' && isPossible) return { template: 'answer-code', context: {} };
   if (form === 'ring' || form === 'claim') return { template: `answer-${form}`, context: {} };
   const context = visitor && stepView(deps, referral, form, refused?.values);
   return context && { template: 'answer-step', context };
+}
+
+/** Where a code can go, for people who may only recognise it. */
+function codeView({ receivers, sentTo, pausedUntil }: OpenLink['code']) {
+  return {
+    pausedUntil,
+    sentTo: sentTo && { by: sentTo.by, words: receiverInWords(sentTo) },
+    choices: receivers.map((each) => ({ value: each.by, text: upperFirst(receiverInWords(each)) })),
+    onlyTo: receivers.length === 1 ? receiverInWords(receivers[0]!) : undefined,
+    chosen: (sentTo ?? receivers[0])?.by,
+  };
 }
 
 /** What the form of a step after the answer shows; undefined if there is no such step now. */

@@ -38,7 +38,7 @@ export type SentForm = {
   /** Of the visit in this browser, if there is one. */
   token: string | undefined;
   values: Form;
-  hidden: Record<'step' | 'version' | 'reached' | 'opened_at', string>;
+  hidden: Record<'step' | 'version' | 'reached' | 'opened_at' | 'code_to', string>;
   body: unknown;
   who: { name: string; role: string; ipAddress: string };
 };
@@ -97,9 +97,9 @@ async function submitClosing(deps: AnswerDeps, { secret, token, who }: SentForm)
   return { result: 'done', message: 'closed', visit: 'closed' };
 }
 
-async function submitCodeRequest(deps: AnswerDeps, { secret, who }: SentForm): Promise<FormOutcome> {
+async function submitCodeRequest(deps: AnswerDeps, { secret, hidden, who }: SentForm): Promise<FormOutcome> {
   const slowedDown = await unlessSlowedDown('/page', async () => {
-    await requestCode(deps, secret, who.ipAddress);
+    await requestCode(deps, secret, { chosen: hidden.code_to, ipAddress: who.ipAddress });
     return undefined;
   });
   return slowedDown ? { ...slowedDown, form: 'code' } : { result: 'done', next: 'code' };
@@ -137,11 +137,11 @@ async function submitCode(deps: AnswerDeps, { secret, token, values, who }: Sent
 }
 
 const codeRefusals = {
-  wrong: 'The code is not right. Enter the 6 digits from the latest email',
+  wrong: 'The code is not right. Enter the 6 digits of the latest one that we sent',
   expired: 'There is no code that works now. Ask for a new one',
 };
 
-/** Acts, unless too many codes were asked for or typed by all links of the service or of its mailbox together: then the form says so. */
+/** Acts, unless too many codes were asked for or typed by all links of the service, or of its mailbox or mobile, together: then the form says so. */
 async function unlessSlowedDown<Result>(pointer: string, act: () => Promise<Result>) {
   try {
     return await act();

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** Who opened a referral with a code in a browser, in their own words. */
 export type Visitor = { name: string; role: string };
 
-type VisitOfLink = { linkId: string; tokenHash: Buffer; codeAddress: string };
+type VisitOfLink = { linkId: string; tokenHash: Buffer };
 
 /**
  * Opens a link for a browser that entered a code. What its earlier cookie opened is open with the new one: a cookie that somebody planted
@@ -12,7 +12,7 @@ type VisitOfLink = { linkId: string; tokenHash: Buffer; codeAddress: string };
  */
 export async function insertVisit(
   trx: Trx,
-  { linkId, tokenHash, codeAddress }: VisitOfLink,
+  { linkId, tokenHash, codeAddress }: VisitOfLink & { codeAddress: string },
   { earlierHash, visitor, endsAt }: { earlierHash: Buffer | undefined; visitor: Visitor; endsAt: Date },
 ): Promise<void> {
   if (earlierHash) {
@@ -40,10 +40,10 @@ export async function insertVisit(
     .execute();
 }
 
-/** Who opened the link in this browser with a code to this mailbox; undefined if nobody did, or their time is over. */
+/** Who opened the link in this browser with a code to one of these mailboxes or mobiles; undefined if nobody did, or their time is over. */
 export async function findVisitor(
   db: Db,
-  { linkId, tokenHash, codeAddress }: VisitOfLink,
+  { linkId, tokenHash, codeAddresses }: VisitOfLink & { codeAddresses: readonly string[] },
   now: Date,
 ): Promise<Visitor | undefined> {
   return db
@@ -51,7 +51,7 @@ export async function findVisitor(
     .select(['by_name as name', 'by_role as role'])
     .where('token_hash', '=', tokenHash)
     .where('link_id', '=', linkId)
-    .where('code_address', '=', codeAddress)
+    .where('code_address', '=', anyOf(codeAddresses))
     .where('ends_at', '>', now)
     .executeTakeFirst();
 }

@@ -10,6 +10,8 @@ export type AnswerLink = CodeState & {
   /** The email address that has the link. */
   address: string;
   endedAt: Date | null;
+  /** The mailbox or mobile number that got the last code; null for a code from before texts, which went to the mailbox. */
+  codeTo: string | null;
 };
 
 const linkColumns = [
@@ -17,6 +19,7 @@ const linkColumns = [
   'referral_id as referralId',
   'address',
   'ended_at as endedAt',
+  'code_to as codeTo',
   ...codeColumns,
 ] as const;
 
@@ -61,9 +64,13 @@ export function lockLink(trx: Trx, id: string): Promise<AnswerLink | undefined> 
     .executeTakeFirst();
 }
 
-/** Stores what became of the code of a locked link. */
-export async function setCodeOfLink(trx: Trx, id: string, state: CodeState): Promise<void> {
-  await trx.updateTable('answer_links').set(codeValues(state)).where('id', '=', id).execute();
+/** Stores what became of the code of a locked link, and to which address it went. */
+export async function setCodeOfLink(trx: Trx, id: string, state: CodeState, codeTo: string): Promise<void> {
+  await trx
+    .updateTable('answer_links')
+    .set({ ...codeValues(state), code_to: codeTo })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Somebody ends the referral by this link. It had this state before. */

@@ -35,6 +35,11 @@ export const answerEmail = 'answer_email';
 /** A second email address of a service. The codes go there that open a referral to people without an account. */
 export const codeEmail = 'code_email';
 
+/** A mobile number that the codes may go to instead. */
+export const codeTelephone = 'code_telephone';
+
+export const isForCodes = (channel: string) => channel === codeEmail || channel === codeTelephone;
+
 const receiverColumns = (receiver: Receiver) =>
   'serviceId' in receiver
     ? { service_id: receiver.serviceId, practice_ods_code: null }

@@ -322,6 +322,65 @@ describe('a second mailbox of a service, for codes', () => {
   });
 });
 
+describe('a mobile number of a service, for codes', () => {
+  const mobile = '07700 900123';
+  const inUseForCodes = () => inUse('code_telephone');
+  const set = (code_telephone: string | null) =>
+    put({}, ['inbox'], provider, { code_telephone, code_email: null });
+
+  it('is used once it is confirmed by a link in a text, which names no service', async () => {
+    const answer = await set('+44 (0)7700-900123');
+    expect(answer.json()).toMatchObject({
+      code_telephone: mobile,
+      unconfirmed_addresses: [{ name: 'code_telephone', address: mobile, in_use: null }],
+    });
+    expect(answer.json().addresses).not.toHaveProperty('code_telephone');
+    const [text] = await mailsTo(site, mobile);
+    expect(text!.isText).toBe(true);
+    expect(text!.text).not.toContain(place.serviceName);
+    const page = await open(linkIn(text));
+    expect(page.body).toContain('Confirm where codes go');
+    expect(page.body).toContain('everybody who reads the texts on that telephone');
+    expect(await inUseForCodes()).toBeUndefined();
+    await press(linkIn(text));
+    expect(await inUseForCodes()).toBe(mobile);
+    expect((await newest(operatorToken.email, told))?.text).toContain('Somebody with the link in the text');
+    await put({}, ['inbox']);
+    expect(await inUseForCodes(), 'left out, it stays').toBe(mobile);
+  });
+
+  it('is told when another replaces it, and when it is removed', async () => {
+    await set('07700 900456');
+    expect(await inUseForCodes()).toBe(mobile);
+    await press(linkIn((await mailsTo(site, '07700 900456'))[0]));
+    expect(await inUseForCodes()).toBe('07700 900456');
+    await set(null);
+    expect(await inUseForCodes()).toBeUndefined();
+    for (const former of [mobile, '07700 900456'])
+      expect((await mailsTo(site, former))[0]!.text).toContain('no longer come to this number');
+  });
+
+  it('is refused if no text can go there', async () => {
+    for (const wrong of ['01632 960123', '+33 6 12 34 56 78', 'the desk']) {
+      const refused = await set(wrong);
+      expect([refused.statusCode, refused.json().errors]).toEqual([
+        422,
+        [{ pointer: '/code_telephone', message: expect.stringContaining('a landline gets no text') }],
+      ]);
+    }
+  });
+
+  it('is set on the page', async () => {
+    const path = `/services/${serviceId}/referral-settings`;
+    const form = { accepts: 'yes', sensitive: 'yes', channel_1: 'inbox', code_telephone: '01632 960123' };
+    const refused = await operator.send(path, form);
+    expect([refused.status, refused.text.includes('a landline gets no text')]).toEqual([422, true]);
+    const saved = await operator.send(path, { ...form, code_telephone: '07700900789' });
+    expect(saved.status, saved.text).toBe(303);
+    expect((await operator.open(path)).text).toContain('07700 900789. Nothing goes there until');
+  });
+});
+
 describe('a live site without a mail server', () => {
   it('refuses a new address, as nobody would get the link', async () => {
     const live = await makeApp({ env: liveEnv });
@@ -345,6 +404,10 @@ describe('a live site without a mail server', () => {
       await live.app.inject({ url: settingsUrl, headers })
     ).json();
     expect([addresses, unconfirmed_addresses]).toEqual([{}, []]);
+    const mobile = { accepts: true, channels: ['inbox'], code_telephone: '07700 900123' };
+    expect((await set(settingsUrl, mobile)).json().errors).toMatchObject([
+      { pointer: '/code_telephone', message: expect.stringContaining('sends no text messages') },
+    ]);
     // Settings that need no link can still be changed.
     const answered = { accepts: true, channels: ['inbox'], answered_by: { telephone: '01632 960960' } };
     expect((await set(settingsUrl, answered)).statusCode).toBe(200);

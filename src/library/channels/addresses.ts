@@ -76,6 +76,7 @@ export const channelLabels: Readonly<Record<string, string>> = {
   email: 'Email address for letters',
   answer_email: 'Email address of those who answer',
   code_email: 'Email address for codes',
+  code_telephone: 'Mobile number for codes',
   webhook: 'Address of their own system',
   mesh: 'MESH mailbox',
   channels: 'Channels, in the order in which they are tried',

@@ -1,10 +1,18 @@
 import { type Caller, listEnabledProviders, listOperators } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
-import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
+import { canonicalEmail, mailPeople, queueText } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { sendsTexts } from '../../platform/texts/index.ts';
 import { channelLabels, isEmailChannel } from './addresses.ts';
-import { type AddressChangeKind, answerEmail, codeEmail, type Receiver } from './addresses-store.ts';
+import {
+  type AddressChangeKind,
+  answerEmail,
+  codeEmail,
+  codeTelephone,
+  isForCodes,
+  type Receiver,
+} from './addresses-store.ts';
 import { findReferralSettings } from './settings-store.ts';
 
 export type ChangeLine = {
@@ -46,7 +54,7 @@ function withoutRepeats(addresses: readonly string[]): string[] {
 }
 
 /**
- * Sends the link that confirms a new address. A new email address gets the link itself. Webhooks and MESH mailboxes cannot
+ * Sends the link that confirms a new address. A new email address or mobile number gets the link itself. Webhooks and MESH mailboxes cannot
  * open links, so another responsible person confirms those; the person who made the change only if there is nobody else.
  * The service's own mailbox does not get that link, because the same person may just have changed it too.
  */
@@ -62,13 +70,21 @@ export async function sendConfirmationLink(
   }: NamedReceiver & { line: ChangeLine & { link: string }; responsible: readonly string[] },
 ): Promise<void> {
   const { siteName } = deps.settings;
+  // It names no service: others may see it on a locked screen.
+  if (line.channel === codeTelephone)
+    return queueText(trx, deps, 'site', {
+      to: line.to!,
+      text: `${siteName}: codes that open referrals are to come to this number. If you know nothing of this, do nothing. Else confirm it within ${linkLifetimeDays} days: ${line.link}`,
+    });
   const label = channelLabels[line.channel] ?? line.channel;
   const recipients = linkRecipients({ channel: line.channel, address: line.to! }, responsible, caller);
-  const words = isForCodes(line) ? 'Confirm where codes go' : 'Confirm where letters about referrals go';
+  const words = isForCodes(line.channel)
+    ? 'Confirm where codes go'
+    : 'Confirm where letters about referrals go';
   const subject = await subjectAbout(trx, words, { receiver, name });
   const paragraphs = isEmailChannel(line.channel)
     ? [
-        isForCodes(line)
+        isForCodes(line.channel)
           ? `${siteName} is to send codes to this mailbox. A code opens a referral to ${name} to people who have no account. The link to that referral goes to another mailbox.`
           : `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
         `Confirm it if the mailbox is read only by those who may see such letters. The link works for ${linkLifetimeDays} days:`,
@@ -90,12 +106,10 @@ export function linkRecipients(
   responsible: readonly string[],
   caller: Pick<Caller, 'email'>,
 ): readonly string[] {
-  if (isEmailChannel(channel)) return [address];
+  if (isEmailChannel(channel) || channel === codeTelephone) return [address];
   const others = responsible.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
   return others.length > 0 ? others : [caller.email];
 }
-
-const isForCodes = ({ channel }: Pick<ChangeLine, 'channel'>) => channel === codeEmail;
 
 type ChangeNotice = NamedReceiver & {
   by: { name: string; organisation?: { name: string } | null };
@@ -127,6 +141,18 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
   ];
   const subject = await subjectAbout(trx, 'Where letters about referrals go has changed', notice);
   await mailPeople(trx, deps, 'site', { to: involved, subject, paragraphs });
+  const mobile = lines.find(({ channel }) => channel === codeTelephone);
+  if (mobile) await tellFormerMobile(trx, deps, mobile);
+}
+
+/** So that nobody can have the codes sent elsewhere unnoticed. */
+async function tellFormerMobile(trx: Trx, deps: Platform, { what, from }: ChangeLine): Promise<void> {
+  const { siteName, operatorContact } = deps.settings;
+  const isReplaced = from !== null && (what === 'removed' || what === 'confirmed');
+  if (!isReplaced || !sendsTexts(deps.settings)) return;
+  const whom = operatorContact ?? `those who run ${siteName}`;
+  const text = `${siteName}: codes that open referrals no longer come to this number. If you do not know why, tell ${whom} at once.`;
+  await queueText(trx, deps, 'site', { to: from, text });
 }
 
 /** Subjects are shown where others read them, so they do not name a sensitive service. */

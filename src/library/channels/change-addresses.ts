@@ -9,8 +9,10 @@ import {
   allChannels,
   answerEmail,
   codeEmail,
+  codeTelephone,
   deleteDeliveryAddress,
   deletePendingAddress,
+  isForCodes,
   listDeliveryAddresses,
   listPendingAddresses,
   lockReceiver,
@@ -38,8 +40,9 @@ export type NewAddresses = ResponsibleReceiver & {
   addresses?: Readonly<Record<string, string>> | undefined;
   /** Of the people who answer a service's referrals; left out for a practice. */
   answerEmail?: string | null | undefined;
-  /** Where a service gets codes; left out, it stays. */
+  /** Where a service gets codes; left out, they stay. */
   codeEmail?: string | null | undefined;
+  codeTelephone?: string | null | undefined;
   channels: { before: readonly string[]; after: readonly string[] };
 };
 
@@ -108,15 +111,16 @@ async function lockAddresses(
 
 /** Every address that is set now or is to be set, with its new value. */
 function wantedAddresses(
-  { addresses, answerEmail: answers, codeEmail: codes }: NewAddresses,
+  { addresses, answerEmail: answers, codeEmail: codes, codeTelephone: mobile }: NewAddresses,
   { inUse, pending }: KnownAddresses,
 ) {
   const wanted = new Map<string, string | null>();
   for (const channel of [...Object.keys(inUse), ...pending.keys()])
-    if (channel !== answerEmail && channel !== codeEmail && addresses) wanted.set(channel, null);
+    if (channel !== answerEmail && !isForCodes(channel) && addresses) wanted.set(channel, null);
   for (const [channel, address] of Object.entries(addresses ?? {})) wanted.set(channel, address);
   if (answers !== undefined) wanted.set(answerEmail, answers);
   if (codes !== undefined) wanted.set(codeEmail, codes);
+  if (mobile !== undefined) wanted.set(codeTelephone, mobile);
   return [...wanted].map(([channel, address]) => ({ channel, address }));
 }
 
@@ -131,8 +135,8 @@ async function recordAndSendLink(
   const at = deps.clock.now();
   await recordAddressChange(trx, deps, receiver, { ...line, by: caller.name, at });
   if (line.link === undefined) return;
-  // Without a mail server nothing is sent to the people who answer anyway, so their address is accepted.
-  if (line.channel !== answerEmail) requireMailServer(deps);
+  // Without a mail server nothing is sent to the people who answer anyway, so their address is accepted. A mobile gets its link by text.
+  if (line.channel !== answerEmail && line.channel !== codeTelephone) requireMailServer(deps);
   await sendConfirmationLink(trx, deps, caller, {
     receiver,
     name,

@@ -10,10 +10,11 @@ import { isSecret } from '../../platform/secrets/index.ts';
 import { recordAddressChange, subjectOf } from './address-history.ts';
 import { channelLabels } from './addresses.ts';
 import {
-  codeEmail,
+  codeTelephone,
   confirmPendingAddress,
   findPendingByLink,
   findReceiver,
+  isForCodes,
   type LinkedAddress,
   listDeliveryAddresses,
   lockReceiver,
@@ -48,7 +49,9 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
     const inUse = await listDeliveryAddresses(trx, receiver);
     await confirmPendingAddress(trx, receiver, channel, at);
     if ('serviceId' in receiver) await markSettingsChanged(trx, receiver.serviceId, at);
-    const by = { name: 'Somebody with the link in the email' };
+    const by = {
+      name: `Somebody with the link in the ${channel === codeTelephone ? 'text message' : 'email'}`,
+    };
     const line = { channel, what: 'confirmed', from: inUse[channel] ?? null, to: pending.address } as const;
     await recordAddressChange(trx, deps, receiver, { ...line, by: by.name, at });
     await recordAudit(trx, {
@@ -89,7 +92,8 @@ export function confirmAddressPages(app: App, deps: WebPlatform): void {
       ...linked,
       label,
       secret,
-      isForCodes: linked.channel === codeEmail,
+      isForCodes: isForCodes(linked.channel),
+      isNumber: linked.channel === codeTelephone,
     });
   });
 

@@ -54,5 +54,5 @@ export const savedBanner = successBanner({
   'all-checked': 'The services were marked as checked.',
   settings: 'The referral settings were saved.',
   'settings-unconfirmed':
-    'The referral settings were saved. A new address is not used yet. Next: somebody confirms it by the link that we emailed, see below.',
+    'The referral settings were saved. A new address is not used yet. Next: somebody confirms it by the link that we sent, see below.',
 });

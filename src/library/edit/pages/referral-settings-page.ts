@@ -12,7 +12,9 @@ import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
+import { enterMobileNumber, readMobileNumber, sendsTexts } from '../../../platform/texts/index.ts';
 import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../../channels/addresses.ts';
+import { codeTelephone } from '../../channels/addresses-store.ts';
 import { linkRecipients, listResponsibleEmails } from '../../channels/announce-change.ts';
 import { channelChoices, readChannels } from '../../channels/channel-words.ts';
 import { findReferralSettings } from '../../channels/settings-store.ts';
@@ -32,6 +34,7 @@ const labels = {
   channels: 'How referrals reach it',
   delivery_email: 'Email address for letters',
   code_email: 'Another email address, for codes',
+  code_telephone: 'A mobile number, for codes',
   webhook: 'Address of their own system',
   mesh: 'MESH mailbox',
   record_kind: 'What kind of records are its referrals?',
@@ -53,6 +56,7 @@ const textFieldNames = [
   'retention_reason',
   'answer_by_link',
   'code_email',
+  'code_telephone',
   'self_referral',
   'delivery_email',
   'webhook',
@@ -91,6 +95,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       done: savedBanner.words(done),
       unconfirmed: settings.unconfirmed_addresses.map((each) => ({
         ...each,
+        is_text: each.name === codeTelephone,
         emailed_to: savedNow && linkRecipients({ ...each, channel: each.name }, responsible, caller),
         label: channelLabels[each.name] ?? each.name,
         link_ended: Date.parse(each.link_ends_at) <= deps.clock.now().getTime(),
@@ -149,6 +154,7 @@ function formOf({ addresses, answered_by, ...settings }: StoredSettings): Form {
     retention_reason: '',
     answer_by_link: settings.answer_by_link ? 'yes' : '',
     code_email: settings.code_email ?? '',
+    code_telephone: settings.code_telephone ?? '',
     self_referral: settings.self_referral ? 'yes' : '',
     channels: settings.channels,
     delivery_email: addresses.email ?? '',
@@ -171,6 +177,7 @@ function settingsOf(form: EnteredForm, { selfReferral }: Settings) {
     ...retentionOf(form),
     answer_by_link: form.answer_by_link === 'yes',
     code_email: trimToUndefined(form.code_email) ?? null,
+    code_telephone: trimToUndefined(form.code_telephone) ?? null,
     ...(selfReferral && { self_referral: form.self_referral === 'yes' }),
     channels: form.channels,
     addresses: addressesOf(form),
@@ -220,7 +227,7 @@ const unusedAddress = {
 const fieldName = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
 
 function settingsFormErrors(form: Form, mode: Settings['mode']): FieldError[] {
-  const { accepts, channels, name, email, telephone, code_email: codeEmail } = form;
+  const { accepts, channels, name, email, telephone, code_email: codeEmail, code_telephone: mobile } = form;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
@@ -244,6 +251,8 @@ function settingsFormErrors(form: Form, mode: Settings['mode']): FieldError[] {
   }
   if (codeEmail.trim() !== '' && !isMailAddress(codeEmail.trim()))
     refuse('code_email', 'Enter an email address such as name@example.org');
+  if (mobile.trim() !== '' && readMobileNumber(mobile) === undefined)
+    refuse('code_telephone', enterMobileNumber);
   if (telephone.trim() !== '' && !hasPhoneNumber(telephone)) refuse('telephone', enterTelephone);
   if (telephone.length > 50) refuse('telephone', 'must have at most 50 characters');
   return errors;
@@ -277,6 +286,8 @@ async function sendForm(
     done: values.done,
     labels,
     channelChoices,
+    // A number that a site without texts has can still be removed.
+    asksForMobile: sendsTexts(deps.settings) || values.code_telephone !== '',
     mayReferThemselves: deps.settings.selfReferral,
     showing: related.filter(({ showsPlace, isConfidential }) => showsPlace && !isConfidential).map(withPath),
   });

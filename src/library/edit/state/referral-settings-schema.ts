@@ -58,13 +58,19 @@ export const referralSettingsSchema = Type.Object(
     answer_by_link: Type.Optional(
       Type.Boolean({
         description:
-          'Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is.',
+          'Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` or `code_telephone` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is.',
       }),
     ),
     code_email: Type.Optional(
       Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Null()], {
         description:
           'A second mailbox, which does not get the emails with the link to answer. An address that differs only after a plus sign is the same mailbox. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.',
+      }),
+    ),
+    code_telephone: Type.Optional(
+      Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
+        description:
+          'A UK mobile number that gets the codes by text, instead of `code_email` or beside it. Confirmed by a link in a text.',
       }),
     ),
     self_referral: Type.Optional(

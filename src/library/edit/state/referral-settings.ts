@@ -6,11 +6,14 @@ import { mailboxOf } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { requireReason } from '../../../platform/reason.ts';
+import { enterMobileNumber, readMobileNumber, sendsTexts } from '../../../platform/texts/index.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
 import { requireAddresses } from '../../channels/addresses.ts';
 import {
   answerEmail,
   codeEmail,
+  codeTelephone as codeMobile,
+  isForCodes,
   listDeliveryAddresses,
   listPendingAddresses,
 } from '../../channels/addresses-store.ts';
@@ -53,8 +56,8 @@ type NewSettings = Omit<ReferralSettings, 'updated_at'>;
 
 /**
  * Sets how referrals reach a service, and who answers them.
- * @throws Problem `not-found`, `forbidden`, `no-mail-server`, `unprocessable` without a reason that is needed, or if the mailbox for codes
- * gets the emails too.
+ * @throws Problem `not-found`, `forbidden`, `no-mail-server`, `unprocessable` without a reason that is needed, if the mailbox for codes
+ * gets the emails too, or if texts cannot go to the number for codes.
  */
 export function setReferralSettings(
   deps: Platform,
@@ -63,6 +66,7 @@ export function setReferralSettings(
 ) {
   const at = deps.clock.now();
   const { addresses, code_email: codeEmail } = settings;
+  const codeTelephone = mobileForCodes(settings.code_telephone);
   if (addresses) requireAddresses(addresses, deps.settings.mode);
   return inTransaction(deps.db, async (trx) => {
     const { name: serviceName, organization, organization_id } = await openForEdit(trx, caller, id);
@@ -71,6 +75,7 @@ export function setReferralSettings(
     const change = { id, serviceName, before, after, at };
     const whyShorter = requireReasonToShorten(caller, change, settings.retention_reason);
     await requireSecondMailbox(trx, id, settings);
+    if (codeTelephone) await requireTexts(trx, deps, id, codeTelephone);
     await saveReferralSettings(trx, id, after, at);
     // Open referrals get an owner, who asks what becomes of the person.
     if (before.accepts !== after.accepts) await addJobs(trx, 'update-prompts', [{}]);
@@ -84,6 +89,7 @@ export function setReferralSettings(
       addresses,
       answerEmail: after.answer_email,
       codeEmail,
+      codeTelephone,
       channels: { before: before.channels, after: after.channels },
     });
     const { answered_by, answer_email, answer_telephone, ...audited } = after;
@@ -175,6 +181,32 @@ async function requireSecondMailbox(
   });
 }
 
+/** The mobile number for codes in the form in which it is stored. @throws Problem `unprocessable` for any other number */
+function mobileForCodes(given: string | null | undefined): string | null | undefined {
+  if (given === undefined || given === null) return given;
+  const mobile = readMobileNumber(given);
+  if (mobile !== undefined) return mobile;
+  throw refusedMobile(enterMobileNumber);
+}
+
+/** A site that sends no texts keeps a number that it has. @throws Problem `unprocessable` */
+async function requireTexts(
+  trx: Trx,
+  { settings }: Platform,
+  serviceId: string,
+  mobile: string,
+): Promise<void> {
+  if (sendsTexts(settings)) return;
+  const inUse = await listDeliveryAddresses(trx, { serviceId });
+  if (inUse[codeMobile] === mobile) return;
+  throw refusedMobile('This site sends no text messages: give an email address for codes instead');
+}
+
+const refusedMobile = (message: string) =>
+  new Problem(unprocessable, 'The mobile number for codes cannot be used.', {
+    errors: [{ pointer: '/code_telephone', message }],
+  });
+
 const mailboxesOf = (addresses: readonly (string | null | undefined)[]) =>
   addresses.flatMap((each) => each ?? []).map(mailboxOf);
 
@@ -242,13 +274,14 @@ async function presentSettings(db: Db, id: string) {
 /** The addresses as they were set, and those not confirmed yet, each with the address used until then. */
 async function presentAddresses(db: Db, serviceId: string) {
   const all = await listDeliveryAddresses(db, { serviceId });
-  const { [answerEmail]: _, [codeEmail]: code, ...inUse } = all;
+  const { [answerEmail]: _, [codeEmail]: code, [codeMobile]: mobile, ...inUse } = all;
   const pending = await listPendingAddresses(db, { serviceId });
-  const set = pending.filter(({ channel }) => channel !== answerEmail && channel !== codeEmail);
-  const newCode = pending.find(({ channel }) => channel === codeEmail);
+  const set = pending.filter(({ channel }) => channel !== answerEmail && !isForCodes(channel));
+  const pendingOf = (name: string) => pending.find(({ channel }) => channel === name)?.address;
   return {
     addresses: { ...inUse, ...Object.fromEntries(set.map(({ channel, address }) => [channel, address])) },
-    code_email: newCode?.address ?? code ?? null,
+    code_email: pendingOf(codeEmail) ?? code ?? null,
+    code_telephone: pendingOf(codeMobile) ?? mobile ?? null,
     unconfirmed_addresses: pending.map(({ channel, address, expiresAt }) => ({
       name: channel,
       address,

@@ -115,7 +115,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
         Type.Object({
           name: Type.String({
             description:
-              'Which of `addresses`; `answer_email` is that of `answered_by`, and `code_email` that for codes.',
+              'Which of `addresses`; `answer_email` is that of `answered_by`, and `code_email` and `code_telephone` those for codes.',
           }),
           address: Type.String(),
           in_use: Type.Union([Type.String(), Type.Null()], {
@@ -219,7 +219,7 @@ function historyRoute(app: App, deps: Platform): void {
       at: Type.String({ description: 'When.' }),
       name: Type.String({
         description:
-          'Whose address: `email`, `webhook`, `mesh`, `answer_email` or `code_email`; or `channels`, for the order of all.',
+          'Whose address: `email`, `webhook`, `mesh`, `answer_email`, `code_email` or `code_telephone`; or `channels`, for the order of all.',
       }),
       action: Type.Enum(['asked', 'confirmed', 'removed', 'taken-back', 'reordered'], {
         title: 'AddressChange',

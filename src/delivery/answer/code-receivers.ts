@@ -1,0 +1,48 @@
+import { codeEmail, codeTelephone, findDeliveryAddress } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { canonicalEmail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { sendsTexts } from '../../platform/texts/index.ts';
+import type { AnswerLink } from '../channels/answer-links-store.ts';
+import type { UsableLink } from './usable-link.ts';
+
+/** A mailbox or a mobile number of a service that may get the codes of a link. */
+export type CodeReceiver = { by: 'email' | 'text'; address: string };
+
+/**
+ * Where the codes of a link may go: a second mailbox and a mobile number, which the service gave before. Somebody who reads the first
+ * mailbox alone must not learn more by it.
+ */
+export async function codeReceiversOf(
+  { settings }: Pick<Platform, 'settings'>,
+  db: Db,
+  { link, referral }: UsableLink,
+): Promise<CodeReceiver[]> {
+  const service = { serviceId: referral.service_id };
+  const mailbox = await findDeliveryAddress(db, service, codeEmail);
+  const isSecond = mailbox && canonicalEmail(mailbox.address) !== canonicalEmail(link.address);
+  const mobile = sendsTexts(settings) ? await findDeliveryAddress(db, service, codeTelephone) : undefined;
+  return [
+    ...(isSecond ? [{ by: 'email' as const, address: mailbox.address }] : []),
+    ...(mobile ? [{ by: 'text' as const, address: mobile.address }] : []),
+  ];
+}
+
+/** Which of them got the last code of the link; undefined if it may get codes no more. */
+export function receiverOfCode(
+  { codeTo }: Pick<AnswerLink, 'codeTo'>,
+  receivers: readonly CodeReceiver[],
+): CodeReceiver | undefined {
+  return receivers.find(({ by, address }) => (codeTo === null ? by === 'email' : address === codeTo));
+}
+
+/** The one that somebody chose; without a choice, the first. */
+export function chosenReceiver(receivers: readonly CodeReceiver[], chosen: string): CodeReceiver | undefined {
+  return receivers.find(({ by }) => by === chosen) ?? receivers[0];
+}
+
+/** Enough for those who know it, and too little for those who do not. */
+export function receiverInWords({ by, address }: CodeReceiver): string {
+  if (by === 'text') return `the mobile number that ends in ${address.slice(-3)}`;
+  return `the email address ${[...address][0]}***${address.slice(address.lastIndexOf('@'))}`;
+}
