@@ -2,31 +2,38 @@ import { parse } from 'node-html-parser';
 import { mailsTo } from '../network/mailbox.ts';
 import { referralLifeFixture } from './life-fixture.ts';
 
-/** The life of a referral whose person has a safe email address, and their telephone, which has cookies and no account. */
-export async function personPageFixture() {
+/**
+ * The life of a referral whose person may safely be sent emails, or texts, and their telephone, which has cookies and no account.
+ */
+export async function personPageFixture({ by = 'email' }: { by?: 'email' | 'text' } = {}) {
   const life = await referralLifeFixture();
   const { site, aPerson, place, post, referrer } = life;
   const { app } = site;
   let count = 0;
 
-  /** A new referral with the tick, of a person with an address of their own. */
+  /** A new referral with the tick, of a person with an address and a number of their own. */
   function ticked(given: { patient?: object; [field: string]: unknown } = {}) {
     count += 1;
     const { patient, ...rest } = given;
     const person = aPerson(place.serviceId);
     return {
       ...person,
-      patient: { ...person.patient, email: `person${count}@example.org`, ...patient },
-      contact: { safe: 'yes', channel: 'email' },
+      patient: {
+        ...person.patient,
+        email: `person${count}@example.org`,
+        telephone: `07700 9${String(count).padStart(5, '0')}`,
+        ...patient,
+      },
+      contact: { safe: 'yes', channel: by },
       person_page: { send: true },
       ...rest,
     };
   }
 
-  /** Makes it. @returns it with the address of the person and the path of their link, as their newest email has it. */
+  /** Makes it. @returns it with where the link went, as `email`, and its path there. */
   async function referWithPage(given: Parameters<typeof ticked>[0] = {}) {
     const body = ticked(given);
-    const { email } = body.patient;
+    const email = by === 'text' ? body.patient.telephone : body.patient.email;
     const made = (await post(referrer, '', body)).body as { id: string; reference: string };
     return { ...made, email, path: (await linkTo(email))! };
   }
@@ -41,7 +48,7 @@ export async function personPageFixture() {
 
   /** The newest code. */
   async function codeTo(email: string): Promise<string | undefined> {
-    const all = (await mails(email)).map(({ text }) => /^(\d{6}) is your code/.exec(text)?.[1]);
+    const all = (await mails(email)).map(({ text }) => /\b\d{6}\b(?= is your code|$)/.exec(text)?.[0]);
     return all.find((code) => code !== undefined);
   }
 

@@ -39,7 +39,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
     person_pages: each.person_pages.map((page) => ({
       ...page,
       sentInWords: [
-        `Sent to ${page.email} on ${momentInWords(page.sent_at)} by ${page.by?.name ?? 'somebody'}`,
+        `Sent to ${page.email ?? page.telephone} on ${momentInWords(page.sent_at)} by ${page.by?.name ?? 'somebody'}`,
         page.opened_at && `first opened on ${momentInWords(page.opened_at)}`,
         page.ended_at && `ended on ${momentInWords(page.ended_at)}`,
       ]

@@ -153,7 +153,7 @@ export const referralFields = {
       'under-16':
         'Nothing is sent to somebody under 16, unless you record who judged that the child can decide this',
       'best-interests':
-        'Nothing is sent where somebody decides for the person, because they may read the person’s email: leave “Safe to send to this person” empty',
+        'Nothing is sent where somebody decides for the person, because they may read the person’s messages: leave “Safe to send to this person” empty',
       'contact-not-safe':
         'To send the person a link, it must be safe to contact them: answer “Yes” there, or leave “Safe to send to this person” empty',
       'somebody-must-not-know':
@@ -161,8 +161,10 @@ export const referralFields = {
       'no-text-messages':
         'This site sends no text messages. Ask whether email is safe, or leave “Safe to send to this person” empty',
       'channel-not-email':
-        'To send the person a link, email must be the safe way to contact them: select “Email only”, or leave “Safe to send to this person” empty',
+        'To send the person a link, email or text must be the safe way to contact them: select “Email only” or “Text message only”, or leave “Safe to send to this person” empty',
       'no-email': 'To send the person a link, enter their email address',
+      'no-mobile':
+        'To send the person a link by text, enter their UK mobile number, like 07700 900123: a landline gets no text messages',
     },
   },
   preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { queueMails } from '../../platform/mail/index.ts';
+import { isMailAddress, queueMails, queueText } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import {
   checkCode,
@@ -29,7 +29,7 @@ export type OpenedPage =
   /** The link was guessed, or has ended. Both look the same. */
   | { state: 'closed' }
   /** Without a code it says only that there is a message. */
-  | { state: 'message'; hasCode: boolean; pausedUntil: Date | null }
+  | { state: 'message'; by: 'email' | 'text'; hasCode: boolean; pausedUntil: Date | null }
   | { state: 'open'; page: PageWithCode; referral: Referral };
 
 /** Reads what a link opens for the browser with this cookie, and changes nothing: mail scanners open every link. */
@@ -44,7 +44,8 @@ export async function openPersonPage(
   const now = deps.clock.now();
   const isOpen = token !== undefined && (await hasVisit(deps.db, page.id, hashOfToken(deps, token), now));
   if (isOpen && !(await isWithheld(deps.db, deps, page, referral))) return { state: 'open', page, referral };
-  return { state: 'message', hasCode: hasLiveCode(page, now), pausedUntil: pauseOf(page, now) };
+  const by = isMailAddress(page.address) ? 'email' : 'text';
+  return { state: 'message', by, hasCode: hasLiveCode(page, now), pausedUntil: pauseOf(page, now) };
 }
 
 async function mayUse(deps: Platform, db: Db, page: PageWithCode, referral: Referral): Promise<boolean> {
@@ -84,7 +85,7 @@ export const personOnPage = (ipAddress: string) => ({ name: 'the person, on thei
 
 export type PageCodeRequest = 'sent' | 'paused' | 'closed';
 
-/** Emails a code to the safe address. The codes before it work no longer. */
+/** Sends a code to the safe address or number. The codes before it work no longer. */
 export function requestPageCode(deps: Platform, secret: string): Promise<PageCodeRequest> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockPersonPage(deps, trx, secret);
@@ -97,16 +98,27 @@ export function requestPageCode(deps: Platform, secret: string): Promise<PageCod
     if (made.result === 'paused') return 'paused';
     // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
     if (await isWithheld(trx, deps, page, referral)) return 'sent';
-    const { code } = made;
-    const text = `${code} is your code. You can use it once, within 10 minutes.
+    await queueCode(trx, deps, page.address, { code: made.code, until: made.state.codeUntil! });
+    return 'sent';
+  });
+}
+
+async function queueCode(
+  trx: Trx,
+  deps: Platform,
+  address: string,
+  { code, until }: { code: string; until: Date },
+): Promise<void> {
+  // The code comes last, where the preview on a locked screen often ends.
+  const short = `${deps.settings.siteName}: nobody from this site will ever ask you for this code. You can use it once, within 10 minutes: ${code}`;
+  if (!isMailAddress(address)) return queueText(trx, deps, 'person', { to: address, text: short, until });
+  const text = `${code} is your code. You can use it once, within 10 minutes.
 
 If you did not ask for a code, do nothing: without it the page stays closed. Never tell anybody the code.
 
 Please do not reply to this email: nobody reads the replies.
 `;
-    await queueMails(trx, deps, 'person', [{ to: page.address, subject: 'Your code', text }]);
-    return 'sent';
-  });
+  await queueMails(trx, deps, 'person', [{ to: address, subject: 'Your code', text }]);
 }
 
 export type PageCodeEntry =

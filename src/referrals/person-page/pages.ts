@@ -202,6 +202,6 @@ const personAnswersOf: Readonly<Record<string, PersonAnswer>> = {
 };
 
 const codeErrors = {
-  wrong: 'The code is not right. Enter the 6 digits from the latest email',
+  wrong: 'The code is not right. Enter the 6 digits of the latest one that we sent',
   expired: 'There is no code that works now. Get a new one',
 };

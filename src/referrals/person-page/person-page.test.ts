@@ -47,7 +47,7 @@ describe('a page for the person', () => {
       ['needs contact.safe: yes', { contact: undefined }],
       ['needs contact.channel: email', { contact: { safe: 'yes' } }],
       ['needs contact.channel: email', { contact: { safe: 'yes', channel: 'letter' } }],
-      ['this site sends none', { contact: { safe: 'yes', channel: 'text' } }],
+      ['needs contact.channel: email or text', { contact: { safe: 'yes', channel: 'telephone' } }],
       ['patient.email', { patient: { email: undefined } }],
       ['watched at home', { needs: ['stress', 'intimate-partner-violence'] }],
       ['abused, controlled or watched at home', { needs: ['elder-abuse'] }],

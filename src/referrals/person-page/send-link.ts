@@ -2,11 +2,12 @@ import { findReferralMarks, findServiceForReferral } from '../../library/index.t
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { canonicalEmail, isMailAddress, queueMails } from '../../platform/mail/index.ts';
+import { isMailAddress, queueMails, queueText } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { sendsTexts } from '../../platform/texts/index.ts';
 import { unsafeElsewhere } from '../model/access/contact-elsewhere.ts';
 import { londonDate } from '../model/due/dates.ts';
-import { pageClosesAfterDays, whyNoPersonPage } from '../model/person-page/person-page.ts';
+import { addressOfPage, pageClosesAfterDays, whyNoPersonPage } from '../model/person-page/person-page.ts';
 import {
   endPersonPages,
   insertPersonPage,
@@ -40,8 +41,7 @@ export async function addressForPage(
   if (isOver && now.getTime() - versionAt.getTime() > pageClosesAfterDays * dayMs) return undefined;
   if (whyNoPersonPage(content, await circumstancesOf(db, deps, referral))) return undefined;
   if ((await unsafeElsewhere(db, deps.settings, referral)).own) return undefined;
-  const address = canonicalEmail(content.patient.email!);
-  return isMailAddress(address) ? address : undefined;
+  return addressOfPage(content);
 }
 
 /** What decides, beside the referral itself, whether a page may be sent about it. */
@@ -54,6 +54,7 @@ export async function circumstancesOf(
   const { isSensitive } = await findReferralMarks(db);
   return {
     isOn: settings.personPages,
+    sendsTexts: sendsTexts(settings),
     // One that has left the library may have been sensitive.
     isSensitive: service === undefined || isSensitive(referral),
     crisisPhrases: settings.crisisPhrases,
@@ -112,8 +113,8 @@ export async function sendPersonPage(
   return true;
 }
 
-/** Emails the person the link to a page that they have, unless it is withheld. */
-export async function mailLink(
+/** Sends the person the link to a page that they have, unless it is withheld. */
+export async function sendLinkAgain(
   trx: Trx,
   deps: Platform,
   page: PersonPage,
@@ -122,15 +123,21 @@ export async function mailLink(
   if (!(await isWithheld(trx, deps, page, referral))) await queueLink(trx, deps, page);
 }
 
-/** The email says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */
+/** It says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */
 async function queueLink(
   trx: Trx,
   deps: Platform,
   { id, address }: Pick<PersonPage, 'id' | 'address'>,
 ): Promise<void> {
+  const link = linkOf(deps, id);
+  if (!isMailAddress(address)) {
+    // The link comes last, where the preview on a locked screen often ends.
+    const text = `You have a message. Its page opens with a code, which comes to this number when you ask there. If you are in danger, call 999. ${link}`;
+    return queueText(trx, deps, 'person', { to: address, text });
+  }
   const text = `You have a message. Read it here:
 
-${linkOf(deps, id)}
+${link}
 
 The page sends a code to this email address, and opens with that code.
 
@@ -139,7 +146,7 @@ Please do not reply to this email: nobody reads the replies. If you are in dange
   await queueMails(trx, deps, 'person', [{ to: address, subject: 'You have a message', text }]);
 }
 
-/** The link is the same in every email and leaflet about a referral, though only a keyed hash of its secret is stored. */
+/** The link is the same in every email, text and leaflet about a referral, though only a keyed hash of its secret is stored. */
 export function linkOf(deps: Pick<Deps, 'secrets' | 'settings'>, pageId: string): string {
   return `${deps.settings.baseUrl}/my/${secretOf(deps, pageId)}`;
 }

@@ -17,7 +17,7 @@ import {
 import { endDueAfterMs } from '../model/after-acceptance/questionnaires.ts';
 import { lockReferrals } from '../model/store.ts';
 import { listQuestionnairesDue } from './answer-questionnaire.ts';
-import { findUsablePage, mailLink } from './send-link.ts';
+import { findUsablePage, sendLinkAgain } from './send-link.ts';
 
 /** The email that tells of the completion comes first. */
 const afterCompletionMs = 7 * dayMs;
@@ -71,7 +71,7 @@ async function remindOfEndMeasures(deps: Platform, trx: Trx): Promise<void> {
     const page =
       (await listQuestionnairesDue(deps, trx, referral)).length > 0 &&
       (await findUsablePage(trx, deps, referral));
-    if (page) await mailLink(trx, deps, page, referral);
+    if (page) await sendLinkAgain(trx, deps, page, referral);
     const reminded = page ? 'person' : 'staff';
     await setEndMeasuresReminded(trx, referral.id, { reminded, at });
     await recordAudit(trx, {

@@ -11,9 +11,9 @@ import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { findReferral } from '../model/store.ts';
-import { findUsablePage, mailLink, sendPersonPage } from './send-link.ts';
+import { findUsablePage, sendLinkAgain, sendPersonPage } from './send-link.ts';
 
-/** What the person is told of. The email is the same each time, and only their page says what it is. */
+/** What the person is told of. The message is the same each time, and only their page says what it is. */
 const newsForPerson: readonly ReferralStatus[] = [
   'accepted',
   'on-hold',
@@ -24,7 +24,7 @@ const newsForPerson: readonly ReferralStatus[] = [
 ];
 
 /**
- * Sends the person a link to their page with a new referral whose referrer ticked that, emails them when there is news, and ends all links
+ * Sends the person a link to their page with a new referral whose referrer ticked that, tells them when there is news, and ends all links
  * when the person has died, things have changed, somebody writes words of a crisis or of abuse at home, a message is no longer safe, the
  * record is restricted or erased, or the person agrees to less. Then it passes the change to `inner`.
  */
@@ -105,15 +105,15 @@ async function followStatus(
   await tellPerson(trx, platform, referral);
 }
 
-/** Emails the person that there is news on their page, if they have one and the referral has come to something they are told of. */
+/** Tells the person that there is news on their page, if they have one and the referral has come to something they are told of. */
 export async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Promise<void> {
   if (!newsForPerson.includes(referral.status)) return;
   const page = await findUsablePage(trx, platform, referral);
-  if (page) await mailLink(trx, platform, page, referral);
+  if (page) await sendLinkAgain(trx, platform, page, referral);
 }
 
 /**
- * What the sides write to each other may say who reads the person's email. Nothing is sent any more, about any of their referrals, until
+ * What the sides write to each other may say who reads the person’s messages. Nothing is sent any more, about any of their referrals, until
  * the referrer has asked the person and sends them a new link.
  */
 async function endForDanger(
@@ -167,7 +167,7 @@ async function endOrWithholdElsewhere(trx: Trx, referralId: string, at: Date): P
 /** Why a change of what the referral says ends the links for good; undefined if it does not. */
 function endReasonOf({ kind, referral, before }: ContentChange): PageEndReason | undefined {
   if (kind === 'death-reported' || kind === 'death-confirmed') return 'died';
-  // Who reads the person’s email may be what has changed. Somebody asks them, and sends a new link.
+  // Who reads the person’s messages may be what has changed. Somebody asks them, and sends a new link.
   if (kind === 'things-have-changed') return 'things-have-changed';
   const extent = ({ content }: Referral) => sharingLevel(content.consent.share_with_gp);
   return kind === 'agreement' && extent(referral) < extent(before) ? 'agreement-changed' : undefined;

@@ -1,5 +1,7 @@
 import { minuteMs } from '../../../platform/durations.ts';
+import { canonicalEmail } from '../../../platform/mail/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { readMobileNumber } from '../../../platform/texts/index.ts';
 import { readChannel } from '../after-acceptance/contacts.ts';
 import { isUnder16 } from '../person/age.ts';
 import { mayBeAbusedAtHome } from '../person/danger/abuse-at-home.ts';
@@ -22,13 +24,16 @@ const reasonMessages = {
   'under-16':
     'is not possible for somebody under 16, unless it was recorded that the child can decide this (competent_child)',
   'best-interests':
-    'is not possible where somebody decides for the person, in their best interests or as attorney or deputy: they may read the person’s email',
+    'is not possible where somebody decides for the person, in their best interests or as attorney or deputy: they may read the person’s messages',
   'contact-not-safe': 'needs contact.safe: yes. Ask the person whether it is safe to send them messages',
   'somebody-must-not-know': 'is not possible while somebody must not learn of the referral',
   'no-text-messages':
     'is not possible by text message: this site sends none. It needs contact.channel: email, if that is safe',
-  'channel-not-email': 'needs contact.channel: email. Ask the person whether email is safe',
+  'channel-not-email':
+    'needs contact.channel: email or text. Ask the person whether one of them is safe. A safe call says nothing of a text',
   'no-email': 'needs the person’s email address in patient.email',
+  'no-mobile':
+    'needs the person’s UK mobile number in patient.telephone, such as 07700 900123: a landline gets no text messages',
 } as const;
 
 export type NoPageReason = keyof typeof reasonMessages;
@@ -38,6 +43,7 @@ type Content = DeepPartial<Pick<ReferralContent, 'contact' | 'needs' | 'agreemen
 /** What the rule knows beside the referral. `today` is in London; `crisisPhrases` are those that the site adds. */
 export type PageCircumstances = {
   isOn: boolean;
+  sendsTexts: boolean;
   isSensitive: boolean;
   today: string;
   crisisPhrases: readonly string[] | undefined;
@@ -49,7 +55,7 @@ export type PageCircumstances = {
  */
 export function whyNoPersonPage(
   content: Content,
-  { isOn, isSensitive, today, crisisPhrases }: PageCircumstances,
+  { isOn, sendsTexts, isSensitive, today, crisisPhrases }: PageCircumstances,
 ): NoPageReason | undefined {
   const { contact, agreement, patient, risk } = content;
   if (!isOn) return 'switched-off';
@@ -62,9 +68,16 @@ export function whyNoPersonPage(
   if (contact?.safe !== 'yes') return 'contact-not-safe';
   if (contact.who_must_not_know !== undefined) return 'somebody-must-not-know';
   const channel = readChannel(contact.channel);
-  if (channel === 'text') return 'no-text-messages';
-  if (channel !== 'email') return 'channel-not-email';
-  return patient?.email === undefined ? 'no-email' : undefined;
+  if (channel === 'text' && !sendsTexts) return 'no-text-messages';
+  if (channel !== 'text' && channel !== 'email') return 'channel-not-email';
+  if (addressOfPage(content) !== undefined) return undefined;
+  return channel === 'text' ? 'no-mobile' : 'no-email';
+}
+
+/** The mailbox or mobile number that gets the link and the codes: by the way that the person said is safe, and by no other. */
+export function addressOfPage({ contact, patient }: Content): string | undefined {
+  if (readChannel(contact?.channel) === 'text') return readMobileNumber(patient?.telephone);
+  return patient?.email === undefined ? undefined : canonicalEmail(patient.email);
 }
 
 /** Without a birth date nobody knows, so it is as for a child. */

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Db } from '../../../platform/database/index.ts';
+import { isMailAddress } from '../../../platform/mail/index.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { personAnswerSchema, sentPageSchema } from '../schemas/person-page.ts';
 import {
@@ -53,7 +54,8 @@ export function presentSentPage(page: PersonPage): Static<typeof sentPageSchema>
   return {
     sent_at: sentAt.toISOString(),
     by: { name: sentByName },
-    email: address,
+    email: isMailAddress(address) ? address : null,
+    ...(!isMailAddress(address) && { telephone: address }),
     opened_at: openedAt?.toISOString() ?? null,
     ended_at: endedAt?.toISOString() ?? null,
     end_reason: endReason,

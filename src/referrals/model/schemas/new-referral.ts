@@ -137,7 +137,7 @@ const personPageSchema = Type.Object(
     ...noOtherFields,
     title: 'SendPersonPage',
     description:
-      'A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral.',
+      'A link to a page of their own, to the safe email address or mobile number: where the referral stands, what happens next, whom to ring. It says only “You have a message”, and the page opens with a code that goes the same way. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`; or `channel: text` and a UK mobile in `patient.telephone`, where the site sends texts. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. Ask each time: it is never copied from another referral.',
   },
 );
 

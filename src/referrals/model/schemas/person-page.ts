@@ -33,7 +33,8 @@ export const personPageStateSchema = Type.Object(
 export const sentPageSchema = Type.Object({
   sent_at: moment,
   by: Type.Object({ name: Type.String() }),
-  email: Type.String(),
+  email: orNull(Type.String()),
+  telephone: Type.Optional(Type.String()),
   opened_at: orNull(moment),
   ended_at: orNull(moment),
   end_reason: orNull(openEnum([...pageEndReasons], { title: 'PersonPageEnd' })),

@@ -5,6 +5,7 @@ import { describeErrors, type Reply, type Request, validatorOf } from '../../../
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
+import { sendsTexts } from '../../../platform/texts/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { agreementErrors } from '../../model/person/agreement.ts';
@@ -256,6 +257,7 @@ export async function showForm(
     choices,
     // It is offered again where it was ticked, so that it can be taken back.
     offersPersonPage: (settings.personPages && !filled.service.sensitive) || form.person_page !== '',
+    sendsTexts: sendsTexts(settings),
     hasMoreGpActions: hasFurtherActions(form),
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,

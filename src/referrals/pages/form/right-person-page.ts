@@ -25,6 +25,7 @@ import { isAreaUnchecked } from '../../model/person/fit.ts';
 import { episodes, methods, sources } from '../../model/person/how-referred.ts';
 import { cannotBePrinted, printedPart } from '../../model/person/identity/names.ts';
 import { needsInWords } from '../../model/person/needs.ts';
+import { addressOfPage } from '../../model/person-page/person-page.ts';
 import { wrongState } from '../../model/problems.ts';
 import type { Agreement, Draft } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
@@ -211,6 +212,7 @@ async function showRightPerson(
     address: input.patient?.address,
     further: furtherAnswers(form, input),
     contact: safeContactInWords(input.contact),
+    pageAddress: addressOfPage(input),
     practice: practice.offered.find(({ odsCode }) => odsCode === practice.code),
     // The field that a link to change it leads to.
     practiceField: (await findOwnPractice(deps, requireCaller(request))) ? 'gp_from' : 'gp_ods_code',

@@ -3,6 +3,7 @@ import { hasClosed, type ServiceForReferral } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
+import { sendsTexts } from '../../../platform/texts/index.ts';
 import { historyActorOf } from '../../model/actors/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { dueAt, londonDate, waitsSince } from '../../model/due/dates.ts';
@@ -151,6 +152,7 @@ async function checkNewReferral(
 ): Promise<CheckResult> {
   const { deps, lookups, caller, at } = context;
   const { personPages, crisisPhrases } = deps.settings;
+  const circumstances = { isOn: personPages, sendsTexts: sendsTexts(deps.settings), crisisPhrases };
   const today = londonDate(at);
   // Again, because referrals made on pages do not go through the hook of the API’s routes.
   requireRiskActedOn(deps, input, at);
@@ -165,7 +167,7 @@ async function checkNewReferral(
     ...contactErrors(input),
     ...agreementErrors(input, today),
     ...overrideErrors(input),
-    ...personPageErrors(input, { isOn: personPages, crisisPhrases, isSensitive, today }),
+    ...personPageErrors(input, { ...circumstances, isSensitive, today }),
     ...(replaced
       ? [
           ...agreementErrorsOfReroute(replaced, input, today),

@@ -7,6 +7,7 @@ import {
   listSensitiveServices,
 } from '../../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../../platform/database/index.ts';
+import { sendsTexts } from '../../../../platform/texts/index.ts';
 import { caseworkTeamOf } from '../../../casework/casework.ts';
 import {
   type Assignment,
@@ -99,6 +100,7 @@ export type FullReferral = ReadReferral & {
   endingToCheck: EndingToCheck | null;
   isSensitive: boolean;
   sendsPersonPages: boolean;
+  sendsTexts: boolean;
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
   crisisPhrases: readonly string[] | undefined;
   /** What was written beside the referral’s fields, for the rules of danger. */
@@ -145,6 +147,7 @@ export async function readFullReferral(
       today: londonDate(now),
       crisisPhrases: deps.settings.crisisPhrases,
       sendsPersonPages: deps.settings.personPages,
+      sendsTexts: sendsTexts(deps.settings),
       isSensitive: (await listSensitiveServices(trx)).some((each) => each === referral.service_id),
       isCancelledByReferrer: (await listCancelledByReferrer(trx, [referral.id])).has(referral.id),
       laterTexts: await findLaterTexts(trx, referral),

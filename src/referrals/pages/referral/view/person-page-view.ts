@@ -1,3 +1,4 @@
+import { readChannel } from '../../../model/after-acceptance/contacts.ts';
 import { mayBeReadByHarmer } from '../../../model/person/danger/risk.ts';
 import { personAnswerWords, whyNoPersonPage } from '../../../model/person-page/person-page.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
@@ -5,12 +6,12 @@ import type { FullReferral } from './full-referral.ts';
 
 /** What the page of a referral shows of the person’s own page, and what its reader may do with it; undefined if they may do nothing. */
 export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean }) {
-  const { referral, presented, sides, isSensitive, sendsPersonPages, today, crisisPhrases, laterTexts } =
-    full;
+  const { referral, presented, sides, isSensitive, today, crisisPhrases, laterTexts } = full;
   if (!mayAct || !isSent(referral) || referral.status === 'entered-in-error') return undefined;
   const state = 'person_page' in presented ? presented.person_page : undefined;
   const whyNot = whyNoPersonPage(referral.content, {
-    isOn: sendsPersonPages,
+    isOn: full.sendsPersonPages,
+    sendsTexts: full.sendsTexts,
     isSensitive,
     today,
     crisisPhrases,
@@ -32,6 +33,7 @@ export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean
       : undefined,
     mayLeafletBeFound: mayBeReadByHarmer(referral.content, laterTexts, crisisPhrases),
     canEnd: isOpenPage,
+    byText: readChannel(referral.content.contact?.channel) === 'text',
     canSend: sides.includes('referrer') && isAlive && whyNot === undefined,
   };
 }

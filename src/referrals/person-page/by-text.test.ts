@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
+import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
+import { setReferralStatus } from '../../../test/referrals/stored.ts';
+
+const fixture = await personPageFixture({ by: 'text' });
+const { site, place, referrer, provider, operator, stranger, get, post, call } = fixture;
+const { ticked, referWithPage, mails, linkTo, codeTo, telephone, openedBy } = fixture;
+
+const minute = 60_000;
+const reason = 'Asked for by letter; ticket 311.';
+const versionOf = async (id: string) => (await get(referrer, `/${id}`)).body.version as number;
+const act = async (who: typeof referrer, id: string, action: string, body: object = {}) => {
+  const answer = await post(who, `/${id}/${action}`, body, await versionOf(id));
+  expect(answer.status, answer.answer.body).toBeLessThan(300);
+};
+const correct = async (id: string, body: object) => {
+  const answer = await call(referrer, 'PATCH', `/${id}`, { body, version: await versionOf(id) });
+  expect(answer.status, answer.answer.body).toBe(200);
+};
+
+describe('the page of a person for whom texts are safe', () => {
+  it('is reached by a text that says nothing, and opens with a code from another', async () => {
+    const { id, path, email: number, reference } = await referWithPage();
+    const phone = telephone();
+    const shown = await phone.open(path);
+    expect(shown.text).toContain('We send the code to the mobile number that you gave');
+    const { text } = await openedBy(phone, { path, email: number });
+    expect(text).toContain(place.serviceName);
+    const sent = await mails(number);
+    expect(sent.map(({ to, isText }) => [to, isText])).toEqual([
+      [number, true],
+      [number, true],
+    ]);
+    const [code, link] = sent.map(({ text }) => text);
+    expect(link).toMatch(/^You have a message\. .* http\S+\/my\/[\w-]{43}$/);
+    expect(code).toMatch(/^Onward test site: nobody from this site will ever ask you .*: \d{6}$/);
+    for (const secret of [reference, id, place.serviceName, place.organizationName, 'Person', 'Infirmary'])
+      for (const each of [code, link]) expect(each).not.toContain(secret);
+    const { body } = await get(referrer, `/${id}`);
+    expect(body.person_page).toMatchObject({ send: true, opened_at: expect.any(String) });
+  });
+
+  it('sends nothing to their email address', async () => {
+    const { patient, ...body } = ticked();
+    await post(referrer, '', { ...body, patient });
+    expect(await mails(patient.email)).toEqual([]);
+    expect(await linkTo(patient.telephone)).toBeDefined();
+  });
+
+  it.each([
+    ['a call is safe', { contact: { safe: 'yes', channel: 'telephone' } }, 'channel: email or text'],
+    [
+      'a call or a text is',
+      { contact: { safe: 'yes', channel: 'telephone or text' } },
+      'channel: email or text',
+    ],
+    [
+      'the number is a landline',
+      { patient: { telephone: '01632 960123' } },
+      'UK mobile number in patient.telephone',
+    ],
+    ['there is no number', { patient: { telephone: undefined } }, 'UK mobile number in patient.telephone'],
+    [
+      'somebody must not know',
+      { contact: { safe: 'yes', channel: 'text', who_must_not_know: 'her son' } },
+      'must not learn',
+    ],
+    [
+      'it is safe at times',
+      { contact: { safe: 'only_at', only_at: 'mornings', channel: 'text' } },
+      'needs contact.safe: yes',
+    ],
+  ])('is refused where %s', async (_, given, words) => {
+    const { status, body } = await post(referrer, '', JSON.parse(JSON.stringify(ticked(given))));
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/person_page/send', message: expect.stringContaining(words) }],
+    ]);
+  });
+
+  it('is refused, and every link ends, on a live site that sends no texts', async () => {
+    const { path } = await referWithPage();
+    site.deps.settings.mode = 'live';
+    try {
+      expect((await telephone().open(path)).status).toBe(404);
+      const { body } = await post(referrer, '', ticked());
+      expect(body.errors).toEqual([
+        { pointer: '/person_page/send', message: expect.stringContaining('this site sends none') },
+      ]);
+    } finally {
+      site.deps.settings.mode = 'test';
+    }
+  });
+
+  it('sends five codes an hour at most', async () => {
+    const { path, email: number } = await referWithPage();
+    const phone = telephone();
+    for (let count = 0; count < 8; count += 1) {
+      await phone.send(path, { step: 'code' });
+      site.clock.moveOn(2 * minute);
+    }
+    expect(await mails(number)).toHaveLength(1 + 5);
+    expect((await phone.open(path)).text).toContain('too many attempts');
+  });
+
+  it('tells of news by the same text, and of nothing while another referral says it is not safe', async () => {
+    const { id, email: number } = await referWithPage();
+    await act(provider, id, 'accept');
+    const texts = await mails(number);
+    expect([texts.length, new Set(texts.map(({ text }) => text)).size]).toEqual([2, 1]);
+    const { patient } = (await get(referrer, `/${id}`)).body;
+    const theirs = { ...ticked({ contact: { safe: 'no' }, person_page: undefined }), patient };
+    const other = await post(stranger, '', JSON.parse(JSON.stringify(theirs)));
+    expect(other.status, other.answer.body).toBe(201);
+    await act(provider, id, 'start');
+    await act(provider, id, 'complete', { outcome: { code: 'other', text: 'Done.' } });
+    expect(await mails(number)).toHaveLength(2);
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    [
+      'was withdrawn',
+      (id) => act(referrer, id, 'withdraw-as-error', { status_reason: { code: 'other', text: 'Not her.' } }),
+    ],
+    ['was restricted', (id) => post(operator, `/${id}/restrict`, { reason })],
+    [
+      'was erased',
+      async (id) => {
+        await setReferralStatus(site.deps.db, id, 'completed');
+        const told = { who_was_told: 'The duty manager', when: site.clock.now().toISOString() };
+        await post(operator, `/${id}/erase`, { reason, ground: 'not-needed', told });
+      },
+    ],
+    ['is of somebody who died', (id) => act(referrer, id, 'died', { told_by: 'Her son' })],
+    ['was ended by staff', (id) => post(provider, `/${id}/person-page/end`)],
+    ['says that a text is not safe', (id) => correct(id, { contact: { safe: 'yes', channel: 'email' } })],
+    ['has another number', (id) => correct(id, { patient: { telephone: '07700 999999' } })],
+    ['tells of abuse at home', (id) => correct(id, { needs: ['elder-abuse'] })],
+    ['is to a service that is sensitive now', () => markSensitive(site.deps.db, place.serviceId)],
+  ])('closes when the referral %s', async (_, end) => {
+    const { id, path, email: number } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email: number });
+    site.clock.moveOn(2 * minute);
+    await phone.send(path, { step: 'code' });
+    const code = (await codeTo(number))!;
+    const count = (await mails(number)).length;
+    try {
+      await end(id);
+      for (const step of ['code', 'open', 'helped'])
+        expect((await phone.send(path, { step, code })).html).not.toContain(place.serviceName);
+      expect((await phone.open(path)).status).toBe(404);
+      expect(await mails(number)).toHaveLength(count);
+    } finally {
+      await setPrivacy(site.deps.db, place.serviceId, { sensitive: false });
+    }
+  });
+});
