@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { type ActionOn, actionOn, type Caller, listOperators, requireCaller } from '../../accounts/index.ts';
+import {
+  type ActionOn,
+  actionOn,
+  type Caller,
+  hasSignedInRecently,
+  listOperators,
+  requireCaller,
+} from '../../accounts/index.ts';
 import { channelInWords } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
@@ -111,10 +118,12 @@ async function sendCauses(
       ...causeInWords(cause),
       // What may have arrived is looked at first, since it would arrive twice.
       canRetry: cause.kind === 'failed' || cause.kind === 'expired',
-      canMend: mendableChannel(cause) !== undefined,
+      channel: mendableChannel(cause),
       toAsk: rowsToAskAbout(cause).length,
     })),
     isCut,
+    // A form that is sent later than this leads to the sign-in, and what was typed is lost.
+    canMendHere: hasSignedInRecently(deps, requireCaller(request)),
     done: banner,
   });
 }
