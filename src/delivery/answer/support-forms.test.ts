@@ -87,7 +87,10 @@ describe('by link and code', () => {
     expect((await browser.open(path)).text).not.toContain('choose option 2');
     await take('measure', { ...measure, measure_stage: 'review', measure_value: '9' });
     expect((await read(id)).measures).toHaveLength(2);
-    expect((await browser.open(path)).text).toContain('call NHS 111 and choose option 2');
+    const { text } = await browser.open(path);
+    expect(text).toContain('call NHS 111 and choose option 2');
+    expect(text.indexOf('choose option 2'), 'before all else').toBeLessThan(text.indexOf('Next step by'));
+    expect(text.split('choose option 2'), 'once').toHaveLength(2);
   });
 
   it('goals are set with what came of them, and stay as they are when somebody else changed the referral', async () => {

@@ -12,7 +12,10 @@ export function mayHaveArrived(deliveryId: RawBuilder<unknown>): RawBuilder<bool
  * Whether the practice of a letter, a row of deliveries, was asked to remove it, or may have been: it had been named by mistake. Nobody
  * knows whether it did. `when` says which `removal` counts.
  */
-export function practiceWasAskedToRemove(letter: RawBuilder<unknown>, when: RawBuilder<unknown>): RawBuilder<boolean> {
+export function practiceWasAskedToRemove(
+  letter: RawBuilder<unknown>,
+  when: RawBuilder<unknown>,
+): RawBuilder<boolean> {
   return sql`exists (
     select from practice_letters removal
     where removal.purpose = 'removal' and removal.referral_id = ${letter}.referral_id

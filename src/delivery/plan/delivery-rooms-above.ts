@@ -22,11 +22,11 @@ import {
   deleteDeliveries,
   findLettersToPractice,
   insertDeliveries,
+  listDeliverySummaries,
   listLetterReceivers,
   listQueuedDeliveryIds,
-  listDeliverySummaries,
-  practiceMayHaveLetter,
   type NewDelivery,
+  practiceMayHaveLetter,
   serviceMayKnow,
   suppressDeliveries,
 } from '../model/deliveries-store.ts';

@@ -3,10 +3,19 @@ import { anAccount } from '../../../test/app/builders.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { switchOnQuestionnaires } from '../../../test/referrals/stored.ts';
-import { disableAccount, enableAccount, endLeave, setLeave } from '../../accounts/index.ts';
+import {
+  callerOf,
+  disableAccount,
+  enableAccount,
+  endLeave,
+  findAccount,
+  setLeave,
+} from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
+import { readWork } from '../listing/worklist/list-work.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
+import { listRows } from '../pages/lists/list-rows.ts';
 import { watchQuestionnaires } from './watch-questionnaires.ts';
 
 const { site, referrer, provider, operator, get, post, later, ...people } = await personPageFixture();
@@ -188,6 +197,28 @@ describe('a questionnaire on the person’s page', () => {
     expect((await get(provider, `/${id}`)).body.measures.map((each: any) => each.alarming)).toEqual([
       ...[false, false, true, false],
     ]);
+  });
+
+  it('comes first in the owner’s worklist with its own day, also once the referral is completed', async () => {
+    const { phone, path, id } = await opened();
+    await phone.send(path, answers({ 'ons4-happiness': '1' }));
+    await completed(id);
+    const { due_on } = await promptOf(id);
+    const declined = await makeReferral();
+    await act(declined.id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
+    const caller = callerOf((await findAccount(site.deps.db, owner.id))!, 'session');
+    for (const tab of ['all', 'waiting']) {
+      const request = { list: 'made', tab } as const;
+      const { rows } = await readWork(site.deps, caller, request, {
+        page: 1,
+        pageLength: 50,
+        ipAddress: '::1',
+      });
+      const worked = await listRows(site.deps, caller, rows);
+      const place = (wanted: string) => worked.findIndex((each) => each.id === wanted);
+      expect(worked[place(id)]).toMatchObject({ due: { date: due_on } });
+      expect(place(id)).toBeLessThan(place(declined.id));
+    }
   });
 
   it('gives the owner a row also for what the service measured at the end', async () => {

@@ -21,7 +21,8 @@ export function reasonQueries(filter: WorkFilter): ReasonQuery[] {
   const listed = idsInOtherTables(filter).flatMap(({ reason, ids }) =>
     needingActionQueries(filter, [sql`id in (${ids})`]).map((query) => ({ reason, query })),
   );
-  return [...listed, ...reasonQueriesOnReferrals(filter)];
+  const promptedByDay = promptsByDayQueries(filter).map((query) => ({ reason: 'prompt' as const, query }));
+  return [...promptedByDay, ...listed, ...reasonQueriesOnReferrals(filter)];
 }
 
 export function oneReasonQueries(filter: WorkFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
@@ -37,9 +38,30 @@ export function anyReasonQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     sql` union all `,
   );
   return [
+    ...promptsByDayQueries(filter),
     ...needingActionQueries(filter, [sql`id in (${ids})`]),
     ...reasonQueriesOnReferrals(filter).map(({ query }) => query),
   ];
+}
+
+/**
+ * Referrals with a prompt to act by a day, such as after a worrying answer. They are listed with what is overdue, by that day where it is
+ * before the referral’s own, whatever has become of the referral.
+ */
+function promptsByDayQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const { side } = filter;
+  const byDay = (what: RawBuilder<unknown>) => sql`
+    select ${what} from referral_prompts p
+    where p.dismissed_at is null and p.due_on is not null and ${isPromptFor(side)}`;
+  return rowQueries(filter, {
+    rank: sql.lit(ranks.needsActionNow),
+    conditions: [
+      sql`restricted_at is null and erased_at is null and id in (${byDay(sql`p.referral_id`)})`,
+      ...urgencyConditions(filter),
+    ],
+    dueColumn: sql`least(${due}, (${byDay(sql`min(p.due_on)`)} and p.referral_id = referrals.id)::timestamp at time zone 'Europe/London')`,
+    limit: maxRowsOfFew,
+  });
 }
 
 /** Ids that other tables give (prompts, news, questions, reminders), and the few referrals with a reported death. */

@@ -42,7 +42,8 @@ function rowOf(
   details: RowDetails,
   now: Date,
 ) {
-  const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } = referral;
+  const { id, reference, service, status, urgency, overdue, created_at, requested_at } = referral;
+  const dueDate = dueDateFor(referral, sides);
   // Nobody can open a restricted or erased referral, so its news would stay new for ever.
   const isUsable = !referral.restricted && !referral.erased_at;
   const unread = (isUsable && details.unread.get(id)) || 0;
@@ -88,7 +89,7 @@ function rowOf(
     hasQuestion,
     // A referral on paper was made when it was taken, and its answer counts from then.
     madeAt: ('made_at' in referral && referral.made_at) || (requested_at ?? created_at),
-    due: next_date === null ? undefined : dueInWords(next_date, londonDate(now)),
+    due: dueDate === undefined ? undefined : dueInWords(dueDate, londonDate(now)),
     turn: whoseTurn(settings, state, sides, now),
     openFirst:
       details.openedSinceChange &&
@@ -100,6 +101,17 @@ function rowOf(
         crisisPhrases: settings.crisisPhrases,
       }),
   };
+}
+
+/** By which day somebody has to act: the referral’s own next date, or that of a prompt for the reader’s side, whichever is sooner. */
+function dueDateFor(
+  { next_date, prompts }: PresentedReferral,
+  sides: ListedReferral['sides'],
+): string | undefined {
+  const ofPrompts = prompts
+    .filter(({ side }) => sides.some((each) => each === side))
+    .map(({ due_on }) => due_on);
+  return [next_date, ...ofPrompts].filter((each) => each !== null).toSorted()[0];
 }
 
 /**
