@@ -287,6 +287,7 @@ async function sendForm(
     labels,
     channelChoices,
     // A number that a site without texts has can still be removed.
+    sendsTexts: sendsTexts(deps.settings),
     asksForMobile: sendsTexts(deps.settings) || values.code_telephone !== '',
     mayReferThemselves: deps.settings.selfReferral,
     showing: related.filter(({ showsPlace, isConfidential }) => showsPlace && !isConfidential).map(withPath),

@@ -47,6 +47,7 @@ describe('the availability, check and settings of a service', () => {
       retention_years: null,
       answer_by_link: true,
       code_email: null,
+      code_telephone: null,
       self_referral: false,
       addresses: {},
       unconfirmed_addresses: [],
