@@ -2337,7 +2337,7 @@ export interface components {
             id: string;
             /** @description When. */
             at: string;
-            /** @description Whose address: `email`, `webhook`, `mesh`, `answer_email` or `code_email`; or `channels`, for the order of all. */
+            /** @description Whose address: `email`, `webhook`, `mesh`, `answer_email`, `code_email` or `code_telephone`; or `channels`, for the order of all. */
             name: string;
             action: components["schemas"]["AddressChange"];
             previous_value: string | null;
@@ -2901,7 +2901,7 @@ export interface components {
             /** @description Who must not learn of the referral, such as: her husband. */
             who_must_not_know?: string | undefined;
         };
-        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
+        /** @description A link to a page of their own, to the safe email address or mobile number: where the referral stands, what happens next, whom to ring. It says only “You have a message”, and the page opens with a code that goes the same way. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`; or `channel: text` and a UK mobile in `patient.telephone`, where the site sends texts. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. Ask each time: it is never copied from another referral. */
         DraftSendPersonPage: {
             /** @description True if you asked the person, and it is safe to send this to them. False when left out. */
             send?: boolean | undefined;
@@ -4127,7 +4127,8 @@ export interface components {
                     by: {
                         name: string;
                     };
-                    email: string;
+                    email: string | null;
+                    telephone?: string | undefined;
                     /** Format: date-time */
                     opened_at: string | null;
                     /** Format: date-time */
@@ -4654,13 +4655,15 @@ export interface components {
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null: the period of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. Only an operator makes it shorter than that of its kind, and gives a `retention_reason`. */
             retention_years?: (number | null) | undefined;
-            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
+            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` or `code_telephone` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
             /**
              * Format: email
              * @description A second mailbox, which does not get the emails with the link to answer. An address that differs only after a plus sign is the same mailbox. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.
              */
             code_email?: (string | null) | undefined;
+            /** @description A UK mobile number that gets the codes by text, instead of `code_email` or beside it. Confirmed by a link in a text. */
+            code_telephone?: (string | null) | undefined;
             /** @description People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is. */
             self_referral?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
@@ -4686,7 +4689,7 @@ export interface components {
             } | undefined;
             /** @description Addresses that nothing is sent to before somebody confirms them by an emailed link. */
             unconfirmed_addresses: {
-                /** @description Which of `addresses`; `answer_email` is that of `answered_by`, and `code_email` that for codes. */
+                /** @description Which of `addresses`; `answer_email` is that of `answered_by`, and `code_email` and `code_telephone` those for codes. */
                 name: string;
                 address: string;
                 /** @description Where letters go until it is confirmed; null for nowhere. */
@@ -4719,13 +4722,15 @@ export interface components {
             retention_years?: (number | null) | undefined;
             /** @description Why records are kept for less time than before. A few words that a colleague would understand. The audit keeps it. No answer has it. */
             retention_reason?: string | undefined;
-            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
+            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` or `code_telephone` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
             /**
              * Format: email
              * @description A second mailbox, which does not get the emails with the link to answer. An address that differs only after a plus sign is the same mailbox. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.
              */
             code_email?: (string | null) | undefined;
+            /** @description A UK mobile number that gets the codes by text, instead of `code_email` or beside it. Confirmed by a link in a text. */
+            code_telephone?: (string | null) | undefined;
             /** @description People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is. */
             self_referral?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
@@ -4986,7 +4991,7 @@ export interface components {
             /** @description One of the ways that this site has. */
             channel: string;
         };
-        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
+        /** @description A link to a page of their own, to the safe email address or mobile number: where the referral stands, what happens next, whom to ring. It says only “You have a message”, and the page opens with a code that goes the same way. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`; or `channel: text` and a UK mobile in `patient.telephone`, where the site sends texts. It is refused for sensitive services, where a need, an answer or the words tell of abuse at home, a risk of harm or a crisis, while somebody must not know, where somebody else decides for the person, and under 16 without `competent_child`. Ask each time: it is never copied from another referral. */
         SendPersonPage: {
             /** @description True if you asked the person, and it is safe to send this to them. False when left out. */
             send: boolean;

@@ -148,6 +148,10 @@ export interface AnswerLinks {
    * The last code, as a keyed hash, until it is used or was guessed at too often.
    */
   code_hash: Buffer | null;
+  /**
+   * The mailbox or mobile number that got the last code. Null for a code from before texts: it went to the mailbox.
+   */
+  code_to: string | null;
   code_tries: Generated<number>;
   code_until: Timestamp | null;
   /**
@@ -722,6 +726,10 @@ export interface Mails {
   finished_at: Timestamp | null;
   id: string;
   /**
+   * A text message to a mobile number, and no email.
+   */
+  is_text: Generated<boolean>;
+  /**
    * What it is about. Null in emails of earlier versions.
    */
   kind: string | null;
@@ -939,7 +947,7 @@ export interface PersonAnswers {
 
 export interface PersonPages {
   /**
-   * The address at which it is safe to reach the person. The link and each code go there.
+   * The email address or mobile number at which it is safe to reach the person. The link and each code go there.
    */
   address: string;
   /**
