@@ -289,6 +289,8 @@ class CallReport:
     status: Optional[int]
     duration_seconds: float
     request_id: Optional[str]
+    #: The day on which something that this call uses stops working: the header `Sunset`.
+    sunset: Optional[str]
 
 
 class Onward:
@@ -373,8 +375,8 @@ class Services:
     def all(self, modified_after: Optional[str] = None) -> Iterator[Json]:
         """Every active service, for a copy of the library; or what changed since a moment. It comes as one long answer: if it
         breaks off, that raises, and what you have is not whole."""
-        query = {"format": "ndjson", "full": True, "modified_after": modified_after}
-        for line in self._call("listServices", query=query).body:
+        query = {"full": True, "modified_after": modified_after}
+        for line in self._call("exportServices", query=query).body:
             yield json.loads(line)
 
 
@@ -884,6 +886,7 @@ class _Line:
                         answer.status if answer else None,
                         time.monotonic() - started_at,
                         answer.headers.get("x-request-id") if answer else None,
+                        answer.headers.get("sunset") if answer else None,
                     )
                 )
 

@@ -286,6 +286,9 @@ class Curated(TestSite):
         every = list(self.onward.services.all())
         self.assertGreater(len(every), 5)
         self.assertIn(found["id"], [each["id"] for each in every])
+        self.assertEqual([each.sunset for each in self.reports if each.sunset], [])
+        self.onward.call("listServices", query={"format": "json"})
+        self.assertEqual(self.reports[-1].sunset, "Wed, 01 Dec 2027 00:00:00 GMT")
 
     def test_the_life_of_a_referral(self) -> None:
         referrals = self.onward.referrals

@@ -151,7 +151,7 @@ describe('the command line', () => {
   });
 
   it('ends quietly when nobody reads on', async () => {
-    const calling = spawn(clientPath(), ['call', 'listServices', 'format=ndjson'], { cwd: project, env });
+    const calling = spawn(clientPath(), ['call', 'exportServices'], { cwd: project, env });
     let complaints = '';
     calling.stderr.on('data', (text) => (complaints += text));
     calling.stdout.destroy();
@@ -197,7 +197,7 @@ describe('the command line', () => {
     expect((await attach('letter.txt')).stderr).toMatch(/^attachFile: 4\d\d .*PDF, PNG or JPEG/);
     const letter = await client(['call', 'getReferralLetter', `id=${referral.id}`]);
     expect(letter.stdout.slice(0, 5)).toBe('%PDF-');
-    const lines = await client(['call', 'listServices', 'format=ndjson', 'search=befriending']);
+    const lines = await client(['call', 'exportServices', 'search=befriending']);
     expect(
       lines.stdout
         .trim()
