@@ -27,12 +27,19 @@ describe('corrections on the pages', () => {
   });
 
   it('begin with closed parts and links to each, and the case leads to the field of each row', async () => {
-    const url = await aReferralPage({ needs: 'benefits-debt', carer_name: 'Ian', telephone: '01632 960001' });
+    const url = await aReferralPage({
+      needs: 'benefits-debt',
+      carer_name: 'Ian',
+      telephone: '01632 960001',
+      contact_channel: 'telephone',
+    });
     for (const who of [referrer, provider]) {
       const { page } = await who.open(`${url}/correct`);
       expect(page.querySelectorAll('main form details[open]')).toEqual([]);
       const inside = page.querySelectorAll('.onward-fold__holds').map((each) => each.text);
-      expect(inside).toEqual([', filled in: Benefits or debt', ', filled in: Ian']);
+      expect(inside).toEqual(
+        ['Telephone only', 'Benefits or debt', 'Ian'].map((words) => `, filled in: ${words}`),
+      );
       const jumps = page.querySelectorAll('.onward-jump a').map((each) => each.getAttribute('href')!);
       const { page: ofCase } = await who.open(url);
       const ofRows = ofCase.querySelectorAll('.onward-correct').map((each) => each.getAttribute('href')!);

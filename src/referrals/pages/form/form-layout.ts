@@ -61,6 +61,10 @@ const folds = {
     'format',
   ],
   adjustments: ['reasonable_adjustments'],
+  /** On the form that corrects, these parts are smaller. */
+  ways: ['contact_channel', 'contact_voicemail', 'contact_secret'],
+  preferences: ['preferred_contact', 'interpreter', 'format'],
+  safety: ['safety_notes', 'safety_notes_for_practice', 'do_not_show_online'],
   /** Apart from the person, on the form that corrects. */
   ethnic: ['ethnic_category'],
   carer: ['carer_name', 'carer_relationship', 'carer_telephone', 'carer_share'],
