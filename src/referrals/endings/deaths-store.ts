@@ -49,7 +49,8 @@ export async function lockPersonOfReferral(trx: Trx, referralId: string): Promis
 /**
  * Locks every open referral of the person of a referral, that one included: those with the same NHS number and the same last name or
  * birth date, or with the same name and birth date where only one of them has a number. Not those of a twin who has the same number by
- * mistake, nor restricted ones. They are locked in the order of their ids, so that two reports at once never deadlock.
+ * mistake. Restricted ones are among them: nobody may be told of those, and a report has to reach them before the restriction is lifted.
+ * They are locked in the order of their ids, so that two reports at once never deadlock.
  */
 export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
   const { rows } = await sql<{ id: string }>`
@@ -60,7 +61,7 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
           ${referralsOfPerson(sql`p.patient_name_key`, sql`p.patient_number_key`)} as other
         union
         select ${referralId}::uuid)
-      and status = any(${openStatuses}::text[]) and requested_at is not null and restricted_at is null
+      and status = any(${openStatuses}::text[]) and requested_at is not null
     order by id for no key update`.execute(trx);
   const referrals = await findReferralsAndDrafts(
     trx,

@@ -124,6 +124,39 @@ describe('a death', () => {
     expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
   });
 
+  it('reaches a restricted referral, which is shown only once that is lifted', async () => {
+    const [ours, theirs] = await referredTwice();
+    const { patient } = (await call(surgery, `/${ours}`)).body;
+    const again = await call(surgery, '', { ...aReferral(serviceId), patient, allow_duplicate: true });
+    const hidden = [theirs, again.body.id];
+    const { headers: operator } = await aTokenHolder(site.deps, { role: 'operator' });
+    const why = { reason: 'Asked for by letter; ticket 311.' };
+    for (const id of hidden) expect((await call(operator, `/${id}/restrict`, why)).status).toBe(200);
+    const status_reason = { code: 'died', text: 'Her son rang.' };
+    const ended = await call(surgery, `/${ours}/cancel`, { status_reason }, 1);
+    expect([ended.status, ended.body.to_confirm]).toEqual([200, []]);
+    for (const id of hidden) {
+      const { restricted, death_reported, prompts } = (await call(provider, `/${id}`)).body;
+      expect([restricted, death_reported, prompts]).toEqual([true, null, []]);
+      expect((await call(provider, `/${id}/died/confirm`, {})).body.type).toContain('referral-restricted');
+    }
+
+    for (const id of hidden) await call(operator, `/${id}/unrestrict`, why);
+    await runJobs();
+    for (const [who, id, toldBy] of [
+      [refuge, theirs, 'Somebody'],
+      [surgery, again.body.id, 'Test Person, Moor Surgery'],
+    ] as const) {
+      const { version, death_reported, prompts } = (await call(who, `/${id}`)).body;
+      expect([death_reported.told_by, prompts[0].kind]).toEqual([toldBy, 'death-reported']);
+      expect((await statusesOf(id))[0]).toBe('service referral queued');
+      expect((await call(provider, `/${id}/accept`, {}, version)).status).toBe(409);
+    }
+    expect((await call(refuge, `/${theirs}/died/confirm`, {})).body.status).toBe('cancelled');
+    const settled = await call(surgery, `/${again.body.id}/died/undo`, {});
+    expect([settled.body.status, settled.body.death_reported]).toEqual(['requested', null]);
+  });
+
   it('names its reporter, whatever words they wrote', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, { told_by: 'Somebody' });

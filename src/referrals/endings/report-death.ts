@@ -25,6 +25,7 @@ import {
 } from '../model/person/death/death-warnings-store.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
+import { isUsable } from '../model/status/usable.ts';
 import { type DeathRequest, recordDeathAudit, recordDeathEvent } from './death-report.ts';
 import {
   findReportRow,
@@ -68,9 +69,14 @@ export async function reportDeath(
     if (date !== null && date < referral.content.patient.birth_date)
       throw wrongDateProblem('must not be before the date of birth', 'too-early');
     const marked = await markDeathReported(deps, trx, caller, open, { toldBy, date, ipAddress, at });
-    const shown = marked.length > 0 ? marked : open;
-    return shown.filter((each) => sidesOf(caller, each).length > 0);
+    const [markedNow, allOpen] = [toConfirmBy(caller, marked), toConfirmBy(caller, open)];
+    return markedNow.length > 0 ? markedNow : allOpen;
   });
+}
+
+/** Those that the caller may confirm: nobody reads or ends a restricted one before the restriction is lifted. */
+export function toConfirmBy(caller: Caller, referrals: readonly Referral[]): Referral[] {
+  return referrals.filter((each) => isUsable(each) && sidesOf(caller, each).length > 0);
 }
 
 /** For the two sides, and for an operator where a repeated report waits for one. */

@@ -8,9 +8,8 @@ import {
   setDeathReported,
 } from '../endings/deaths-store.ts';
 import { presentToConfirm, type ReferralToConfirm } from '../endings/others-to-confirm.ts';
-import { markDeathReported } from '../endings/report-death.ts';
+import { markDeathReported, toConfirmBy } from '../endings/report-death.ts';
 import { authorise, lockVersionForSides } from '../model/access/access.ts';
-import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
@@ -57,7 +56,7 @@ export async function endBecauseOfDeath(
     const others = open.filter(({ id }) => id !== ended.id);
     return {
       ...(await loadAndPresent(deps, trx, caller, ended, at)),
-      to_confirm: others.filter((each) => sidesOf(caller, each).length > 0).map(presentToConfirm),
+      to_confirm: toConfirmBy(caller, others).map(presentToConfirm),
     };
   });
 }
