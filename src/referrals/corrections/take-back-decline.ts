@@ -2,14 +2,14 @@ import type { Caller } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { lockPersonOfReferral } from '../endings/deaths-store.ts';
+import { checkDeathBeforeReopening } from '../endings/reported-deaths.ts';
+import { authorise, type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { reopenReferral } from '../model/reopen.ts';
-import { deathUnconfirmedProblem } from '../model/status/state-machine.ts';
 import { listDeclinesToFinalise, lockReferrals, markDeclinesFinal } from '../model/store.ts';
-import { filterReportedDead } from '../submit/checks/check-reported-deaths.ts';
 
 /** How long staff of the service can take back a decline that they made on a page. The practice and the person are told only then. */
 export const takeBackTimeMs = 10 * minuteMs;
@@ -25,7 +25,7 @@ export function declineCanBeTakenBackUntil(referral: Referral | Draft, now: Date
  * Staff of the service take back a decline, such as one of the wrong reason or person. The referral waits for an answer again, and the
  * referrer is told. The letter to the practice has not been sent, and now it never is. The API’s `undoDecline` is another action: by it the
  * referrer says that a decline by link was a mistake (`undoEnding` in `progress/check-ending.ts`).
- * @throws Problem `not-found`, `forbidden` for the referrer, `version-stale`, `wrong-state` if it is too late.
+ * @throws Problem `not-found`, `forbidden` for the referrer, `version-stale`, `wrong-state` if it is too late, or the person is said to have died.
  */
 export async function takeBackDecline(
   deps: ReferralDeps,
@@ -34,10 +34,11 @@ export async function takeBackDecline(
 ): Promise<void> {
   const at = deps.clock.now();
   await inRetriedTransaction(deps.db, async (trx) => {
+    await authorise(trx, caller, expected.referralId, at);
+    await lockPersonOfReferral(trx, expected.referralId);
     const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
     if (!declineCanBeTakenBackUntil(referral, at)) throw tooLateProblem();
-    const reportedDead = await filterReportedDead(deps, trx, caller, [referral.content.patient]);
-    if (reportedDead.size > 0) throw deathUnconfirmedProblem();
+    await checkDeathBeforeReopening(deps, trx, caller, referral);
     await reopenReferral(deps, trx, caller, referral, {
       before: { status: 'requested', reason: null, expectedDate: null, nextDate: null },
       by: 'provider',

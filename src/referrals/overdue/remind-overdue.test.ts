@@ -7,7 +7,7 @@ import { auditedActions, storedReferral } from '../../../test/referrals/stored.t
 import { sendNotifications } from '../notifications/send-notifications.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
-const { site, elsewhere, referrer, provider, get, post, later, aPerson, makeReferral } =
+const { site, elsewhere, referrer, provider, operator, get, post, later, aPerson, makeReferral } =
   await referralLifeFixture();
 
 describe('a referral that nobody answers', () => {
@@ -88,6 +88,28 @@ describe('a referral that nobody answers', () => {
     expect((await post(referrer, `/${id}/died/undo`)).status).toBe(200);
     await remindOverdue(site.deps);
     expect(await state()).toEqual(['requested', false]);
+  });
+
+  it('is not rejected after a restriction before the service is warned again', async () => {
+    const { id, reference } = await makeReferral();
+    const why = { reason: 'Asked for by letter; ticket 311.' };
+    await later(22 * 86_400_000);
+    await remindOverdue(site.deps);
+    await post(operator, `/${id}/restrict`, why);
+    await later(18 * 86_400_000);
+    await remindOverdue(site.deps);
+    expect((await post(operator, `/${id}/unrestrict`, why)).status).toBe(200);
+    await remindOverdue(site.deps);
+    const { status, rejection_at } = await storedReferral(site.deps.db, id);
+    expect(status).toBe('requested');
+    expect(rejection_at!.getTime()).toBeGreaterThanOrEqual(site.clock.now().getTime() + 5 * 86_400_000);
+    const warnings = (await mailsTo(site, provider.email)).filter(
+      ({ subject, text }) => subject.includes('declined') && text.includes(reference),
+    );
+    expect(warnings).toHaveLength(2);
+    await later(12 * 86_400_000);
+    await remindOverdue(site.deps);
+    expect((await get(referrer, `/${id}`)).body.status).toBe('rejected');
   });
 
   it('is rejected although another cannot be', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
 import { setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { storedDeliveries } from '../../../test/delivery/stored.ts';
@@ -12,7 +12,7 @@ import { hourMs, minuteMs } from '../../platform/durations.ts';
 import { saveDangers } from '../model/attention/dangers-store.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
 
-const { site, referrer, operator, charity, refer, linkOf } = await answerFixture();
+const { site, place, referrer, operator, charity, refer, linkOf } = await answerFixture();
 afterAll(() => site.close());
 const holder = linkHolder(site);
 
@@ -114,6 +114,45 @@ describe('a decline by link', () => {
     expect((await undo(id)).statusCode).toBe(200);
     await updatePrompts(site.deps);
     expect((await read(id)).prompts).toEqual([]);
+  });
+
+  it('stays while the person is said to have died', async () => {
+    const { id } = await aDeclinedReferral();
+    const { patient } = await read(id);
+    const tell = async (headers: Record<string, string>, path: string, payload: object) =>
+      site.app.inject({ method: 'POST', url: `/api/referrals${path}`, payload, headers });
+    const again = { ...aReferral(place.serviceId), patient, allow_duplicate: true };
+    const { id: other } = (await tell(referrer.headers, '', again)).json();
+    const told = { told_by: 'His neighbour' };
+    expect((await tell(referrer.headers, `/${other}/died`, told)).statusCode).toBe(200);
+    const refused = await undo(id);
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      409,
+      expect.stringContaining('reported as having died'),
+    ]);
+    expect(await statusOf(id)).toBe('rejected');
+    await tell(referrer.headers, `/${other}/died/confirm`, {});
+    expect((await undo(id)).statusCode).toBe(409);
+    await tell(referrer.headers, `/${other}/died/undo`, {});
+    expect((await undo(id)).statusCode).toBe(200);
+  });
+
+  it('taken back is looked into if another organisation was told of a death', async () => {
+    const { id } = await aDeclinedReferral();
+    const { patient } = await read(id);
+    const { headers } = await aTokenHolder(site.deps, { organisation: { name: 'Larkspur refuge' } });
+    const elsewhere = await aService(site.deps, { serviceName: 'Saturday walk' });
+    const make = { method: 'POST', url: '/api/referrals', headers } as const;
+    const payload = { ...aReferral(elsewhere.serviceId), patient };
+    const { id: theirs } = (await site.app.inject({ ...make, payload })).json();
+    const told = { ...make, url: `/api/referrals/${theirs}/died`, payload: { told_by: 'Her neighbour' } };
+    expect((await site.app.inject(told)).statusCode).toBe(200);
+    const undone = await undo(id);
+    expect([undone.statusCode, undone.json().death_reported, undone.json().prompts]).toEqual([200, null, []]);
+    await updatePrompts(site.deps);
+    expect((await read(id)).prompts, 'the referrer is told nothing of it').toEqual([]);
+    const seen = await site.app.inject({ url: `/api/referrals/${id}`, headers: operator.headers });
+    expect(seen.json().prompts).toMatchObject([{ kind: 'may-have-died', side: 'operators' }]);
   });
 
   it('stays once the person was helped another way', async () => {

@@ -3,7 +3,9 @@ import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { lockPersonOfReferral } from '../endings/deaths-store.ts';
+import { checkDeathBeforeReopening } from '../endings/reported-deaths.ts';
+import { authorise, type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { promptKindsUntilEnd } from '../model/attention/prompts.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
@@ -55,7 +57,8 @@ type EndingCheckRequest = ExpectedVersion & { ipAddress: string };
  * The referrer says that an ending by link was a mistake, such as a button pressed for another person. The referral is again what it was
  * before, the service is told, and the letter about the ending is not sent. How staff of the service take back their own decline is in
  * `corrections/take-back-decline.ts`.
- * @throws Problem `not-found`, `forbidden` for the service, `version-stale`, `wrong-state` if it was not ended by link within 24 hours.
+ * @throws Problem `not-found`, `forbidden` for the service, `version-stale`, `wrong-state` if it was not ended by link within 24 hours,
+ * or the person is said to have died.
  */
 export async function undoEnding(
   deps: ReferralDeps,
@@ -64,8 +67,11 @@ export async function undoEnding(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
+    await authorise(trx, caller, expected.referralId, at);
+    await lockPersonOfReferral(trx, expected.referralId);
     const referral = (await lockVersionForSides(trx, caller, expected, ['referrer'])) as Referral;
     const { before } = requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
+    await checkDeathBeforeReopening(deps, trx, caller, referral);
     const wasDeclined = referral.status === 'rejected';
     // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
     if (wasDeclined) await clearSeenByLink(trx, referral.id);
@@ -161,7 +167,7 @@ export function checkEndingRoutes(app: App, deps: ReferralDeps): void {
               ...staleVersion,
               403: `This is for the referrer’s organisation.${orServiceHidden}`,
               404: notYours,
-              409: 'Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since.',
+              409: 'Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or is reported as having died.',
             }),
           },
         },

@@ -6,6 +6,7 @@ import { addJobs, addKeyedJob } from '../../platform/jobs/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
+import { warnOfReportedDeath } from '../endings/reported-deaths.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { addNotifications, forBothSides } from '../model/attention/notifications.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
@@ -21,10 +22,12 @@ import { openItemsInWords } from './erasure/still-open.ts';
 import { findOpenItems, type OpenItem } from './erasure/still-open-store.ts';
 import {
   findDraftsOfPerson,
+  forgetRejection,
   insertBlock,
   liftBlock,
   setServiceTold,
   type WhoWasTold,
+  wasDeathReported,
 } from './records-store.ts';
 import { toldErrors, whyTellServiceFirst } from './tell-service-first.ts';
 
@@ -185,18 +188,27 @@ export function unrestrictReferral(
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
       await liftBlock(trx, 'restriction', referral.id, by);
       await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
+      if (isSent(referral)) await afterLift(deps, trx, caller, referral);
       // There were no new prompts while it was restricted.
       await addJobs(trx, 'update-prompts', [{}]);
       await tellBothSides(trx, referral, { kind: 'unrestricted', actorId: by.accountId, at });
+      if (referral.deathReportedAt) await tellBothSides(trx, referral, { kind: 'death', actorId: null, at });
     },
   );
+}
+
+/** Nobody could answer meanwhile, so the site warns again before it rejects; and the person may be said to have died meanwhile. */
+async function afterLift(deps: ReferralDeps, trx: Trx, caller: Caller, referral: Referral): Promise<void> {
+  await forgetRejection(trx, referral.id);
+  if (openStatuses.includes(referral.status) && !(await wasDeathReported(trx, referral.id)))
+    await warnOfReportedDeath(deps, trx, caller, referral);
 }
 
 /** Neither side may go on waiting for the other when it cannot read the referral. Nobody but the referrer knows of a draft. */
 async function tellBothSides(
   trx: Trx,
   referral: Referral | Draft,
-  { kind, actorId, at }: { kind: RecordChange['kind']; actorId: string | null; at: Date },
+  { kind, actorId, at }: { kind: RecordChange['kind'] | 'death'; actorId: string | null; at: Date },
 ): Promise<void> {
   if (!isSent(referral)) return;
   await addNotifications(trx, forBothSides({ referralId: referral.id, kind, actorId, at }));

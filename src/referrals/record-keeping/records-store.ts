@@ -101,6 +101,22 @@ export async function liftBlock(
     .execute();
 }
 
+/** The site does not reject an unanswered referral before it has warned the service again. */
+export async function forgetRejection(trx: Trx, referralId: string): Promise<void> {
+  await trx.updateTable('referrals').set({ rejection_at: null }).where('id', '=', referralId).execute();
+}
+
+/** Whether a death was ever told of on this very referral, also if it was taken back. */
+export async function wasDeathReported(trx: Trx, referralId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('referral_deaths')
+    .select('id')
+    .where('referral_id', '=', referralId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Stores whom the operator told, with the restriction that is in force. */
 export async function setServiceTold(trx: Trx, referralId: string, { who, at }: WhoWasTold): Promise<void> {
   await trx

@@ -1,6 +1,7 @@
 import { actorOf } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { storeDeathWarnings } from '../endings/reported-deaths.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { askAboutDangers, promptSenders } from '../model/attention/dangers.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
@@ -13,7 +14,6 @@ import { presentReferral } from '../model/presentation/present.ts';
 import { loadDetails } from '../model/presentation/referral-details.ts';
 import { isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/store.ts';
-import { storeDeathWarnings } from './checks/check-reported-deaths.ts';
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { newReference } from './reference.ts';
 import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from './submissions.ts';

@@ -6,11 +6,11 @@ import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/ind
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { filterReportedDead } from '../../endings/reported-deaths.ts';
 import { type ListedReferral, listVisibleReferrals } from '../../listing/list-referrals.ts';
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralStatuses } from '../../model/referral.ts';
-import { filterReportedDead } from '../../submit/checks/check-reported-deaths.ts';
 import { explainSearchErrors, searchFieldNames } from '../lists/search-page.ts';
 import { patientName } from '../name-and-due.ts';
 import { personFromForm } from '../referral-fields.ts';

@@ -1,25 +1,8 @@
-import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
-import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
-import { sidesOf } from '../../model/access/sides.ts';
-import type { ReferralDeps } from '../../model/deps.ts';
+import { findProblemsAndWarnings } from '../../endings/reported-deaths.ts';
 import { shareDeathLocks } from '../../model/person/death/death-locks-store.ts';
-import { type DeathWarning, saveDeathWarnings } from '../../model/person/death/death-warnings-store.ts';
-import { type PatientIdentity, type PatientKeys, patientKeys } from '../../model/person/identity/patient.ts';
-import { isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
-import { deathReported } from '../../model/problems.ts';
 import { builtSubmissions, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
-import { findReportedDeaths, type ReportedDeath } from './reported-deaths-store.ts';
-
-type Candidate = {
-  caller: Caller;
-  keys: PatientKeys;
-  referral: {
-    content: { patient?: PatientIdentity | undefined; death_override?: unknown };
-    service: { organization_id: string | null } | null;
-  };
-};
 
 /** Waits until every report of a death of these people that is under way is stored. Later reports wait until this transaction ends. */
 export function lockAgainstDeathReports(
@@ -48,77 +31,4 @@ export async function checkReportedDeaths(
     if (verdict instanceof Problem) submission.outcome = { problem: verdict };
     else submission.deathWarning = verdict;
   }
-}
-
-/** Which of the given patients were reported as dead to the caller’s own organisation. The reports may be mistaken. */
-export async function filterReportedDead<T extends PatientIdentity>(
-  { secrets }: Pick<ReferralDeps, 'secrets'>,
-  trx: Trx,
-  caller: Caller,
-  patients: readonly T[],
-): Promise<Set<T>> {
-  const candidates = patients.map((patient) => ({
-    caller,
-    keys: patientKeys(secrets, patient),
-    referral: { content: { patient }, service: null },
-    patient,
-  }));
-  const judged = await findProblemsAndWarnings(trx, candidates);
-  const known = candidates.filter((candidate) => judged.get(candidate) instanceof Problem);
-  return new Set(known.map(({ patient }) => patient));
-}
-
-/** Stores the warnings of referrals that were made, with the job that makes prompts of them. */
-export async function storeDeathWarnings(
-  trx: Trx,
-  made: readonly { referral: { id: string }; deathWarning?: DeathWarning | undefined }[],
-): Promise<void> {
-  const warnings = made.flatMap(({ referral, deathWarning }) =>
-    deathWarning ? [{ ...deathWarning, referralId: referral.id }] : [],
-  );
-  if (warnings.length === 0) return;
-  await saveDeathWarnings(trx, warnings);
-  await addJobs(trx, 'update-prompts', [{}]);
-}
-
-async function findProblemsAndWarnings<T extends Candidate>(
-  trx: Trx,
-  candidates: readonly T[],
-): Promise<Map<T, Problem | DeathWarning>> {
-  const withoutOverride = candidates.filter(({ referral }) => referral.content.death_override === undefined);
-  const verdicts = new Map<T, Problem | DeathWarning>();
-  for (const [candidate, found] of await findReportedDeaths(trx, withoutOverride)) {
-    const patient = candidate.referral.content.patient ?? {};
-    const deaths = found.filter((death) => isSamePersonIfKeysMatch(death, patient));
-    if (deaths.length === 0) continue;
-    const toldToCaller = deaths.find((death) => isKnownTo(candidate.caller, death));
-    verdicts.set(candidate, toldToCaller ? deathProblem(toldToCaller) : deathWarningFor(candidate, deaths));
-  }
-  return verdicts;
-}
-
-function isKnownTo(
-  caller: Caller,
-  { isRestricted, serviceOrganizationId, ...ownership }: ReportedDeath,
-): boolean {
-  const referral = { ...ownership, service: { organization_id: serviceOrganizationId } };
-  return !isRestricted && sidesOf(caller, referral).length > 0;
-}
-
-function deathWarningFor(
-  { referral: { service } }: Candidate,
-  deaths: readonly ReportedDeath[],
-): DeathWarning {
-  const organization = service?.organization_id ?? null;
-  const toldToService = deaths.find(
-    ({ serviceOrganizationId, isRestricted }) =>
-      !isRestricted && organization !== null && serviceOrganizationId === organization,
-  );
-  return { reportId: (toldToService ?? deaths[0]!).reportId, side: toldToService ? 'provider' : 'operators' };
-}
-
-function deathProblem({ referralId, reference, reportedAt }: ReportedDeath): Problem {
-  return new Problem(deathReported, undefined, {
-    extra: { reference, referral_id: referralId, reported_at: reportedAt.toISOString() },
-  });
 }

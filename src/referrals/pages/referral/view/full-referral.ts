@@ -33,6 +33,7 @@ import {
 import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { findReportRow } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedReferralToConfirm } from '../../../endings/others-to-confirm.ts';
+import { filterReportedDead } from '../../../endings/reported-deaths.ts';
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
 import { staffOfService } from '../../../model/access/hide-sensitive-services.ts';
@@ -53,7 +54,6 @@ import { isUsable } from '../../../model/status/usable.ts';
 import { listCancelledByReferrer } from '../../../model/store.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
 import { listRestrictions, type Restriction } from '../../../record-keeping/records-store.ts';
-import { filterReportedDead } from '../../../submit/checks/check-reported-deaths.ts';
 
 type OwnCasework = {
   owner: (ReferralOwner & { isReader: boolean }) | undefined;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../../platform/database/index.ts';
-import type { PatientKeys } from '../../model/person/identity/patient.ts';
-import { keysInHex, referralsOfPerson } from '../../model/person/identity/same-person-store.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import type { PatientKeys } from '../model/person/identity/patient.ts';
+import { keysInHex, referralsOfPerson } from '../model/person/identity/same-person-store.ts';
 
 /** A report that the person of this referral has died. With its snake-case fields it is a `PatientIdentity`, to compare people. */
 export type ReportedDeath = {
