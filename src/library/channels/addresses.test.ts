@@ -356,6 +356,9 @@ describe('a mobile number of a service, for codes', () => {
     expect(await inUseForCodes()).toBe('07700 900456');
     await set(null);
     expect(await inUseForCodes()).toBeUndefined();
+    await set('07700 900789');
+    await set(null);
+    expect(await mailsTo(site, '07700 900789'), 'one that nobody confirmed').toHaveLength(1);
     for (const former of [mobile, '07700 900456'])
       expect((await mailsTo(site, former))[0]!.text).toContain('no longer come to this number');
   });
@@ -375,9 +378,9 @@ describe('a mobile number of a service, for codes', () => {
     const form = { accepts: 'yes', sensitive: 'yes', channel_1: 'inbox', code_telephone: '01632 960123' };
     const refused = await operator.send(path, form);
     expect([refused.status, refused.text.includes('a landline gets no text')]).toEqual([422, true]);
-    const saved = await operator.send(path, { ...form, code_telephone: '07700900789' });
+    const saved = await operator.send(path, { ...form, code_telephone: '07700900321' });
     expect(saved.status, saved.text).toBe(303);
-    expect((await operator.open(path)).text).toContain('07700 900789. Nothing goes there until');
+    expect((await operator.open(path)).text).toContain('07700 900321. Nothing goes there until');
   });
 });
 

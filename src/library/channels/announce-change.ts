@@ -141,18 +141,15 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
   ];
   const subject = await subjectAbout(trx, 'Where letters about referrals go has changed', notice);
   await mailPeople(trx, deps, 'site', { to: involved, subject, paragraphs });
-  const mobile = lines.find(({ channel }) => channel === codeTelephone);
-  if (mobile) await tellFormerMobile(trx, deps, mobile);
 }
 
-/** So that nobody can have the codes sent elsewhere unnoticed. */
-async function tellFormerMobile(trx: Trx, deps: Platform, { what, from }: ChangeLine): Promise<void> {
+/** Texts the number that got the codes of a service until now, so that nobody can have them sent elsewhere unnoticed. */
+export async function tellFormerMobile(trx: Trx, deps: Platform, number: string): Promise<void> {
   const { siteName, operatorContact } = deps.settings;
-  const isReplaced = from !== null && (what === 'removed' || what === 'confirmed');
-  if (!isReplaced || !sendsTexts(deps.settings)) return;
+  if (!sendsTexts(deps.settings)) return;
   const whom = operatorContact ?? `those who run ${siteName}`;
   const text = `${siteName}: codes that open referrals no longer come to this number. If you do not know why, tell ${whom} at once.`;
-  await queueText(trx, deps, 'site', { to: from, text });
+  await queueText(trx, deps, 'site', { to: number, text });
 }
 
 /** Subjects are shown where others read them, so they do not name a sensitive service. */

@@ -28,6 +28,7 @@ import {
   type NamedReceiver,
   notifyInvolved,
   sendConfirmationLink,
+  tellFormerMobile,
 } from './announce-change.ts';
 
 type Deps = Pick<Platform, 'clock' | 'settings' | 'secrets'>;
@@ -173,6 +174,9 @@ async function tellInvolved(
     involved,
     ...(channels && { channels }),
   });
+  const mobile = inUse[codeTelephone];
+  const isRemoved = lines.some(({ channel, what }) => channel === codeTelephone && what === 'removed');
+  if (mobile !== undefined && isRemoved) await tellFormerMobile(trx, deps, mobile);
   await addJobs(trx, 'release-held', [{}]);
 }
 

@@ -19,7 +19,12 @@ import {
   listDeliveryAddresses,
   lockReceiver,
 } from './addresses-store.ts';
-import { everybodyToNotify, listResponsibleEmails, notifyInvolved } from './announce-change.ts';
+import {
+  everybodyToNotify,
+  listResponsibleEmails,
+  notifyInvolved,
+  tellFormerMobile,
+} from './announce-change.ts';
 import { hashOfLink } from './change-addresses.ts';
 import { markSettingsChanged } from './settings-store.ts';
 
@@ -63,6 +68,7 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
     });
     const involved = everybodyToNotify(await listResponsibleEmails(trx, { organizationId }), inUse);
     await notifyInvolved(trx, deps, { receiver, name, by, lines: [line], involved });
+    if (channel === codeTelephone && line.from !== null) await tellFormerMobile(trx, deps, line.from);
     await addJobs(trx, 'release-held', [{}]);
   });
 }

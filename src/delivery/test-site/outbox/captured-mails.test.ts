@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
+import { setServiceAddress } from '../../../../test/delivery/receivers.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { mailsTo } from '../../../../test/network/mailbox.ts';
 import { pageVisitor } from '../../../../test/people/page-visitor.ts';
 import { liveEnv } from '../../../../test/process/live-env.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import { queueMails } from '../../../platform/mail/index.ts';
+import { queueMails, queueText } from '../../../platform/mail/index.ts';
 
 // What a test site would have sent, and who may look at it.
 
@@ -74,6 +75,22 @@ describe('captured emails', () => {
       expect(seen.text, path).toContain('A restricted service');
       expect(seen.html, path).not.toMatch(/refuge\.example/i);
       expect((await jo.visit(path)).html, path).toContain('jo@refuge.example');
+    }
+  });
+
+  it('name no mobile number of a refuge', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'Another refuge' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const number = '07700 900999';
+    const { serviceId } = refuge;
+    await setServiceAddress(site.deps.db, { serviceId, channel: 'code_telephone', address: number });
+    const message = { to: number, text: 'Your number is 07700 900999.' };
+    await inTransaction(site.deps.db, (trx) => queueText(trx, site.deps, 'site', message));
+    const { id } = (await mailsTo(site, number))[0]!;
+    for (const path of ['/outbox', '/outbox/emails', `/outbox/emails/${id}`]) {
+      const seen = await operator.visit(path);
+      expect(seen.text, path).toContain('A restricted service');
+      expect(seen.html, path).not.toContain(number);
     }
   });
 

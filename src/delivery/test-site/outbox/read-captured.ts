@@ -114,7 +114,7 @@ export async function listMails(
 }
 
 /**
- * An email to a refuge names a referral, so the address beside it would tell an operator who uses the refuge. It is hidden, also in
+ * An email to a refuge names a referral, so the address or number beside it would tell an operator who uses the refuge. It is hidden, also in
  * the words; an email to the reader is theirs.
  */
 function withoutMailboxes<T extends Pick<CapturedMail, 'to' | 'subject'> & { text?: string }>(
@@ -123,13 +123,15 @@ function withoutMailboxes<T extends Pick<CapturedMail, 'to' | 'subject'> & { tex
   mailboxes: readonly string[],
 ): T {
   if (canonicalEmail(mail.to) === canonicalEmail(caller.email)) return mail;
+  const mobiles = mailboxes.filter((each) => !each.includes('@'));
   const hide = (text: string) =>
-    text.replaceAll(/[^\s<>(),;:]+@[^\s<>(),;:]*[^\s<>(),;:.]/g, (found) =>
-      mailboxes.includes(found.toLowerCase()) ? hiddenServiceName : found,
-    );
+    mobiles
+      .reduce((shown, mobile) => shown.replaceAll(mobile, hiddenServiceName), text)
+      .replaceAll(/[^\s<>(),;:]+@[^\s<>(),;:]*[^\s<>(),;:.]/g, (found) =>
+        mailboxes.includes(found.toLowerCase()) ? hiddenServiceName : found,
+      );
   const text = mail.text === undefined ? {} : { text: hide(mail.text) };
-  const to = mailboxes.includes(mail.to.toLowerCase()) ? hiddenServiceName : hide(mail.to);
-  return { ...mail, to, subject: hide(mail.subject), ...text };
+  return { ...mail, to: hide(mail.to), subject: hide(mail.subject), ...text };
 }
 
 /** Reads an email as it would have gone, audited. @throws Problem `not-found`, also for an email to somebody else. */
