@@ -44,7 +44,7 @@ function rowOf(
 ) {
   const { id, reference, service, status, urgency, overdue, created_at, requested_at } = referral;
   const dueDate = dueDateFor(referral, sides);
-  // Nobody can open a restricted or erased referral, so its news would stay new for ever.
+  // Nobody can open a restricted or erased referral, so its news would never stop being new.
   const isUsable = !referral.restricted && !referral.erased_at;
   const unread = (isUsable && details.unread.get(id)) || 0;
   const newFiles = (isUsable && details.newFiles.get(id)) || 0;
