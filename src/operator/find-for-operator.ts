@@ -8,14 +8,14 @@ import { findSentReferral, findServicesByName } from './find-store.ts';
 /** Results of each kind on the page. A kind with more of them links to the page that lists them all. */
 const maxOfKind = 8;
 
-type Found = { text: string; more?: string | undefined; href: string };
-type FoundKind = { heading: string; rows: Found[]; allHref?: string | undefined };
+type SearchResult = { text: string; more?: string | undefined; href: string };
+type ResultGroup = { heading: string; rows: SearchResult[]; allHref?: string | undefined };
 
 /** What an operator looks for on the page Admin: an account, an organisation, a service, a referral by its reference, or a setting. */
-export async function findForOperator(deps: WebPlatform, text: string): Promise<FoundKind[]> {
+export async function findForOperator(deps: WebPlatform, text: string): Promise<ResultGroup[]> {
   const { db, settings } = deps;
   const query = new URLSearchParams({ text });
-  const kinds: FoundKind[] = [
+  const kinds: ResultGroup[] = [
     { heading: 'Referrals', rows: await findReferral(db, text) },
     listed('Accounts', await findAccounts(db, text), `/operator/accounts?${query}`),
     listed(
@@ -29,7 +29,7 @@ export async function findForOperator(deps: WebPlatform, text: string): Promise<
   return kinds.filter(({ rows }) => rows.length > 0);
 }
 
-function listed(heading: string, found: Found[], allHref: string): FoundKind {
+function listed(heading: string, found: SearchResult[], allHref: string): ResultGroup {
   return {
     heading,
     rows: found.slice(0, maxOfKind),
@@ -37,13 +37,13 @@ function listed(heading: string, found: Found[], allHref: string): FoundKind {
   };
 }
 
-async function findReferral(db: Db, text: string): Promise<Found[]> {
+async function findReferral(db: Db, text: string): Promise<SearchResult[]> {
   const letters = text.toUpperCase().replaceAll(/[^\dA-Z]/g, '');
   const found = await findSentReferral(db, `${letters.slice(0, 5)}-${letters.slice(5)}`);
   return found ? [{ text: found.reference, href: `/referrals/${found.id}` }] : [];
 }
 
-async function findAccounts(db: Db, text: string): Promise<Found[]> {
+async function findAccounts(db: Db, text: string): Promise<SearchResult[]> {
   const accounts = await searchAccounts(db, { text, limit: maxOfKind + 1 });
   return accounts.map(({ id, name, email, isSystem, organisation }) => ({
     text: name,
@@ -52,12 +52,12 @@ async function findAccounts(db: Db, text: string): Promise<Found[]> {
   }));
 }
 
-async function findOrganisations(db: Db, name: string): Promise<Found[]> {
+async function findOrganisations(db: Db, name: string): Promise<SearchResult[]> {
   const organisations = await listDataSharingDetails(db, { name, limit: maxOfKind + 1 });
   return organisations.map(({ id, name }) => ({ text: name, href: `/operator/organisations/${id}` }));
 }
 
-async function findServices(db: Db, text: string): Promise<Found[]> {
+async function findServices(db: Db, text: string): Promise<SearchResult[]> {
   const services = await findServicesByName(db, text, maxOfKind + 1);
   return services.map(({ id, name, organization, status }) => ({
     text: name,
@@ -66,7 +66,7 @@ async function findServices(db: Db, text: string): Promise<Found[]> {
   }));
 }
 
-function findSettings(settings: WebPlatform['settings'], text: string): Found[] {
+function findSettings(settings: WebPlatform['settings'], text: string): SearchResult[] {
   const wanted = text.toLowerCase();
   return settingsInForce(settings)
     .flatMap((group) => group.settings)

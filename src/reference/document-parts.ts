@@ -12,7 +12,7 @@ export type Answer = {
   content?: Record<string, { schema?: object | undefined; example?: object }>;
   'x-problem-codes'?: readonly string[];
 };
-export type Named = { $ref?: string; name?: string };
+export type NamedPart = { $ref?: string; name?: string };
 export type Body = { content: Record<string, { schema?: { $ref?: string }; example?: object }> };
 export type WithFields = {
   $ref?: string;
@@ -35,6 +35,6 @@ export function operationsOf({ paths, webhooks }: ApiDocument) {
 
 /** The names of the parameters and headers of a call. */
 export function namesOfParameters({ components }: ApiDocument, { parameters = [] }: Operation): string[] {
-  const { parameters: shared } = components as { parameters: Record<string, Named> };
-  return (parameters as Named[]).map((each) => each.name ?? shared[each.$ref!.split('/').at(-1)!]!.name!);
+  const { parameters: shared } = components as { parameters: Record<string, NamedPart> };
+  return (parameters as NamedPart[]).map((each) => each.name ?? shared[each.$ref!.split('/').at(-1)!]!.name!);
 }

@@ -9,7 +9,7 @@ import {
   type Body,
   type Codes,
   type Components,
-  type Named,
+  type NamedPart,
   namesOfParameters,
   operationsOf,
   type WithFields,
@@ -56,7 +56,7 @@ function withoutExampleVersion(components: Components): Components {
       name: header,
       example: _,
       ...rest
-    } = parameter as Named & { example?: string; description?: string };
+    } = parameter as NamedPart & { example?: string; description?: string };
     if (header?.toLowerCase() !== 'if-match') return [name, parameter];
     const description = `${rest.description ?? ''} This page fills it in once you have read what you change.`;
     return [name, { ...rest, name: header, description: description.trim() }];

@@ -6,7 +6,7 @@ import { dayInWords } from '../platform/html/index.ts';
 import { isWorkingDay, type WorkingDays } from '../referrals/index.ts';
 
 /** What somebody says when they refer themselves. No NHS number is taken, and no birth date: staff ask when they ring. */
-export type SaidByPerson = {
+export type SelfReferralDetails = {
   given_name: string;
   family_name: string;
   telephone: string;
@@ -27,7 +27,7 @@ export type SelfReferral = {
   receivedAt: Date;
   /** A day, such as 2026-11-30. */
   answerBy: string;
-  said: SaidByPerson;
+  said: SelfReferralDetails;
   mentionsCrisis: boolean;
   state: 'waiting' | 'taken' | 'drafted' | 'closed';
   takenById: string | null;

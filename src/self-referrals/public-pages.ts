@@ -21,7 +21,7 @@ import {
 import { onOneLine } from '../platform/visible-text.ts';
 import { hasNhsNumber } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
-import { answerDayInWords, dayToRingBy, deskState, type SaidByPerson } from './model.ts';
+import { answerDayInWords, dayToRingBy, deskState, type SelfReferralDetails } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
 import { findReceipt } from './self-referrals-store.ts';
 
@@ -182,7 +182,7 @@ function firstStepErrors({ safe, age }: Record<'safe' | 'age', string>): FormErr
 const maxLengths = { given_name: 100, family_name: 100, only_at: 200, about: 1000 } as const;
 
 /** @throws Problem `unprocessable` in the words of the form. */
-function readSaid(typed: FilledForm): SaidByPerson {
+function readSaid(typed: FilledForm): SelfReferralDetails {
   const given = (name: (typeof textFields)[number]) => trimToUndefined(typed[name]);
   const [given_name, family_name, telephone] = [
     given('given_name'),

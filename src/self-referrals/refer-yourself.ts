@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isListedInDirectory } from '../search/index.ts';
 import { findDesk, lockDesk } from './desk-store.ts';
 import { mailDesk } from './mail-desk.ts';
-import { answerDayInWords, type Desk, dayToRingBy, deskState, type SaidByPerson } from './model.ts';
+import { answerDayInWords, type Desk, dayToRingBy, deskState, type SelfReferralDetails } from './model.ts';
 import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
 
 /** The page on which people refer themselves to a service. */
@@ -33,7 +33,7 @@ export async function findSelfReferralService(
   return whyNoReferral(service, isUnanswered) === undefined ? service : undefined;
 }
 
-export type SentForm = { formId: string; serviceId: string; said: SaidByPerson };
+export type SentForm = { formId: string; serviceId: string; said: SelfReferralDetails };
 
 /**
  * Stores what somebody sends to refer themselves, and tells the owner and the deputy that it came. The same form sent twice

@@ -16,7 +16,7 @@ export type DigestRules = {
   stillHasRisk(referral: TakenEntry, settings: Platform['settings']): boolean;
 };
 
-type ToldEntry = TakenEntry & { isUrgent: boolean; hasRisk: boolean };
+type EntryWithDangers = TakenEntry & { isUrgent: boolean; hasRisk: boolean };
 
 /** The `send-digests` job: each morning, one email to everybody who wants to be told of some news once a day. */
 export async function sendDigests(deps: Platform, rules: DigestRules): Promise<void> {
@@ -45,7 +45,10 @@ async function mailDigests(
 }
 
 /** The email names no person and no service. */
-function composeDigest({ baseUrl }: Platform['settings'], entries: readonly ToldEntry[]): MailToPeople {
+function composeDigest(
+  { baseUrl }: Platform['settings'],
+  entries: readonly EntryWithDangers[],
+): MailToPeople {
   const referrals = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
   const count = referrals.length;
   const sections = notificationKinds.flatMap((kind) => {

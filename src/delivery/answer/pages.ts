@@ -129,7 +129,7 @@ function readForm({ body, ip }: Request, secret: string, token: string | undefin
   };
 }
 
-type Shown = {
+type PageValues = {
   /** Which form has a page of its own now. */
   form?: string | undefined;
   done?: string | undefined;
@@ -141,7 +141,7 @@ async function show(
   request: Request,
   reply: Reply,
   opened: VisitedLink,
-  shown: Shown = {},
+  shown: PageValues = {},
 ): Promise<Reply> {
   if (opened.state === 'closed') {
     await recordRefusalOncePerMinute(deps, { actor: strangerAt(request.ip), action: 'answer-link.opened' });
@@ -179,7 +179,7 @@ type View = { template: string; context: object };
 function formView(
   deps: AnswerDeps,
   { referral, visitor, code }: OpenLink,
-  { form, refused }: Shown,
+  { form, refused }: PageValues,
 ): View | undefined {
   if (form === undefined) return undefined;
   const needsCode = !withoutCode.includes(form);
@@ -208,7 +208,7 @@ function stepView(
   deps: AnswerDeps,
   referral: Referral,
   form: string,
-  typed: NonNullable<Shown['refused']>['values'] | undefined,
+  typed: NonNullable<PageValues['refused']>['values'] | undefined,
 ): object | undefined {
   const openedAt = deps.clock.now().toISOString();
   if (withCode.includes(form))

@@ -19,10 +19,10 @@ import type { StepWithCode } from './take-step.ts';
 // The forms for what happens after the answer: goals, appointments and measures. They have the fields of the forms for people with an account.
 
 type Values = Readonly<Record<string, string>>;
-type Sent = { values: Values; version: number; openedAt: string; now: Date };
+type FormSubmission = { values: Values; version: number; openedAt: string; now: Date };
 
 type SupportForm = {
-  read(sent: Sent): { step: StepWithCode } | { errors: FormErrors };
+  read(sent: FormSubmission): { step: StepWithCode } | { errors: FormErrors };
   /** In the words of the form, what the action said is wrong. */
   explain(values: Values, error: FieldError): FormErrors;
   /** What its page shows, with what was typed before if that was refused. */
@@ -30,7 +30,7 @@ type SupportForm = {
 };
 
 /** @param stepOf what a body without an error does */
-function readBy(form: ProgressForm, { values }: Sent, stepOf: (body: never) => StepWithCode) {
+function readBy(form: ProgressForm, { values }: FormSubmission, stepOf: (body: never) => StepWithCode) {
   const { body, error } = readProgressForm(form, values);
   return error ? { errors: explainBy(form)(values, error) } : { step: stepOf(body as never) };
 }

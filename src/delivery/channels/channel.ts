@@ -56,7 +56,7 @@ export type Message = {
  * A message exactly as it goes out: `send` sends it, and a test site shows it instead. Email makes its headers again when it sends, by the
  * same function.
  */
-export type Rendered = {
+export type RenderedContent = {
   /** An email address, the URL of a system, a mailbox or a file name. */
   address: string;
   headers: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export type Rendered = {
 /** A letter is drawn only when somebody needs it. */
 export type RenderedFile = { name: string; type: string } & ({ content: Buffer } | { letter: WrittenLetter });
 
-export type RenderedMessage = { message: Message; rendered: Rendered };
+export type RenderedMessage = { message: Message; rendered: RenderedContent };
 
 /**
  * `sent`: handed over. `received`: the receiver can see it. `detail` says in plain words where it is now. `externalId` is
@@ -118,9 +118,9 @@ export type Channel = {
    * Gives the same for the same message each time, except the time in a signature. Reads only by `db`, which may be an open
    * transaction: a second connection beside it could exhaust the pool. @throws CannotDeliver
    */
-  render(db: Db, message: Message): Promise<Rendered>;
+  render(db: Db, message: Message): Promise<RenderedContent>;
   /** @throws errors that `classify` understands. */
-  send(message: Message, rendered: Rendered): Promise<SendResult>;
+  send(message: Message, rendered: RenderedContent): Promise<SendResult>;
   /** What went wrong; undefined for an unknown error, which is a bug of this site, and is tried again. */
   classify(error: unknown): Failure | undefined;
   /**
@@ -147,7 +147,7 @@ export class CannotDeliver extends Error {
 export const letterFile = { name: 'letter.pdf', type: 'application/pdf' } as const;
 
 /** For channels whose message is the letter with only the text around it. */
-export function renderLetterAlone(message: Message, address: string): Rendered {
+export function renderLetterAlone(message: Message, address: string): RenderedContent {
   const files = [{ ...letterFile, letter: message.writtenLetter() }];
   return { address, headers: {}, body: message.text(true), files };
 }

@@ -69,7 +69,7 @@ async function confirmDelivery(
 export function confirmationPages(app: App, deps: WebPlatform): void {
   const config = page(anyone, { countsAsCall: true });
   const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
-  const show = async (request: Request, reply: Reply, token: string, refused?: Refused) => {
+  const show = async (request: Request, reply: Reply, token: string, refused?: RefusedConfirmation) => {
     const found = await readConfirmation(deps, token);
     if (!found) throw new Problem(notFound);
     if (refused) reply.code(422);
@@ -98,7 +98,7 @@ export function confirmationPages(app: App, deps: WebPlatform): void {
   });
 }
 
-type Refused = { values: Confirmer; errors: ReturnType<typeof toFormErrors> };
+type RefusedConfirmation = { values: Confirmer; errors: ReturnType<typeof toFormErrors> };
 
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = { name: '', role: '' };

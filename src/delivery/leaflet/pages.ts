@@ -18,9 +18,9 @@ const querystring = Type.Object({
   ),
 });
 
-type Wanted = { referralId: string; print?: 'normal' | 'large' | undefined; ipAddress: string };
+type LeafletRequest = { referralId: string; print?: 'normal' | 'large' | undefined; ipAddress: string };
 
-async function makeLeaflet(deps: Deps, caller: Caller, { print, ...target }: Wanted) {
+async function makeLeaflet(deps: Deps, caller: Caller, { print, ...target }: LeafletRequest) {
   const leaflet = await readLeaflet(deps, caller, target);
   const printed = { ...leaflet, largePrint: print === 'large' };
   return {

@@ -59,13 +59,13 @@ export function ringReferrer(referral: Referral, options: LetterSources): string
     : ringInShort(referral, options);
 }
 
-type Told = NonNullable<LetterFacts['reported']>[number];
+type ReportOfChange = NonNullable<LetterFacts['reported']>[number];
 
 /** “ring Jo Hall, 01632 960200”: who told what has changed knows most of it. Undefined where no number is known. */
 export function ringWhoTold(
   referral: Referral,
   { facts }: LetterSources,
-  { side, by }: Pick<Told, 'side' | 'by'>,
+  { side, by }: Pick<ReportOfChange, 'side' | 'by'>,
 ): string | undefined {
   const isOfService = side === 'provider';
   const who = by ?? (isOfService ? referral.service.name : referral.content.referrer.name);

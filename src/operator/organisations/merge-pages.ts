@@ -75,7 +75,7 @@ function actOf(request: Request) {
 
 type Template = 'rename-organisation' | 'merge-organisations';
 /** The values of the page's template: the organisation, and what somebody typed or would change. */
-type Shown = { organisation: OrganisationWithDetails; values?: object; plan?: MergePlan | undefined };
+type PageValues = { organisation: OrganisationWithDetails; values?: object; plan?: MergePlan | undefined };
 
 function refuse(
   deps: WebPlatform,
@@ -83,7 +83,7 @@ function refuse(
   reply: Reply,
   error: unknown,
   template: Template,
-  shown: Shown,
+  shown: PageValues,
 ): Promise<Reply> {
   requireRefusal(error, [unprocessable]);
   const errors = toFormErrors(labels, error);
@@ -95,7 +95,7 @@ async function send(
   request: Request,
   reply: Reply,
   template: Template,
-  shown: Shown & { errors?: FormErrors },
+  shown: PageValues & { errors?: FormErrors },
 ): Promise<Reply> {
   const { organisation } = shown;
   const all = await listDataSharingDetails(deps.db, { limit: maxChoices });

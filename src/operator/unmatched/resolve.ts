@@ -7,7 +7,14 @@ import { discardGivenUpJob, retryGivenUpJob } from '../../platform/jobs/index.ts
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
 import { requireDeed } from '../../platform/reason.ts';
-import { closeUnmatched, findUnmatched, hasRead, insertReading, lockOpen, type Unmatched } from './store.ts';
+import {
+  closeUnmatched,
+  findUnmatched,
+  hasRead,
+  insertReading,
+  lockOpen,
+  type UnmatchedItem,
+} from './store.ts';
 
 const cannotBeRetried = defineProblem({
   type: 'cannot-be-retried',
@@ -25,7 +32,7 @@ const messageNotRead = defineProblem({
 });
 
 /** Runs a job again that was given up. @throws Problem `not-found`, also if it is closed; `cannot-be-retried`. */
-export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<Unmatched> {
+export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<UnmatchedItem> {
   return close(deps, act, { outcome: 'retried', note: null });
 }
 
@@ -33,7 +40,7 @@ export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<Unmat
  * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
  * @throws Problem `unprocessable`; `not-found`, also if it is closed; `message-not-read` if the caller has not read the message.
  */
-export async function closeAsDone(deps: Platform, act: ActionOn, words: string): Promise<Unmatched> {
+export async function closeAsDone(deps: Platform, act: ActionOn, words: string): Promise<UnmatchedItem> {
   return close(deps, act, { outcome: 'done', note: requireDeed(words) });
 }
 
@@ -41,7 +48,7 @@ async function close(
   deps: Platform,
   { caller, id, ipAddress }: ActionOn,
   { outcome, note }: { outcome: 'done' | 'retried'; note: string | null },
-): Promise<Unmatched> {
+): Promise<UnmatchedItem> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const found = await requireById(id, (id) => lockOpen(trx, id));
@@ -64,7 +71,7 @@ async function close(
 }
 
 /** An open message with its text, if it has one. */
-export type OpenedMessage = { item: Unmatched; message: KeptMessage; text: string | undefined };
+export type OpenedMessage = { item: UnmatchedItem; message: KeptMessage; text: string | undefined };
 
 /** A message to show on a page. It may be about a patient, so the audit says who read it. @throws Problem `not-found`. */
 export async function openUnmatchedMessage(deps: Platform, act: ActionOn): Promise<OpenedMessage> {

@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { closeAsDone, retryGivenUp } from './resolve.ts';
-import { listUnmatched, type Unmatched, unmatchedKinds } from './store.ts';
+import { listUnmatched, type UnmatchedItem, unmatchedKinds } from './store.ts';
 
 // The API published these items as “loose ends” before they were called unmatched, so its addresses and names keep that word.
 const tags = ['Deliveries'];
@@ -154,7 +154,7 @@ function resolveRoute(app: App, deps: Platform): void {
   });
 }
 
-function present(item: Unmatched) {
+function present(item: UnmatchedItem) {
   const { opened_at, closed_at, read_by } = item;
   return {
     ...item,

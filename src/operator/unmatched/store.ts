@@ -7,7 +7,7 @@ export const unmatchedKinds = ['unexplained-message', 'given-up-job'] as const;
 export type UnmatchedKind = (typeof unmatchedKinds)[number];
 type Person = { id: string; name: string };
 
-export type Unmatched = {
+export type UnmatchedItem = {
   id: string;
   kind: UnmatchedKind;
   what: string;
@@ -36,14 +36,14 @@ const withPeople = sql`
 export async function listUnmatched(
   db: Db,
   page: { open: boolean; after: string | undefined; limit: number },
-): Promise<Unmatched[]> {
+): Promise<UnmatchedItem[]> {
   const after =
     page.after === undefined
       ? sql``
       : page.open
         ? sql`and e.id > ${page.after}`
         : sql`and e.id < ${page.after}`;
-  const { rows } = await sql<Unmatched>`
+  const { rows } = await sql<UnmatchedItem>`
     select ${columns} from ${withPeople}
     where (e.closed_at is null) = ${page.open} ${after}
     order by e.id ${page.open ? sql`` : sql`desc`} limit ${page.limit}`.execute(db);
@@ -57,8 +57,10 @@ export async function countUnmatched(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-export async function findUnmatched(db: Db, id: string): Promise<Unmatched | undefined> {
-  const { rows } = await sql<Unmatched>`select ${columns} from ${withPeople} where e.id = ${id}`.execute(db);
+export async function findUnmatched(db: Db, id: string): Promise<UnmatchedItem | undefined> {
+  const { rows } = await sql<UnmatchedItem>`select ${columns} from ${withPeople} where e.id = ${id}`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -78,12 +80,12 @@ const nextOwner = sql`(
   order by (select count(*) from unmatched_items w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1)`;
 
-type NewUnmatched = { id: string; kind: UnmatchedKind; subject: string; what: string };
+type NewUnmatchedItem = { id: string; kind: UnmatchedKind; subject: string; what: string };
 
 /** Stores an item, once for its message or job. A job that was given up again is opened again. @returns whether it is new. */
 export async function openUnmatched(
   trx: Trx,
-  { id, kind, subject, what }: NewUnmatched,
+  { id, kind, subject, what }: NewUnmatchedItem,
   at: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -119,10 +121,10 @@ export async function reassignItems(trx: Trx): Promise<void> {
     await sql`update unmatched_items set owner_id = ${nextOwner} where id = ${id}`.execute(trx);
 }
 
-type Reading = { itemId: string; accountId: string; at: Date };
+type FirstReading = { itemId: string; accountId: string; at: Date };
 
 /** Notes that somebody has read a message; their first reading stays. */
-export async function insertReading(trx: Trx, { itemId, accountId, at }: Reading): Promise<void> {
+export async function insertReading(trx: Trx, { itemId, accountId, at }: FirstReading): Promise<void> {
   await sql`
     insert into unmatched_reads (item_id, account_id, read_at) values (${itemId}, ${accountId}, ${at})
     on conflict do nothing`.execute(trx);

@@ -13,9 +13,9 @@ const referrer = { name: 'Rashid Referrer', organisation: 'Infirmary Lane Surger
 const provider = { name: 'Petra Provider', organisation: 'The Weir House Trust' };
 const [toService, toPractice] = referral.deliveries;
 
-type Shown = Record<string, unknown>;
+type Example = Record<string, unknown>;
 
-const made: Shown = {
+const made: Example = {
   ...referral,
   seen: null,
   deliveries: referral.deliveries.map((each) => ({
@@ -25,23 +25,23 @@ const made: Shown = {
     updated_at: referral.created_at,
   })),
 };
-const read: Shown = referral;
+const read: Example = referral;
 
-const accepted: Shown = {
+const accepted: Example = {
   ...read,
   status: 'accepted',
   version: 2,
   updated_at: '2026-11-23T10:05:00.000Z',
   next_date: '2026-12-07',
 };
-const started: Shown = {
+const started: Example = {
   ...accepted,
   status: 'in-progress',
   version: 3,
   updated_at: '2026-12-01T14:00:00.000Z',
   next_date: '2027-03-01',
 };
-const waiting: Shown = {
+const waiting: Example = {
   ...accepted,
   ...actionExamples.hold,
   status: 'on-hold',
@@ -49,7 +49,7 @@ const waiting: Shown = {
   updated_at: '2026-12-01T14:00:00.000Z',
   next_date: '2026-12-29',
 };
-const waitingLonger: Shown = {
+const waitingLonger: Example = {
   ...waiting,
   ...actionExamples['change-wait'],
   version: 4,
@@ -57,7 +57,7 @@ const waitingLonger: Shown = {
   next_date: '2027-01-25',
 };
 const ended = { next_date: null };
-const completed: Shown = {
+const completed: Example = {
   ...started,
   ...ended,
   status: 'completed',
@@ -72,7 +72,7 @@ const completed: Shown = {
     done_by_hand: null,
   })),
 };
-const rejected: Shown = {
+const rejected: Example = {
   ...read,
   ...ended,
   ...actionExamples.reject,
@@ -80,7 +80,7 @@ const rejected: Shown = {
   version: 2,
   updated_at: '2026-11-23T10:05:00.000Z',
 };
-const failed: Shown = {
+const failed: Example = {
   ...started,
   ...ended,
   ...actionExamples.fail,
@@ -88,7 +88,7 @@ const failed: Shown = {
   version: 4,
   updated_at: '2027-01-11T12:00:00.000Z',
 };
-const cancelled: Shown = {
+const cancelled: Example = {
   ...read,
   ...ended,
   ...actionExamples.cancel,
@@ -96,7 +96,7 @@ const cancelled: Shown = {
   version: 2,
   updated_at: '2026-11-22T16:20:00.000Z',
 };
-const withdrawn: Shown = {
+const withdrawn: Example = {
   ...read,
   ...ended,
   ...actionExamples['withdraw-as-error'],
@@ -104,7 +104,7 @@ const withdrawn: Shown = {
   version: 2,
   updated_at: '2026-11-21T09:50:00.000Z',
 };
-const died: Shown = {
+const died: Example = {
   ...accepted,
   ...ended,
   status_reason: { code: 'died', text: 'The person has died.' },
@@ -112,7 +112,7 @@ const died: Shown = {
   version: 3,
   updated_at: '2026-11-24T09:00:00.000Z',
 };
-const corrected: Shown = {
+const corrected: Example = {
   ...read,
   version: 2,
   updated_at: '2026-11-21T11:15:00.000Z',
@@ -121,7 +121,7 @@ const corrected: Shown = {
   due_at: '2026-11-24T17:00:00.000Z',
   next_date: '2026-11-24',
 };
-const draft: Shown = {
+const draft: Example = {
   ...withoutContent(made),
   status: 'draft',
   version: 2,
@@ -133,7 +133,7 @@ const draft: Shown = {
   patient: { given_name: 'Margaret', family_name: 'Example' },
   reasons: referral.reasons,
 };
-const rerouted: Shown = {
+const rerouted: Example = {
   ...made,
   id: '01a1fd1a-2c40-7a10-8b5e-4d3c2b1a0f9e',
   reference: 'M4T9C-Q2RWA',
@@ -143,7 +143,7 @@ const rerouted: Shown = {
 };
 
 /** What a restricted or erased referral still says. */
-function withoutContent(whole: Shown): Shown {
+function withoutContent(whole: Example): Example {
   const content = [
     'patient',
     'referrer',

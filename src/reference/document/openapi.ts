@@ -5,7 +5,13 @@ import { describeWebhooks } from '../../webhooks/index.ts';
 import { collectComponents } from './components.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
-import { type DescribedRoute, describeOperation, type Operation, pathOf, type Shared } from './operations.ts';
+import {
+  type DescribedRoute,
+  describeOperation,
+  type Operation,
+  pathOf,
+  type SharedParts,
+} from './operations.ts';
 import { allCodes, exampleOfRefusal, siteFailures } from './refusals.ts';
 import type { Schema } from './schema.ts';
 import { shareAnswers } from './share-answers.ts';
@@ -80,7 +86,7 @@ function writeDocument(
   schemas: Readonly<Record<string, Schema>>,
 ): ApiDocument {
   const components = collectComponents({ ...schemas, Problem: withCodes(schemas.Problem!) });
-  const shared: Shared = { components, parameters: {}, examples: {}, refusals: {} };
+  const shared: SharedParts = { components, parameters: {}, examples: {}, refusals: {} };
   const paths: ApiDocument['paths'] = {};
   for (const route of routes) {
     const path = pathOf(route);
@@ -138,7 +144,7 @@ function withCodes({ properties = {}, ...problem }: Schema): Schema {
   return { ...problem, properties: { ...properties, code } };
 }
 
-function describeRefusals(used: Shared['refusals'], problem: Schema): Record<string, unknown> {
+function describeRefusals(used: SharedParts['refusals'], problem: Schema): Record<string, unknown> {
   const described = Object.values(used).map(({ name, description, codes = [], headers = [] }) => [
     name,
     {

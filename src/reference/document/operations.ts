@@ -39,7 +39,7 @@ export type Operation = Record<string, unknown> & {
 };
 
 /** What the operations of a document share. */
-export type Shared = {
+export type SharedParts = {
   readonly components: Components;
   readonly parameters: Record<string, unknown>;
   /** An example for each named schema that is an answer. */
@@ -54,7 +54,7 @@ export function pathOf({ url }: Pick<DescribedRoute, 'url'>): string {
 }
 
 /** The description of a route in the document. */
-export function describeOperation(route: DescribedRoute, shared: Shared): Operation {
+export function describeOperation(route: DescribedRoute, shared: SharedParts): Operation {
   const schema = route.schema as unknown as RouteSchema;
   const { operationId, tags, summary, description, deprecated, response = {} } = schema;
   const { access, scope } = route.config ?? {};
@@ -110,7 +110,7 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
 
 function describeParameters(
   { params, querystring, headers }: RouteSchema,
-  shared: Shared,
+  shared: SharedParts,
   needsVersion: boolean,
 ): unknown[] {
   const from = (place: 'path' | 'query' | 'header', { properties = {}, required = [] }: Fields = {}) =>
@@ -126,7 +126,7 @@ function describeParameter(
   name: string,
   schema: Schema,
   required: boolean,
-  { components, parameters }: Shared,
+  { components, parameters }: SharedParts,
 ): unknown {
   const { parameter: shared, description, examples, deprecated, ...rest } = schema;
   const [example] = examples ?? [];
@@ -155,7 +155,7 @@ function withExample(description: string | undefined, example: unknown): string 
   return `${description ?? ''} For example ${words.join(', ')}.`.trim();
 }
 
-function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { components }: Shared) {
+function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { components }: SharedParts) {
   const { examples, ...schema } = body;
   const [example] = examples ?? [];
   const [type = 'application/json'] = consumes ?? [];
@@ -183,7 +183,7 @@ function shareRefusal(
   status: number,
   { description }: Answer,
   codes: readonly string[],
-  { refusals: used }: Shared,
+  { refusals: used }: SharedParts,
 ): Reference {
   const { isSameEverywhere } = refusals[status] ?? {};
   const refusal = refusalFor(status, codes);
@@ -205,7 +205,7 @@ const descriptions: Readonly<Record<number, string>> = {
   204: 'Done; no content.',
 };
 
-function describeSuccess(schema: RouteSchema, status: number, answer: Answer, shared: Shared) {
+function describeSuccess(schema: RouteSchema, status: number, answer: Answer, shared: SharedParts) {
   const { content, description = descriptions[status], ...rest } = answer;
   const json = answer.type === 'null' ? {} : { 'application/json': { schema: rest as Schema } };
   const types = Object.entries(content ?? json);
@@ -238,7 +238,7 @@ function describeJson(
   operationId: string,
   name: string,
   { schema = {}, example }: Content[string],
-  shared: Shared,
+  shared: SharedParts,
 ) {
   const described = shared.components.describeAs(name, schema, 'response');
   const called = described.$ref!.split('/').at(-1)!;
@@ -249,7 +249,7 @@ function describeJson(
   return { schema: reference, examples: { answer: { $ref: `#/components/examples/${exampleName}` } } };
 }
 
-function describeOther({ schema = {}, example }: Content[string], { components }: Shared) {
+function describeOther({ schema = {}, example }: Content[string], { components }: SharedParts) {
   const described = components.describe(schema, 'response');
   return { schema: described, ...(example !== undefined && { example }) };
 }

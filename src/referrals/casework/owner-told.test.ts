@@ -18,12 +18,12 @@ const { site, place, referrer, colleague, provider, operator, post, later, makeR
 const ofService = { libraryOrganizationId: place.organizationId, name: place.organizationName };
 const worker = await aTokenHolder(site.deps, { role: 'provider', organisation: ofService });
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 const day = 86_400_000;
 
 async function assign(
   who: Holder,
-  { id: referralId }: Made,
+  { id: referralId }: ReferralInTest,
   ownerId: string | null,
   seenOwnerId: string | null = [referrer, colleague].includes(who) ? referrer.id : null,
 ) {
@@ -32,7 +32,7 @@ async function assign(
 }
 
 /** The subjects of the emails about a referral that each of them got so far, without the first about a new one. */
-async function told(about: Made, ...people: { email: string }[]): Promise<string[][]> {
+async function told(about: ReferralInTest, ...people: { email: string }[]): Promise<string[][]> {
   await sendNotifications(site.deps);
   const mailboxes: string[][] = [];
   for (const { email } of people) {

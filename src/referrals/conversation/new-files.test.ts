@@ -13,18 +13,18 @@ const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, provider, operator } = fixture;
 const { get, shown, post, later, aPerson, makeReferral } = fixture;
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 const ofService = { name: place.organizationName, libraryOrganizationId: place.organizationId };
 const ofReferrer = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
 const staff = await signedInBrowser(site, { role: 'provider', organisation: ofService, name: 'Sam Staff' });
 const colleague = await signedInBrowser(site, { role: 'referrer', organisation: ofReferrer });
 
-const mailsAbout = async ({ email }: { email: string }, { reference }: Made) =>
+const mailsAbout = async ({ email }: { email: string }, { reference }: ReferralInTest) =>
   (await mailsTo(site, email)).filter(({ text }) => text.includes(reference));
-const toldUnseen = async (who: { email: string }, made: Made) =>
+const toldUnseen = async (who: { email: string }, made: ReferralInTest) =>
   (await mailsAbout(who, made)).filter(({ subject }) => /file that nobody has seen/.test(subject)).length;
-async function rowOf({ reference }: Made, who = staff, view = 'received') {
+async function rowOf({ reference }: ReferralInTest, who = staff, view = 'received') {
   const rows = (await who.open(`/referrals?view=${view}`)).page.querySelectorAll('tbody tr');
   return rows.find(({ textContent }) => textContent.includes(reference))!;
 }
@@ -36,7 +36,7 @@ async function watchAt(moment: string): Promise<void> {
 
 describe('a file that one side attaches after the referral was sent', () => {
   it('is emailed to the other side, without its name', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await sendNotifications(site.deps);
     await attachPdf(site, referrer, made.id, 'letter-from-hospital');
     await sendNotifications(site.deps);
@@ -49,7 +49,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('is not emailed once the referral was withdrawn as sent by mistake', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await sendNotifications(site.deps);
     await attachPdf(site, referrer, made.id, 'letter-from-hospital');
     expect((await post(referrer, `/${made.id}/withdraw-as-error`, {}, 1)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('is marked in the list until the page with it was seen', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await staff.open(`/referrals/${made.id}`);
     expect((await rowOf(made)).querySelector('.onward-dot')).toBeNull();
     await attachPdf(site, referrer, made.id, 'letter-from-hospital');
@@ -74,7 +74,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('is new on no page of somebody to whom their own system showed it', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await staff.open(`/referrals/${made.id}`);
     const [token] = (await staff.open('/apikeys')).page.toString().match(/ona_\w+/)!;
     const readByClient = (path: string, shownTo: object) =>
@@ -95,7 +95,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('stays new while an earlier one was not shown', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await attachPdf(site, referrer, made.id, 'first');
     const second = await attachPdf(site, referrer, made.id, 'second');
     const [token] = (await staff.open('/apikeys')).page.toString().match(/ona_\w+/)!;
@@ -105,7 +105,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('is not new in a list while the referral is restricted, because nobody can open it', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await attachPdf(site, referrer, made.id, 'letter-from-hospital');
     await setRestricted(site.deps.db, made.id, site.clock.now());
     const row = await rowOf(made);
@@ -117,7 +117,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('is not seen by a browser that fetches ahead of its reader', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     const file = await attachPdf(site, referrer, made.id, 'letter-from-hospital');
     const ahead = { ...staff.headers, 'sec-purpose': 'prefetch' };
     for (const url of [`/referrals/${made.id}`, `/referrals/${made.id}/attachments/${file}`]) {
@@ -134,7 +134,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('is as new as its storing, not as the start of a slow upload', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     const { db } = site.deps;
     let slow: Promise<string> | undefined;
     await inTransaction(db, async (trx) => {
@@ -149,7 +149,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('is no news where it came with the referral', async () => {
-    const draft: Made & { version: number } = await makeReferral({ status: 'draft' });
+    const draft: ReferralInTest & { version: number } = await makeReferral({ status: 'draft' });
     await attachPdf(site, referrer, draft.id, 'letter-from-hospital');
     site.clock.moveOn(1000);
     expect((await post(referrer, `/${draft.id}/request`, {}, draft.version)).status).toBe(200);
@@ -158,7 +158,10 @@ describe('a file that one side attaches after the referral was sent', () => {
 
   it('is told of again after a working day, until somebody has seen the page with it', async () => {
     await watchAt('2026-12-01T10:00:00Z');
-    const [unseen, seen]: Made[] = [await makeReferral({ urgency: 'urgent' }), await makeReferral()];
+    const [unseen, seen]: ReferralInTest[] = [
+      await makeReferral({ urgency: 'urgent' }),
+      await makeReferral(),
+    ];
     for (const { id } of [unseen!, seen!]) {
       await shown(provider, `/${id}`);
       await attachPdf(site, referrer, id, 'letter-from-hospital');
@@ -174,7 +177,7 @@ describe('a file that one side attaches after the referral was sent', () => {
   });
 
   it('says to the side that attached it who has opened it', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     const file = await attachPdf(site, referrer, made.id, 'letter-from-hospital');
     const filesOf = async (who: typeof staff) =>
       (await who.open(`/referrals/${made.id}`)).text.replaceAll(/\s+/g, ' ');

@@ -15,7 +15,7 @@ const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
 const { call, get, shown, post, later, aPerson, makeReferral } = fixture;
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 /** At this moment the job runs, as it does every five minutes. */
 async function runAt(moment: string): Promise<void> {
@@ -24,10 +24,10 @@ async function runAt(moment: string): Promise<void> {
 }
 
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
-const urgentOne = (): Promise<Made> => makeReferral({ urgency: 'urgent' });
+const urgentOne = (): Promise<ReferralInTest> => makeReferral({ urgency: 'urgent' });
 
 /** How many emails about a referral each of them got so far. */
-async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+async function told(about: ReferralInTest, ...people: { email: string }[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { email } of people) {
     const mails = await mailsTo(site, email);
@@ -83,7 +83,7 @@ describe('an urgent referral that nobody opens', () => {
     expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent or at risk, not opened in time/);
     await shown(provider, `/${made.id}`);
     expect(await listed()).not.toContain('Not opened yet');
-    const worse: Made = await makeReferral();
+    const worse: ReferralInTest = await makeReferral();
     await post(referrer, `/${worse.id}/things-have-changed`, { text: 'She is worse.', urgency: 'urgent' });
     const rows = await rowsOf('/referrals?view=made');
     expect(rows.find((row) => row.includes(worse.reference))).toMatch(/Urgent Not opened/);
@@ -249,7 +249,7 @@ describe('an urgent referral that somebody opened', () => {
 
 describe('an urgent referral that was routine at first', () => {
   it('is told to the service four hours after it became urgent', async () => {
-    const routine: Made = await makeReferral();
+    const routine: ReferralInTest = await makeReferral();
     await goTo('2027-11-15T10:00:00Z');
     const change = { text: 'She is worse.', urgency: 'urgent' };
     await post(referrer, `/${routine.id}/things-have-changed`, change);
@@ -276,7 +276,7 @@ describe('an urgent referral that is made routine', () => {
 });
 
 describe('a referral that the service had opened', () => {
-  const correct = async (made: Made, body: object) => {
+  const correct = async (made: ReferralInTest, body: object) => {
     const { version } = (await get(referrer, `/${made.id}`)).body;
     const answer = await call(referrer, 'PATCH', `/${made.id}`, { version, body });
     expect(answer.status).toBe(200);
@@ -285,7 +285,7 @@ describe('a referral that the service had opened', () => {
 
   it('is watched again once it became urgent, until somebody sees that', async () => {
     await goTo('2027-11-15T15:00:00Z');
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
     await correct(made, { urgency: 'urgent' });
     await runAt('2027-11-16T10:59:00Z');
@@ -298,7 +298,7 @@ describe('a referral that the service had opened', () => {
   });
 
   it('is watched once it is not safe to contact the person', async () => {
-    const [made, ended]: [Made, Made] = [await makeReferral(), await makeReferral()];
+    const [made, ended]: [ReferralInTest, ReferralInTest] = [await makeReferral(), await makeReferral()];
     await shown(provider, `/${made.id}`);
     await correct(made, { contact: unsafe });
     await correct(ended, { contact: unsafe });
@@ -316,7 +316,7 @@ describe('a referral that the service had opened', () => {
 
   it('has a change that raises its urgency chased after 4 working hours', async () => {
     await goTo('2027-11-19T10:00:00Z');
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await shown(provider, `/${made.id}`);
     const change = { text: 'She is worse.', urgency: 'urgent' };
     await post(referrer, `/${made.id}/things-have-changed`, change);
@@ -329,12 +329,12 @@ describe('a referral that the service had opened', () => {
 });
 
 describe('a message that nobody reads', () => {
-  const write = (who: Holder, { id }: Made, text = 'Can you ring us?') =>
+  const write = (who: Holder, { id }: ReferralInTest, text = 'Can you ring us?') =>
     post(who, `/${id}/messages`, { text });
 
   it('is told to the referrer, to a colleague and to operators', async () => {
     await goTo('2027-11-23T10:00:00Z');
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await write(provider, made);
     await write(provider, made);
     await runAt('2027-11-24T09:59:59Z');
@@ -352,7 +352,7 @@ describe('a message that nobody reads', () => {
   });
 
   it('is told to nobody else once somebody of the side has read it', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await write(provider, made);
     await shown(provider, `/${made.id}/messages`);
     await runAt('2027-11-30T10:00:00Z');
@@ -364,7 +364,7 @@ describe('a message that nobody reads', () => {
   });
 
   it('is told to the service, and stays unread after the end', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
     await post(provider, `/${made.id}/fail`, fixture.reason, 2);
     const { body } = await write(referrer, made);
@@ -376,7 +376,7 @@ describe('a message that nobody reads', () => {
   });
 
   it('waits while the referral is restricted', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await write(referrer, made);
     await post(operator, `/${made.id}/restrict`, { reason: 'They asked for it in writing.' });
     await runAt('2027-12-06T10:00:00Z');
@@ -389,7 +389,7 @@ describe('a message that nobody reads', () => {
 
 describe('a change that nobody confirms', () => {
   it('is told until somebody of the other side confirms it', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     const { body } = await post(provider, `/${made.id}/things-have-changed`, { text: 'She is in hospital.' });
     await shown(referrer, `/${made.id}`);
     await runAt('2027-12-08T10:00:00Z');
@@ -408,7 +408,7 @@ describe('a message whose words are not shown', () => {
 
   it('is not read on a page with a form', async () => {
     await goTo('2027-12-13T10:00:00Z');
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await post(referrer, `/${made.id}/messages`, { text: 'Can you ring us?' });
     const browser = await signedInBrowser(site, answering);
     expect((await browser.open(`/referrals/${made.id}/correct`)).status).toBe(200);
@@ -422,7 +422,7 @@ describe('a message whose words are not shown', () => {
 
   it('is not read by a colleague to whom the service is not named', async () => {
     await markSensitive(site.deps.db, place.serviceId);
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const browser = await signedInBrowser(site, { role: 'referrer', organisation });
@@ -443,7 +443,7 @@ describe('a message whose words are not shown', () => {
 
 describe('the owner’s account', () => {
   it('is left out once it is disabled, and the next step follows', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
     await disableAccount(site.deps.db, referrer.id);
     site.clock.moveOn(24 * 3_600_000);

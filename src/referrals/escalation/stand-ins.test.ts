@@ -13,7 +13,7 @@ import { escalateWatches } from './escalate-watches.ts';
 const fixture = await referralLifeFixture();
 const { site, operator, post, get, later, aPerson } = fixture;
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 const day = 86_400_000;
 const dayAfter = (days: number) =>
@@ -23,7 +23,7 @@ const goOnLeave = (who: Holder, standIn = '') =>
   setLeave(site.deps, siteActor, { id: who.id }, { firstDay: dayAfter(0), lastDay: dayAfter(30), standIn });
 
 /** How many emails about a referral each of them got. */
-async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+async function told(about: ReferralInTest, ...people: { email: string }[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { email } of people) {
     const mails = await mailsTo(site, email);
@@ -45,7 +45,7 @@ async function aTeam(count: number): Promise<Holder[]> {
 }
 
 /** A referral about which the service has written something that nobody of the referrer's side reads. */
-async function anUnreadMessage(referrer: Holder): Promise<Made> {
+async function anUnreadMessage(referrer: Holder): Promise<ReferralInTest> {
   const { body: made } = await post(referrer, '', aPerson());
   await post(fixture.provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
   return made;

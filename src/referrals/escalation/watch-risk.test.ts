@@ -11,7 +11,7 @@ import { escalateWatches } from './escalate-watches.ts';
 const fixture = await referralLifeFixture();
 const { site, place, referrer, provider, operator, call, get, shown, post, later, makeReferral } = fixture;
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
 async function runAt(moment: string): Promise<void> {
@@ -20,7 +20,7 @@ async function runAt(moment: string): Promise<void> {
 }
 
 /** How many emails that nobody has opened or read it each of them got. */
-async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+async function told(about: ReferralInTest, ...people: { email: string }[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { email } of people) {
     const mails = await mailsTo(site, email);
@@ -47,7 +47,7 @@ describe('a routine referral of somebody in danger', () => {
     ['words of a crisis', inCrisis, '2026-12-02'],
   ])('is watched as an urgent one with %s', async (_, given, day) => {
     await goTo(`${day}T10:00:00Z`);
-    const made: Made = await makeReferral(given);
+    const made: ReferralInTest = await makeReferral(given);
     await runAt(`${day}T13:59:59Z`);
     expect(await told(made, provider, operator)).toEqual([0, 0]);
     await runAt(`${day}T14:00:00Z`);
@@ -67,7 +67,7 @@ describe('a routine referral of somebody in danger', () => {
 
   it('is not told of once a person of the service has opened it', async () => {
     await goTo('2026-12-07T10:00:00Z');
-    const made: Made = await makeReferral(atRisk);
+    const made: ReferralInTest = await makeReferral(atRisk);
     await shown(provider, `/${made.id}`);
     await runAt('2026-12-08T10:00:00Z');
     expect(await told(made, provider, operator)).toEqual([0, 0]);
@@ -76,8 +76,8 @@ describe('a routine referral of somebody in danger', () => {
   it('is watched from the day on which a correction tells of the danger, and no longer', async () => {
     await goTo('2026-12-09T10:00:00Z');
     const danger = { safety_notes: 'He says that he wants to die.' };
-    const [worse, better]: Made[] = [await makeReferral(), await makeReferral(danger)];
-    const correct = (made: Made, body: object) =>
+    const [worse, better]: ReferralInTest[] = [await makeReferral(), await makeReferral(danger)];
+    const correct = (made: ReferralInTest, body: object) =>
       call(referrer, 'PATCH', `/${made.id}`, { body, version: 1 });
     expect((await correct(worse!, danger)).status).toBe(200);
     expect(
@@ -91,8 +91,8 @@ describe('a routine referral of somebody in danger', () => {
     await goTo('2026-12-10T10:00:00Z');
     const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
     const browser = await signedInBrowser(site, { role: 'provider', organisation });
-    const made: Made = await makeReferral(atRisk);
-    const later1: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral(atRisk);
+    const later1: ReferralInTest = await makeReferral();
     await makeReferral({ urgency: 'urgent' });
     const rows = async (path = '/referrals?view=received') =>
       (await browser.open(path)).page.querySelectorAll('tbody tr').map(({ textContent }) => textContent);
@@ -119,12 +119,13 @@ describe('a routine referral of somebody in danger', () => {
 
   it('has an email of its own to staff, which says so without a word of the person', async () => {
     await sendNotifications(site.deps);
-    const made: Made = await makeReferral(atRisk);
-    const crisis: Made = await makeReferral({ ...inCrisis, urgency: 'urgent' });
+    const made: ReferralInTest = await makeReferral(atRisk);
+    const crisis: ReferralInTest = await makeReferral({ ...inCrisis, urgency: 'urgent' });
     await makeReferral();
     await sendNotifications(site.deps);
     const mails = await mailsTo(site, provider.email);
-    const about = ({ reference }: Made) => mails.find(({ subject }) => subject.includes(reference))!;
+    const about = ({ reference }: ReferralInTest) =>
+      mails.find(({ subject }) => subject.includes(reference))!;
     expect(about(made).subject).toContain('You have a new referral (with a risk of harm)');
     expect(about(crisis).subject).toContain('Urgent: you have a new referral (with a risk of harm)');
     for (const detail of ['Person', 'overdose', 'adult social care', place.serviceName])
@@ -138,8 +139,8 @@ describe('a crisis in what is written after the referral was sent', () => {
     ['change of the person’s life', 'things-have-changed', '2026-12-15'],
   ])('is watched at the pace of an urgent referral in a %s', async (_, path, day) => {
     await goTo(`${day}T09:30:00Z`);
-    const made: Made = await makeReferral();
-    const calm: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
+    const calm: ReferralInTest = await makeReferral();
     await shown(provider, `/${made.id}`);
     await shown(provider, `/${calm.id}`);
     await goTo(`${day}T10:00:00Z`);
@@ -163,7 +164,11 @@ describe('a file whose name tells of a crisis', () => {
 
   it('is watched until a person of the other side has opened it', async () => {
     await goTo('2026-12-16T09:30:00Z');
-    const [made, opened, calm]: Made[] = [await makeReferral(), await makeReferral(), await makeReferral()];
+    const [made, opened, calm]: ReferralInTest[] = [
+      await makeReferral(),
+      await makeReferral(),
+      await makeReferral(),
+    ];
     for (const each of [made!, opened!, calm!]) await shown(provider, `/${each.id}`);
     await goTo('2026-12-16T10:00:00Z');
     await attach(made!.id, 'Her suicide note');
@@ -173,7 +178,7 @@ describe('a file whose name tells of a crisis', () => {
     const rows = async () =>
       (await browser.open('/referrals?view=received')).page.querySelectorAll('tbody tr');
     const listed = (await rows()).map(({ textContent }) => textContent);
-    const placeOf = ({ reference }: Made) => listed.findIndex((row) => row.includes(reference));
+    const placeOf = ({ reference }: ReferralInTest) => listed.findIndex((row) => row.includes(reference));
     for (const each of [made!, opened!]) {
       expect(listed[placeOf(each)]).toContain('Risk');
       expect(placeOf(each)).toBeLessThan(placeOf(calm!));
@@ -196,7 +201,7 @@ describe('a file whose name tells of a crisis', () => {
 
   it('is watched from the day on which the draft with it is sent', async () => {
     await goTo('2026-12-17T10:00:00Z');
-    const draft: Made & { version: number } = await makeReferral({ status: 'draft' });
+    const draft: ReferralInTest & { version: number } = await makeReferral({ status: 'draft' });
     await attach(draft.id, 'Her suicide note');
     expect((await post(referrer, `/${draft.id}/request`, {}, draft.version)).status).toBe(200);
     await runAt('2026-12-17T14:00:00Z');
@@ -205,7 +210,7 @@ describe('a file whose name tells of a crisis', () => {
 
   it('is no longer watched once it is removed', async () => {
     await goTo('2026-12-18T10:00:00Z');
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     const file = await attach(made.id, 'Her suicide note');
     await post(referrer, `/${made.id}/attachments/${file}/remove`, {
       reason: { code: 'about-somebody-else', text: 'A letter of another patient.' },

@@ -14,13 +14,13 @@ const { site, place, referrer, provider, operator, get, shown, post, later, make
 const { organizationId, organizationName } = place;
 const choir = await aService(site.deps, { serviceName: 'Choir', organizationId, organizationName });
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 const inDanger = 'She says she will kill herself tonight.';
 const calm = 'She likes to sing.';
 const workingDay = () => later(3 * 86_400_000);
 
-async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+async function told(about: ReferralInTest, ...people: { email: string }[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { email } of people) {
     const mails = (await mailsTo(site, email)).filter(
@@ -31,7 +31,7 @@ async function told(about: Made, ...people: { email: string }[]): Promise<number
   return counts;
 }
 
-const accepted = async (): Promise<Made> => {
+const accepted = async (): Promise<ReferralInTest> => {
   const made = await makeReferral();
   await post(provider, `/${made.id}/accept`, {}, 1);
   return made;
@@ -40,7 +40,7 @@ const because = (text: string) => ({ status_reason: { code: 'other', text } });
 const tomorrow = () => new Date(site.clock.now().getTime() + 86_400_000).toISOString();
 
 /** What the service does, with a text; whether the referral has ended then. */
-const doings: [string, { isEnd?: true }, (text: string) => Promise<Made>][] = [
+const doings: [string, { isEnd?: true }, (text: string) => Promise<ReferralInTest>][] = [
   [
     'an outcome',
     { isEnd: true },
@@ -152,7 +152,7 @@ describe('words of a crisis that the service writes with something else', () => 
   it.each(endings)('give the referrer a row to confirm, where they are in %s', async (_, __, act) => {
     const [made, harmless] = [await act(inDanger), await act(calm)];
     await updatePrompts(site.deps);
-    const kinds = async ({ id }: Made) =>
+    const kinds = async ({ id }: ReferralInTest) =>
       (await get(referrer, `/${id}`)).body.prompts.map(({ kind }: { kind: string }) => kind);
     expect(await kinds(made)).toContain('risk-to-act-on');
     expect(await kinds(harmless)).not.toContain('risk-to-act-on');

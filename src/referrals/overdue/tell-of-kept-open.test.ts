@@ -10,7 +10,7 @@ import { remindOverdue } from './remind-overdue.ts';
 const fixture = await referralLifeFixture();
 const { site, place, referrer, provider, operator, call, get, shown, post, later, makeReferral } = fixture;
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 const day = 86_400_000;
 const atRisk = () => ({
@@ -20,11 +20,11 @@ const atRisk = () => ({
 
 const inDanger = 'She says she will kill herself tonight.';
 
-const statusOf = async ({ id }: Made) => (await get(referrer, `/${id}`)).body.status;
-const mailsAbout = async ({ email }: { email: string }, { reference }: Made) =>
+const statusOf = async ({ id }: ReferralInTest) => (await get(referrer, `/${id}`)).body.status;
+const mailsAbout = async ({ email }: { email: string }, { reference }: ReferralInTest) =>
   (await mailsTo(site, email)).filter(({ text }) => text.includes(reference));
 /** How many emails of an unopened referral each of them got. */
-async function told(made: Made): Promise<number[]> {
+async function told(made: ReferralInTest): Promise<number[]> {
   const counts: number[] = [];
   for (const who of [provider, operator, referrer]) {
     const mails = await mailsAbout(who, made);
@@ -32,7 +32,7 @@ async function told(made: Made): Promise<number[]> {
   }
   return counts;
 }
-const warned = async (made: Made) =>
+const warned = async (made: ReferralInTest) =>
   (await mailsAbout(provider, made)).filter(({ subject }) => subject.includes('about to be declined')).length;
 
 async function afterDays(days: number): Promise<void> {
@@ -47,8 +47,8 @@ describe('a referral that nobody of the service has opened', () => {
     ['somebody is at risk', atRisk],
     ['its words mention a crisis', () => ({ reasons: [{ text: 'She wants to die.' }] })],
   ])('is never closed by the site if %s; people are told, and told again', async (_, given) => {
-    const made: Made = await makeReferral(given());
-    const routine: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral(given());
+    const routine: ReferralInTest = await makeReferral();
     await afterDays(22);
     expect([await told(made), await warned(made), await warned(routine)]).toEqual([[1, 1, 1], 0, 1]);
     await afterDays(9);
@@ -69,16 +69,19 @@ describe('a referral that nobody of the service has opened', () => {
   it.each([
     [
       'a message',
-      async ({ id }: Made) => (await post(referrer, `/${id}/messages`, { text: inDanger })).body.id,
+      async ({ id }: ReferralInTest) => (await post(referrer, `/${id}/messages`, { text: inDanger })).body.id,
     ],
     [
       'what has changed',
-      async ({ id }: Made) =>
+      async ({ id }: ReferralInTest) =>
         (await post(referrer, `/${id}/things-have-changed`, { text: inDanger })).body.id,
     ],
-    ['the name of a file', ({ id }: Made) => attachPdf(site, referrer, id, 'she will kill herself tonight')],
+    [
+      'the name of a file',
+      ({ id }: ReferralInTest) => attachPdf(site, referrer, id, 'she will kill herself tonight'),
+    ],
   ])('is never closed by the site if words of a crisis are in %s', async (_, write) => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await write(made);
     await afterDays(22);
     expect([await told(made), await warned(made)]).toEqual([[1, 1, 1], 0]);
@@ -91,7 +94,7 @@ describe('a referral that nobody of the service has opened', () => {
   });
 
   it('stays open if a crisis is told after the warning, until somebody has read it', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await afterDays(22);
     expect(await warned(made)).toBe(1);
     await post(referrer, `/${made.id}/messages`, { text: inDanger });
@@ -105,7 +108,7 @@ describe('a referral that nobody of the service has opened', () => {
   });
 
   it('is warned of once somebody has opened it, and then closed', async () => {
-    const made: Made = await makeReferral({ urgency: 'urgent' });
+    const made: ReferralInTest = await makeReferral({ urgency: 'urgent' });
     await afterDays(40);
     expect((await shown(provider, `/${made.id}`)).status).toBe(200);
     await afterDays(1);
@@ -115,7 +118,7 @@ describe('a referral that nobody of the service has opened', () => {
   });
 
   it('stays open if it became urgent after it was read and the warning was sent', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await shown(provider, `/${made.id}`);
     await afterDays(22);
     expect(await warned(made)).toBe(1);
@@ -129,7 +132,7 @@ describe('a referral that nobody of the service has opened', () => {
   });
 
   it('is not told of once it was answered', async () => {
-    const made: Made = await makeReferral({ urgency: 'urgent' });
+    const made: ReferralInTest = await makeReferral({ urgency: 'urgent' });
     await post(provider, `/${made.id}/accept`, {}, 1);
     await afterDays(40);
     expect(await told(made)).toEqual([0, 0, 0]);

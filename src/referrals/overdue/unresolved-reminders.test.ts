@@ -17,7 +17,7 @@ const fixture = await referralLifeFixture();
 const { site, referrer, colleague, provider, operator } = fixture;
 const { get, post, later, aPerson, makeReferral, reason } = fixture;
 
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
 
@@ -30,7 +30,7 @@ async function runAt(moment: string): Promise<void> {
 }
 
 /** How many emails about a referral with these words in the subject each of them got so far. */
-async function told(about: Made, words: string, ...people: { email: string }[]): Promise<number[]> {
+async function told(about: ReferralInTest, words: string, ...people: { email: string }[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { email } of people) {
     const mails = (await mailsTo(site, email)).filter(({ subject }) => subject.includes(words));
@@ -39,7 +39,7 @@ async function told(about: Made, words: string, ...people: { email: string }[]):
   return counts;
 }
 
-const ownersOf = async (who: Holder, { id }: Made): Promise<string[]> =>
+const ownersOf = async (who: Holder, { id }: ReferralInTest): Promise<string[]> =>
   (await get(who, `/${id}`)).body.prompts.map(
     ({ kind, owner }: { kind: string; owner: object | null }) => `${kind}: ${owner ? 'owned' : 'operators'}`,
   );
@@ -56,7 +56,7 @@ describe('a reported death that nobody settles', () => {
 
   it('gives both sides an owner, and reaches operators last', async () => {
     await goTo('2026-11-30T10:00:00Z');
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     const before = await countReportedDeaths(provider);
     await post(provider, `/${made.id}/died`, { told_by: 'Her daughter' });
     await runAt('2026-11-30T10:01:00Z');
@@ -74,7 +74,7 @@ describe('a reported death that nobody settles', () => {
   });
 
   it('is not told again once somebody said that it was a mistake', async () => {
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/died`, { told_by: 'Her daughter' });
     await post(provider, `/${made.id}/died/undo`);
     await runAt('2026-12-07T10:00:00Z');
@@ -87,7 +87,7 @@ describe('a referral that ended without help', () => {
   const words = 'ended without help';
 
   it('is told again after five working days, to colleagues and to operators', async () => {
-    const [made, helped]: [Made, Made] = [await makeReferral(), await makeReferral()];
+    const [made, helped]: [ReferralInTest, ReferralInTest] = [await makeReferral(), await makeReferral()];
     for (const { id } of [made, helped]) await post(provider, `/${id}/reject`, reason, 1);
     await post(referrer, `/${helped.id}/seen-to`);
     await runAt('2026-12-14T09:59:00Z');
@@ -102,7 +102,7 @@ describe('a referral that ended without help', () => {
   });
 
   it('is not told to somebody who ended it, or of a person who has died', async () => {
-    const [own, died]: [Made, Made] = [await makeReferral(), await makeReferral()];
+    const [own, died]: [ReferralInTest, ReferralInTest] = [await makeReferral(), await makeReferral()];
     await post(referrer, `/${own.id}/cancel`, reason, 1);
     await post(provider, `/${died.id}/reject`, { status_reason: { code: 'died', text: 'Her son rang.' } }, 1);
     await runAt('2027-01-18T10:00:00Z');
@@ -126,7 +126,7 @@ describe('a referral that ended without help', () => {
 
 describe('a draft that is not sent', () => {
   const words = 'attention';
-  const draft = async (who: Holder): Promise<Made> =>
+  const draft = async (who: Holder): Promise<ReferralInTest> =>
     (await post(who, '', aPerson(undefined, { status: 'draft' }))).body;
 
   it('is told to its maker after five working days, and no more once it was sent', async () => {
@@ -171,7 +171,7 @@ describe('a draft that is not sent', () => {
 describe('a next date that has passed', () => {
   it('is told again each five working days, and after the second time to operators', async () => {
     await goTo('2027-02-08T10:00:00Z');
-    const made: Made = await makeReferral();
+    const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
     const counts: number[][] = [];
     for (const day of ['2027-02-23', '2027-02-26', '2027-03-02', '2027-03-09', '2027-03-16']) {

@@ -18,10 +18,10 @@ const fixture = await referralLifeFixture();
 const { site, referrer, colleague, operator, get, shown, post, later, aPerson } = fixture;
 
 type Place = Awaited<ReturnType<typeof aService>>;
-type Made = { id: string; reference: string };
+type ReferralInTest = { id: string; reference: string };
 
 /** The prompts of an open referral that this person sees: what it has lost, and who looks after it. */
-async function prompts(who: Holder, { id }: Made): Promise<string[]> {
+async function prompts(who: Holder, { id }: ReferralInTest): Promise<string[]> {
   const { body } = await get(who, `/${id}`);
   return body.prompts.map(
     ({ kind, owner }: { kind: string; owner: { name: string } | null }) =>
@@ -30,7 +30,7 @@ async function prompts(who: Holder, { id }: Made): Promise<string[]> {
 }
 
 /** How many emails about a referral each of them got so far. */
-async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+async function told(about: ReferralInTest, ...people: { email: string }[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { email } of people) {
     const mails = await mailsTo(site, email);
@@ -51,7 +51,7 @@ const importAs = (
   place: Place,
   given: { status?: string; organizationId?: string; organizationName?: string },
 ) => aService(site.deps, { ...place, ...given });
-const refer = async (place: Place, given: object = {}): Promise<Made> =>
+const refer = async (place: Place, given: object = {}): Promise<ReferralInTest> =>
   (await post(referrer, '', aPerson(place.serviceId, given))).body;
 const setAccess = (who: { id: string }, disabled: boolean) =>
   (disabled ? disableAccount : enableAccount)(site.deps, siteActor, { id: who.id });
@@ -406,7 +406,7 @@ describe('a referral that tells of a danger', () => {
 
   it('is in the answer to the call that sent it, and asked once', async () => {
     const made = await refer(await aService(site.deps), atRisk());
-    const [atOnce] = (made as Made & { prompts: { kind: string; owner: object }[] }).prompts;
+    const [atOnce] = (made as ReferralInTest & { prompts: { kind: string; owner: object }[] }).prompts;
     expect(atOnce).toMatchObject({ kind: 'risk-to-act-on', owner: { name: 'Test Person' } });
     await runJob();
     expect((await get(referrer, `/${made.id}`)).body.prompts).toEqual([atOnce]);
@@ -435,7 +435,7 @@ describe('a referral that tells of a danger', () => {
   it('asks the operators while nobody of the referrer’s side is at work', async () => {
     const { serviceId } = await aService(site.deps);
     const alone = await aTokenHolder(site.deps, { role: 'referrer', organisation: { name: 'Hill Surgery' } });
-    const made: Made = (await post(alone, '', aPerson(serviceId, inCrisis))).body;
+    const made: ReferralInTest = (await post(alone, '', aPerson(serviceId, inCrisis))).body;
     await setAccess(alone, true);
     await runJob();
     expect(await prompts(operator, made)).toContain('risk-to-act-on: operators');

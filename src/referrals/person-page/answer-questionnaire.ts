@@ -43,10 +43,10 @@ export function questionnaireState({ content }: Referral, now: Date) {
   };
 }
 
-type Given = { which: QuestionnaireCode; values: Readonly<Record<string, string>> };
+type QuestionnaireAnswers = { which: QuestionnaireCode; values: Readonly<Record<string, string>> };
 
 /** Somebody who presses the button twice is told the same twice. Other answers than those that are stored are not the same press. */
-function hasJustAnswered({ content }: Referral, { which, values }: Given, now: Date): boolean {
+function hasJustAnswered({ content }: Referral, { which, values }: QuestionnaireAnswers, now: Date): boolean {
   const { measures } = readAnswers(which, 'start', values);
   const stored = (content.measures ?? []).filter(
     ({ by, mode, taken_at }) =>
@@ -57,7 +57,7 @@ function hasJustAnswered({ content }: Referral, { which, values }: Given, now: D
   return measures.length > 0 && measures.every(isStored);
 }
 
-type Answered =
+type AnswerResult =
   /** The page is not open for this browser. */
   | { result: 'closed' }
   /** It is not asked any more: the referral, or those who look into answers, changed while the person answered. Nothing is stored. */
@@ -75,7 +75,7 @@ export function answerQuestionnaire(
     token: string | undefined;
     ipAddress: string;
   },
-): Promise<Answered> {
+): Promise<AnswerResult> {
   const { which, values, token, ipAddress } = given;
   return inRetriedTransaction(deps.db, async (trx) => {
     const opened = await lockReferralOfVisit(deps, trx, secret, token);

@@ -109,7 +109,7 @@ async function show(
   deps: Deps,
   request: PageRequest,
   reply: Reply,
-  { error, answers, errors, token = tokenOf(deps, request) }: Shown = {},
+  { error, answers, errors, token = tokenOf(deps, request) }: PageValues = {},
 ): Promise<Reply> {
   const opened = await openPersonPage(deps, request.params.secret, token);
   if (opened.state === 'closed') {
@@ -132,7 +132,7 @@ async function showOpened(
   request: PageRequest,
   reply: Reply,
   referral: Referral,
-  { answers, errors }: Pick<Shown, 'answers' | 'errors'>,
+  { answers, errors }: Pick<PageValues, 'answers' | 'errors'>,
 ): Promise<Reply> {
   const { operatorContact } = deps.settings;
   const send = (name: string, context: object) =>
@@ -168,7 +168,7 @@ async function showOpened(
 
 type Answers = { which: QuestionnaireCode; values: Record<string, string> };
 
-type Shown = {
+type PageValues = {
   error?: string;
   /** A questionnaire with what was answered, which nobody should have to answer twice. */
   answers?: Answers | undefined;

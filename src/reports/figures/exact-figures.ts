@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Cohort } from '../facts/cohort-store.ts';
 import { fieldNames } from '../facts/facts-store.ts';
 import type { ExactFigure, FigureId } from '../model/figures.ts';
-import { survivalQuantile, type Timed, wilson, z } from '../model/statistics.ts';
+import { survivalQuantile, type TimePoint, wilson, z } from '../model/statistics.ts';
 import {
   type Active,
   countActive,
@@ -81,7 +81,7 @@ export function sharesOf(
 }
 
 /** The median of a wait, of any group of people. */
-export function medianOf(id: FigureId, stratum: string, n: number, times: readonly Timed[]): ExactFigure {
+export function medianOf(id: FigureId, stratum: string, n: number, times: readonly TimePoint[]): ExactFigure {
   return value(id, stratum, n, daysOf(survivalQuantile(times, 0.5)));
 }
 

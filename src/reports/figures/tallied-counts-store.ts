@@ -10,7 +10,7 @@ import {
   unmetAfter,
 } from '../facts/cohort-store.ts';
 import { countWhere, dailyCounts, spansOf, type TallyRow, tallies } from '../facts/tally-store.ts';
-import type { Timed } from '../model/statistics.ts';
+import type { TimePoint } from '../model/statistics.ts';
 
 /** The counts that depend on the time of reading. They concern few referrals. */
 type OpenCounts = {
@@ -34,7 +34,7 @@ export type Counts = Record<keyof typeof dailyCounts, number> &
     fields: ReadonlyMap<string, number>;
     measures: ReadonlyMap<string, MeasureCounts>;
     /** Whole hours that people waited; if it has not happened yet, up to the end of the referral or up to now. */
-    times: Readonly<Record<Wait, readonly Timed[]>>;
+    times: Readonly<Record<Wait, readonly TimePoint[]>>;
   };
 
 /** The counts of a cohort. Those of the whole site are added up from its months and days. */
@@ -167,7 +167,7 @@ function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenC
 }
 
 /** The times that people waited, from counts by the hour: those for whom it happened, and those whose wait ended or goes on without it. */
-function timesOf(happened: ReadonlyMap<string, number>, without: ReadonlyMap<string, number>): Timed[] {
+function timesOf(happened: ReadonlyMap<string, number>, without: ReadonlyMap<string, number>): TimePoint[] {
   return [...new Set([...happened.keys(), ...without.keys()])].map((hours) => ({
     at: Number(hours),
     events: happened.get(hours) ?? 0,

@@ -1,13 +1,13 @@
 /** The arithmetic of reports: pure functions, without a word about referrals. */
 
 /** At a time: how many people had the event, and how many were only followed until then. */
-export type Timed = { at: number; events: number; censored: number };
+export type TimePoint = { at: number; events: number; censored: number };
 
 /**
  * The time by which a share of all has had the event (Kaplan–Meier), or null where that is not known yet. Those without the event
  * count as long as they were followed, so that slow ones do not make the figure better by being unfinished.
  */
-export function survivalQuantile(times: readonly Timed[], share: number): number | null {
+export function survivalQuantile(times: readonly TimePoint[], share: number): number | null {
   let atRisk = times.reduce((sum, { events, censored }) => sum + events + censored, 0);
   let without = 1;
   for (const { at, events, censored } of [...times].sort((one, other) => one.at - other.at)) {

@@ -235,10 +235,10 @@ async function requestFor(
   };
 }
 
-type Grouped = { covers: boolean | undefined; service: ListedService };
+type ServiceInGroup = { covers: boolean | undefined; service: ListedService };
 
 /** The results in parts: those nearby, those for which distance does not matter, and those that serve other areas. */
-function groupsOf<T extends Grouped>(
+function groupsOf<T extends ServiceInGroup>(
   results: readonly T[],
   form: FindForm,
   sort: Sort,

@@ -10,7 +10,13 @@ import {
   withoutInternalFields,
 } from '../../../referrals/index.ts';
 import { tellsContactAtEnd } from '../../letter/sections.ts';
-import { CannotDeliver, letterFile, type Message, type Rendered, type RenderedFile } from '../channel.ts';
+import {
+  CannotDeliver,
+  letterFile,
+  type Message,
+  type RenderedContent,
+  type RenderedFile,
+} from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
 import { toFhirXml } from './gp-connect/fhir-xml.ts';
@@ -22,7 +28,11 @@ export const odsAddressPrefix = 'ods:';
 type MeshSender = { mailbox: string; odsCode: string; workflow: string | undefined };
 
 /** Practices get a GP Connect document if that profile is set; everybody else gets the local workflow. @throws CannotDeliver */
-export async function renderForExchange(db: Db, settings: Settings, message: Message): Promise<Rendered> {
+export async function renderForExchange(
+  db: Db,
+  settings: Settings,
+  message: Message,
+): Promise<RenderedContent> {
   const sender = senderOf(settings);
   const toPractice = message.leg === 'gp_practice';
   return toPractice && settings.meshPracticeProfile === 'gpconnect-send-document'
@@ -47,7 +57,7 @@ async function renderGpConnectDocument(
   { baseUrl }: Settings,
   { mailbox, odsCode }: MeshSender,
   message: Message,
-): Promise<Rendered> {
+): Promise<RenderedContent> {
   const address = routingAddress(message.referral.content.patient);
   const letter = { ...letterFile, content: await message.letter() };
   const bundle = buildBundle(message, { mailbox, odsCode, siteUrl: baseUrl }, letter.content);
@@ -64,7 +74,7 @@ async function renderLocalWorkflow(
   { baseUrl }: Settings,
   { workflow }: MeshSender,
   message: Message,
-): Promise<Rendered> {
+): Promise<RenderedContent> {
   if (workflow === undefined)
     throw new CannotDeliver(
       'No workflow of the NHS message exchange is set for letters to services (ONWARD_MESH_WORKFLOW).',
@@ -82,7 +92,7 @@ type Parts = { address: string; workflow: string; document: RenderedFile; letter
  * Only the document is sent, with the letter inside. The letter is shown beside it for people who read the outbox of a test
  * site. Headers are kept in logs on the way, so they do not name the patient.
  */
-function toRendered({ id }: Message, { address, workflow, document, letter }: Parts): Rendered {
+function toRendered({ id }: Message, { address, workflow, document, letter }: Parts): RenderedContent {
   const headers = {
     'mex-workflowid': workflow,
     'mex-localid': id,

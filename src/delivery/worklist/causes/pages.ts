@@ -55,7 +55,7 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
       config: access,
       code,
       shows,
-    }: { config: typeof config; code: Parameters<typeof causesDone.path>[1]; shows: Shown },
+    }: { config: typeof config; code: Parameters<typeof causesDone.path>[1]; shows: CausePage },
     work: (act: ActionOn, form: Record<'channel' | 'address' | 'words', string>) => Promise<unknown>,
   ) =>
     app.post(
@@ -87,7 +87,7 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
   );
 }
 
-type Shown = 'cause' | 'address';
+type CausePage = 'cause' | 'address';
 
 function actOf(request: Request): ActionOn {
   return actionOn(request, (request.params as { id: string }).id);
@@ -97,7 +97,7 @@ async function sendCausePage(
   deps: DeliveryDeps & WebPlatform,
   request: Request,
   reply: Reply,
-  shown: Shown,
+  shown: CausePage,
   more: object,
 ): Promise<Reply> {
   const act = actOf(request);

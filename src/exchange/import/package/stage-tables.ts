@@ -85,7 +85,7 @@ function numberOf(value: string): number | string {
 /** `columns` has all columns of the table, while a row has only those with a value. */
 type TableLine = { line: number } & ({ row: Row; columns: readonly string[] } | { reason: string });
 
-type Parsed = { record: string[]; info: { lines: number } };
+type ParsedRecord = { record: string[]; info: { lines: number } };
 
 /**
  * The rows of a CSV table, whose fields may span lines. A row that cannot be read is reported, and the next ones are
@@ -111,7 +111,7 @@ async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<
   let names: string[] | undefined;
   let line = 1;
   try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
       if (yielder.shouldYield()) await yielder.yieldNow();
       yield* skipped.splice(0);
       const fields = record.map(decode);

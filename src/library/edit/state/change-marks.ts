@@ -46,14 +46,14 @@ export const marks = {
   },
 } as const satisfies Record<string, Mark>;
 
-type Marked = { id: string; serviceName: string; at: Date };
+type MarkChange = { id: string; serviceName: string; at: Date };
 
 /** @throws Problem `forbidden`, `unprocessable` without a reason */
 export async function takeMarkOff(
   deps: Platform,
   trx: Trx,
   caller: Caller,
-  { mark, id, serviceName, typed, at }: Marked & { mark: Mark; typed: string | undefined },
+  { mark, id, serviceName, typed, at }: MarkChange & { mark: Mark; typed: string | undefined },
 ): Promise<void> {
   if (!caller.roles.includes('operator'))
     throw new Problem(forbidden, `Only an operator says that ${mark.isOverInWords('the service')}.`);
@@ -79,7 +79,7 @@ export async function markAsSensitive(
   deps: Platform,
   trx: Trx,
   caller: Caller,
-  { id, serviceName, at }: Marked,
+  { id, serviceName, at }: MarkChange,
 ): Promise<void> {
   await saveSensitiveSince(trx, id, at);
   const count = await countOpenReferrals(trx, id);

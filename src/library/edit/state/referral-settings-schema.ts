@@ -100,4 +100,4 @@ export const referralSettingsSchema = Type.Object(
   { title: 'ReferralSettingsChange', additionalProperties: false },
 );
 
-export type GivenSettings = Static<typeof referralSettingsSchema>;
+export type ReferralSettingsInput = Static<typeof referralSettingsSchema>;

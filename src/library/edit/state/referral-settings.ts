@@ -36,7 +36,7 @@ import { clearSourceHashes } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
 import { findEditDates, findStoredService } from '../store.ts';
 import { markAsSensitive, marks, takeMarkOff } from './change-marks.ts';
-import type { GivenSettings } from './referral-settings-schema.ts';
+import type { ReferralSettingsInput } from './referral-settings-schema.ts';
 
 /** How referrals reach a service, for people who may edit it. @throws Problem `not-found`, `forbidden`. */
 export async function readReferralSettings({ db }: Platform, caller: Caller, id: string) {
@@ -62,7 +62,7 @@ type NewSettings = Omit<ReferralSettings, 'updated_at'>;
 export function setReferralSettings(
   deps: Platform,
   caller: Caller,
-  { id, ipAddress, settings }: { id: string; ipAddress: string; settings: GivenSettings },
+  { id, ipAddress, settings }: { id: string; ipAddress: string; settings: ReferralSettingsInput },
 ) {
   const at = deps.clock.now();
   const { addresses, code_email: codeEmail } = settings;
@@ -116,7 +116,7 @@ export function setReferralSettings(
 }
 
 /** The settings as they will be: what was left out stays as it is, apart from who answers. */
-function completeSettings(given: GivenSettings, before: ReferralSettings): NewSettings {
+function completeSettings(given: ReferralSettingsInput, before: ReferralSettings): NewSettings {
   const { name = null, email = null, telephone = null } = given.answered_by ?? {};
   const { sensitive = before.sensitive, retention_years = before.retention_years } = given;
   return {
@@ -160,7 +160,7 @@ function requireReasonToShorten(
 async function requireSecondMailbox(
   trx: Trx,
   serviceId: string,
-  { code_email, addresses, answered_by }: GivenSettings,
+  { code_email, addresses, answered_by }: ReferralSettingsInput,
 ): Promise<void> {
   if (!code_email && !addresses && !answered_by) return;
   const receiver = { serviceId };
@@ -223,7 +223,7 @@ async function takeMarksOff(
   trx: Trx,
   caller: Caller,
   { id, serviceName, before, after, at }: SettingsChange,
-  settings: GivenSettings,
+  settings: ReferralSettingsInput,
 ): Promise<Mark[]> {
   const marksOff = [
     ...(before.sensitive && !after.sensitive ? [marks.sensitive] : []),

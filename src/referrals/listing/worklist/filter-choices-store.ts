@@ -5,9 +5,9 @@ import { visibilityConditions } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
 /** The services to which the referrals of a list go, and the organisations that made them, by name. */
-export type FilterChoices = { services: Named[]; organisations: Named[] };
+export type FilterChoices = { services: NamedChoice[]; organisations: NamedChoice[] };
 
-type Named = { id: string; name: string };
+type NamedChoice = { id: string; name: string };
 
 /** Older referrals are found by the name of their service or organisation, too, but not offered. */
 const maxLatest = 2000;
@@ -28,7 +28,7 @@ export async function listChoices(
     accountId,
     receivedBy: visibility.receivedBy,
   });
-  const { rows } = await sql<Named & { kind: keyof FilterChoices }>`
+  const { rows } = await sql<NamedChoice & { kind: keyof FilterChoices }>`
     -- Named like the table, because the condition refers to it by that name.
     with referrals as materialized (${sql.join(latest, sql` union all `)})
     select 'services' as kind, service_id as id, max(service_name) as name from referrals where ${mayKnow} group by service_id

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 
 /** How far an account has read; null for what it was not shown this time. */
-export type Reading = {
+export type ReadingPosition = {
   lastMessageId: string | null;
   lastAttachmentId: string | null;
   version: number | null;
@@ -13,7 +13,7 @@ export async function markRead(
   trx: Trx,
   referralId: string,
   accountId: string,
-  { lastMessageId, lastAttachmentId, version }: Reading,
+  { lastMessageId, lastAttachmentId, version }: ReadingPosition,
 ): Promise<void> {
   await sql`
     insert into referral_readings (referral_id, account_id, last_message_id, last_attachment_id, last_version)

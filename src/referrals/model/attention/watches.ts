@@ -136,7 +136,7 @@ export async function watchFilesOfDraft(
 }
 
 /** What somebody wrote with something else that they did, and who they are. */
-type Written = { by: Side; authorId: string | null; texts: readonly (string | undefined)[]; at: Date };
+type NewTexts = { by: Side; authorId: string | null; texts: readonly (string | undefined)[]; at: Date };
 
 /**
  * Words of a crisis in an outcome, a reason, the note of a contact or the place of an appointment are watched until somebody of the other
@@ -146,7 +146,7 @@ export async function watchWords(
   trx: Trx,
   settings: WatchRules,
   referral: Pick<Referral, 'id' | 'urgency' | 'content'>,
-  { by, authorId, texts, at }: Written,
+  { by, authorId, texts, at }: NewTexts,
 ): Promise<boolean> {
   const text = texts.find((each) => each !== undefined && mentionsCrisis(each, settings.crisisPhrases));
   if (text === undefined) return false;

@@ -73,11 +73,11 @@ export function bulkPages(app: App, deps: ListPageDeps): void {
   );
 }
 
-type Selected = { referralId: string; version: number; seenOwnerId: string | null };
+type SelectedReferral = { referralId: string; version: number; seenOwnerId: string | null };
 
 /** The ticked rows of the form. A value that no row has is left out. */
-function readSelected(body: unknown): Selected[] {
-  const selected = new Map<string, Selected>();
+function readSelected(body: unknown): SelectedReferral[] {
+  const selected = new Map<string, SelectedReferral>();
   for (const value of readChoices(body, 'referral').slice(0, maxSelected)) {
     const [id = '', version = '', owner = ''] = value.split(' ');
     if (isUuid(id) && /^\d{1,9}$/.test(version))
@@ -94,8 +94,8 @@ function readSelected(body: unknown): Selected[] {
 async function actOnEach(
   { db }: ReferralDeps,
   caller: Caller,
-  selected: readonly Selected[],
-  act: (each: Selected) => Promise<OpenFirst | undefined>,
+  selected: readonly SelectedReferral[],
+  act: (each: SelectedReferral) => Promise<OpenFirst | undefined>,
 ): Promise<Omit<BulkResult, 'what'>> {
   const reasons = new Map<string, string>();
   for (const each of selected) {

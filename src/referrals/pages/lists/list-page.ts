@@ -23,8 +23,8 @@ import { statusName } from '../../model/presentation/words.ts';
 import { type OpenFirst, openFirstShort, openFirstWords } from './accept-opened.ts';
 import type { Badges } from './badges.ts';
 import {
-  type Chosen,
   filterWords,
+  type ListChoices,
   listDone,
   listPath,
   listQuery,
@@ -136,13 +136,13 @@ export async function sendList(
   });
 }
 
-type Asked = ReturnType<typeof readWorklistRequest>;
+type WorklistRequest = ReturnType<typeof readWorklistRequest>;
 
 /** Reads what the page of a list shows. */
 async function readList(
   deps: ListPageDeps,
   caller: Caller,
-  { list, work }: Asked,
+  { list, work }: WorklistRequest,
   { words, typedPage, ipAddress }: { words?: string; typedPage: string | undefined; ipAddress: string },
 ) {
   const { name, sides } = list;
@@ -179,7 +179,7 @@ async function countForMenu(
   { badges }: ListPageDeps,
   request: Request,
   caller: Caller,
-  { list, chosen }: Asked,
+  { list, chosen }: WorklistRequest,
   tabs: ReadList['tabCounts'],
 ): Promise<void> {
   const isNarrowed =
@@ -188,11 +188,11 @@ async function countForMenu(
 }
 
 /** Changes of the address of a list: `undefined` takes a parameter away. */
-type Changed = Record<string, string | undefined>;
+type ListChanges = Record<string, string | undefined>;
 
 /** Which list this is, its tabs, and the words that it was searched by. */
 function wordsOf(
-  { list, ownLists, chosen, work, reasonInWords }: Asked,
+  { list, ownLists, chosen, work, reasonInWords }: WorklistRequest,
   read: ReadList,
   { words }: ListState,
 ) {
@@ -221,12 +221,12 @@ function wordsOf(
 }
 
 /** What the address of this page of the list says. */
-function addressOf(chosen: Chosen, page: number): Chosen {
+function addressOf(chosen: ListChoices, page: number): ListChoices {
   return { ...chosen, ...(page > 1 && { page: String(page) }) };
 }
 
 /** The views that the reader has saved, and whether this list can become one. */
-function savingOf({ chosen }: Asked, { savedViews }: ReadList) {
+function savingOf({ chosen }: WorklistRequest, { savedViews }: ReadList) {
   const shown = savedViews.map((each) => ({ ...each, isHere: each.href === pathTo(chosen) }));
   return {
     savedViews: shown,
@@ -237,7 +237,7 @@ function savingOf({ chosen }: Asked, { savedViews }: ReadList) {
 
 /** The rows of the page, and what can be done with those that are ticked. */
 function rowsOf(
-  { list, chosen }: Asked,
+  { list, chosen }: WorklistRequest,
   { rows, page, colleagues, mayAccept }: ReadList,
   { words, errors, selectedIds = [] }: ListState,
   { isEverySelected }: { isEverySelected: boolean },
@@ -280,10 +280,10 @@ async function readPageOrLast(
 }
 
 /** Which of the rows are on this page, and the pages before and after it. */
-function pagingOf({ chosen }: Asked, { page, count, rows }: ReadList) {
+function pagingOf({ chosen }: WorklistRequest, { page, count, rows }: ReadList) {
   const before = (page - 1) * pageLength;
   const hasNext = count > page * pageLength && page < maxPage;
-  const path = (changed: Changed) => pathTo({ ...chosen, ...changed });
+  const path = (changed: ListChanges) => pathTo({ ...chosen, ...changed });
   return {
     count,
     countInWords: workCountText(count),
@@ -294,7 +294,7 @@ function pagingOf({ chosen }: Asked, { page, count, rows }: ReadList) {
   };
 }
 
-function sortingOf(chosen: Chosen) {
+function sortingOf(chosen: ListChoices) {
   return {
     sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
     sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
@@ -308,7 +308,7 @@ function filterNamesOf({ filters }: WorklistKind): string[] {
 
 /** The order and filters of a list, which of them are on, and the list without them. */
 function filteringOf(
-  { list, chosen }: Asked,
+  { list, chosen }: WorklistRequest,
   { choices, colleagues }: ReadList,
   words: string | undefined,
   accountId: string,
@@ -334,7 +334,7 @@ function openFirstOf(why: OpenFirst | undefined) {
 }
 
 /** Operators look after no referral. */
-function ownersOf(list: WorklistKind, chosen: Chosen) {
+function ownersOf(list: WorklistKind, chosen: ListChoices) {
   if (list.name === 'all') return [];
   const href = (mine: string | undefined) => pathTo({ ...chosen, colleague: undefined, mine });
   return [
@@ -350,7 +350,7 @@ function ownersOf(list: WorklistKind, chosen: Chosen) {
 /** The service, organisation and colleague that the list can be filtered by, where there is a choice. */
 function choicesOf(
   list: WorklistKind,
-  chosen: Chosen,
+  chosen: ListChoices,
   { services, organisations }: FilterChoices,
   colleagues: FilterChoices['services'],
   accountId: string,
@@ -375,7 +375,7 @@ function choicesOf(
 }
 
 /** The link in the header of a column: it sorts by that, first in the more useful direction, and then in the other. */
-function headerOf(by: 'due' | 'made', first: 'asc' | 'desc', chosen: Chosen) {
+function headerOf(by: 'due' | 'made', first: 'asc' | 'desc', chosen: ListChoices) {
   const now = sorts.find(({ name, order }) => name === chosen.sort && order.by === by)?.order.direction;
   const wanted = now === undefined ? first : now === 'asc' ? 'desc' : 'asc';
   const next = sorts.find(({ order }) => order.by === by && order.direction === wanted)!;

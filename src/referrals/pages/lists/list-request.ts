@@ -109,7 +109,7 @@ export const listQuery = Type.Object({
 });
 
 /** What was chosen, as parameters of an address. */
-export type Chosen = Record<string, string>;
+export type ListChoices = Record<string, string>;
 
 /** What the address asks for: `work` for the stores, `chosen` for links. An unknown tab, status or filter is left out. */
 export function readWorklistRequest(
@@ -144,7 +144,7 @@ export function readWorklistRequest(
     sort: sort?.order,
     reasonToAct: reason?.reasonToAct,
   };
-  const chosen: Chosen = {
+  const chosen: ListChoices = {
     view: list.name,
     ...(tab !== workTabs[list.name][0]!.name && { tab }),
     ...(status && { status }),

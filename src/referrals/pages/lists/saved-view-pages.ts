@@ -66,11 +66,11 @@ export function savedViewPages(app: App, deps: Deps): void {
   });
 }
 
-type Typed = { name: string; errors: FormErrors };
+type NameForm = { name: string; errors: FormErrors };
 type PageState = {
   done?: string | undefined;
-  begun?: Typed & { query: string };
-  renamed?: Typed & { id: string };
+  begun?: NameForm & { query: string };
+  renamed?: NameForm & { id: string };
 };
 
 async function send(deps: Deps, request: Request, reply: Reply, { begun, renamed, ...shown }: PageState) {

@@ -181,14 +181,14 @@ function canReadContent({ referral, sides, gaveReason }: ReadReferral): boolean 
 }
 
 /** What people wrote and attached, the newest first, with the words hidden that this reader may not read. */
-type Written = {
+type Correspondence = {
   messages: Message[];
   moreMessages: boolean;
   attachments: MaybeHidden<Attachment>[];
   lifeChanges: LifeChange[];
 };
 
-async function readWritten(trx: Trx, caller: Caller, read: ReadReferral): Promise<Written> {
+async function readWritten(trx: Trx, caller: Caller, read: ReadReferral): Promise<Correspondence> {
   const { referral, isServiceHidden } = read;
   if (!canReadContent(read)) return { messages: [], moreMessages: false, attachments: [], lifeChanges: [] };
   const hide = <T extends object>(items: T[]) => hideWords(trx, { caller, referral, isServiceHidden }, items);
@@ -333,14 +333,18 @@ async function attemptsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral)
   return attempts.map((each) => (each.leg === 'service' ? { ...each, channel: '' } : each));
 }
 
-type Shown = { read: ReadReferral; written: Written; ipAddress: string };
+type ReferralReading = { read: ReadReferral; written: Correspondence; ipAddress: string };
 
 /** Notes what this person is shown now. @returns what of it is new to them */
 async function noteShown(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { read: { referral, sides, isServiceHidden }, written: { messages, attachments }, ipAddress }: Shown,
+  {
+    read: { referral, sides, isServiceHidden },
+    written: { messages, attachments },
+    ipAddress,
+  }: ReferralReading,
 ): Promise<Pick<FullReferral, 'unread' | 'newFiles' | 'changedFields'>> {
   if (messages.length > 0)
     await recordAudit(trx, {
