@@ -46,7 +46,13 @@ import {
   savedListPages,
   savedListRoutes,
 } from './library/index.ts';
-import { countForOperators, countUnmatched, operatorPages, unmatchedRoutes } from './operator/index.ts';
+import {
+  countForOperators,
+  countUnmatched,
+  listUnmatched,
+  operatorPages,
+  unmatchedRoutes,
+} from './operator/index.ts';
 import { addCheckFirstHeader } from './platform/check-first/index.ts';
 import { assetRoutes, type BrandingReader, brandingRoutes, keepableFormText } from './platform/html/index.ts';
 import {
@@ -155,7 +161,7 @@ function addRooms(app: App, deps: AppDeps): void {
   metricsRoute(app, deps);
   assetRoutes(app);
   brandingRoutes(app, deps.branding);
-  homePages(app, { ...deps, countForOperators });
+  homePages(app, { ...deps, countForOperators, listUnmatched });
   siteTextPages(app, deps);
   editSitePages(app, deps);
   securityText(app, deps);

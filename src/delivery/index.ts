@@ -47,6 +47,7 @@ export { simulatorPages } from './test-site/simulator/pages.ts';
 export { simulatorRoutes } from './test-site/simulator/routes.ts';
 export { simulate, withSimulator } from './test-site/simulator/simulate.ts';
 export { spanLengthsMs, type TimeSpan, timeSpanSchema, timeSpans } from './test-site/simulator/time-spans.ts';
+export { listUndeliveredCauses } from './worklist/causes/list-for-home.ts';
 export { worklistPages } from './worklist/pages.ts';
 export { remindOperators } from './worklist/remind-operators.ts';
 export { worklistRoutes } from './worklist/routes.ts';

@@ -17,9 +17,10 @@ import {
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
 import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
+import { type OperatorLists, operatorRows } from './operator-rows.ts';
 import { type OperatorCounter, operatorTiles, type Tile } from './operator-tiles.ts';
 
-type Deps = ReferralDeps & WebPlatform & OperatorCounter;
+type Deps = ReferralDeps & WebPlatform & OperatorCounter & OperatorLists;
 
 /** How many of a provider’s own services the home page lists. */
 const maxServices = 10;
@@ -85,6 +86,7 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
     providerRows: isProvider ? await firstRows(deps, caller, 'received', whose) : [],
     ownServices: isProvider ? await firstOwnServices(deps.db, caller, maxServices) : undefined,
     operatorTiles: isOperator ? await operatorTiles(deps, caller) : [],
+    operatorRows: isOperator ? await operatorRows(deps, caller, whose.ipAddress) : [],
     managerTiles: isManager ? await reportTiles(deps, caller) : [],
     savedViews: await listViewCounts(deps, caller),
     hasLists: caller.organisation !== null,

@@ -97,6 +97,15 @@ describe('undelivered messages by cause', () => {
     expect(tile.getAttribute('href')).toBe(`${list}?show=pressing`);
     expect(page.querySelector('main')!.structuredText).toMatch(/2 Undelivered, urgent or at risk/);
     expect(await rowsOf(`${list}?show=pressing`)).toHaveLength(2);
+    const rows = page
+      .querySelectorAll('main tbody tr')
+      .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
+    expect(rows).toEqual([
+      expect.stringMatching(/undelivered.*Urgent or at risk.*no such address.*Since.*Send again/i),
+      expect.stringMatching(/undelivered.*Urgent or at risk.*no such address.*Since.*Send again/i),
+    ]);
+    const [action] = page.querySelectorAll('main tbody a');
+    expect((await olive.open(action!.getAttribute('href')!)).text).toContain('Send');
   });
 
   it('are all tried again by one button', async () => {

@@ -1,0 +1,90 @@
+import type { Caller } from '../accounts/index.ts';
+import { listUndeliveredCauses } from '../delivery/index.ts';
+import type { Db } from '../platform/database/index.ts';
+import { listRows, type ReferralDeps, readWork, tabNames } from '../referrals/index.ts';
+
+/** What waits for an operator: what it is, since when, and one link to deal with it. */
+export type OperatorRow = {
+  what: string;
+  about: string;
+  since: Date;
+  isPressing: boolean;
+  action: string;
+  href: string;
+};
+
+type OpenItem = { id: string; what: string; opened_at: Date };
+
+/** The operators’ room is on the same floor, so `app.ts` hands its list in. */
+export type OperatorLists = {
+  listUnmatched: (
+    db: Db,
+    page: { open: boolean; after: string | undefined; limit: number },
+  ) => Promise<OpenItem[]>;
+};
+
+/** How many rows the home page lists. */
+const maxRows = 8;
+
+/** What an operator deals with first: what is urgent or tells of a danger, then what is open longest. */
+export async function operatorRows(
+  deps: ReferralDeps & OperatorLists,
+  caller: Caller,
+  ipAddress: string,
+): Promise<OperatorRow[]> {
+  const rows = [
+    ...(await undelivered(deps, caller, ipAddress)),
+    ...(await referralsToSee(deps, caller, ipAddress)),
+    ...(await unmatched(deps)),
+  ];
+  return rows
+    .toSorted(
+      (one, other) =>
+        Number(other.isPressing) - Number(one.isPressing) || one.since.getTime() - other.since.getTime(),
+    )
+    .slice(0, maxRows);
+}
+
+/** One row for each cause. */
+async function undelivered(deps: ReferralDeps, caller: Caller, ipAddress: string): Promise<OperatorRow[]> {
+  const causes = await listUndeliveredCauses(deps, caller, ipAddress);
+  return causes.slice(0, maxRows).map(({ id, name, count, since, pressing, reasons, isServiceHidden }) => ({
+    what: `${count === 1 ? 'Undelivered message' : `${count} undelivered messages`}: ${name}`,
+    about: reasons[0] ?? '',
+    since: since!,
+    isPressing: pressing > 0,
+    action: 'Send again',
+    href: `/operator/deliveries/${isServiceHidden ? '' : 'causes/'}${id}`,
+  }));
+}
+
+/** Referrals with a prompt that the operators look after, such as one that lost its people. */
+async function referralsToSee(deps: ReferralDeps, caller: Caller, ipAddress: string): Promise<OperatorRow[]> {
+  const { rows } = await readWork(
+    deps,
+    caller,
+    { list: 'all', tab: tabNames.needsAction },
+    { page: 1, pageLength: maxRows, ipAddress },
+  );
+  const listed = await listRows(deps, caller, rows);
+  return listed.map(({ reference, turn, href, atRisk, urgent, madeAt }, index) => ({
+    what: `Referral ${reference}`,
+    about: turn,
+    since: new Date(rows[index]!.referral.prompts[0]?.since ?? madeAt),
+    isPressing: atRisk || urgent,
+    action: 'See what to do',
+    href,
+  }));
+}
+
+async function unmatched({ db, listUnmatched }: ReferralDeps & OperatorLists): Promise<OperatorRow[]> {
+  const items = await listUnmatched(db, { open: true, after: undefined, limit: maxRows });
+  return items.map(({ what, opened_at }) => ({
+    what: 'Unmatched item',
+    about: what,
+    since: opened_at,
+    isPressing: false,
+    action: 'Find its place',
+    href: '/operator/deliveries/unmatched',
+  }));
+}
