@@ -45,12 +45,12 @@ export {
   saveReferralSettings,
   yearsKept,
 } from './channels/settings-store.ts';
+export { findEditDates } from './edit/edit-service-store.ts';
 export { editingPages } from './edit/pages/index.ts';
 export { countServicesDueForCheck, firstOwnServices } from './edit/pages/maintained-pages.ts';
 export { manageView, savedBanner } from './edit/pages/manage-view.ts';
 export { confirmSensitive } from './edit/state/confirm-sensitive.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
-export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText, readServedPostcodes } from './filter/area-words.ts';
 export {
   type Feature,
@@ -124,7 +124,6 @@ export {
   readPostcode,
   readPostcodeText,
 } from './postcodes/postcode.ts';
-export { postcodeRoutes } from './postcodes/routes.ts';
 export {
   comparePostcodes,
   type Decile,
@@ -135,13 +134,10 @@ export {
   type PostcodePlace,
   saveDeciles,
   savePostcodes,
-} from './postcodes/store.ts';
+} from './postcodes/postcodes-store.ts';
+export { postcodeRoutes } from './postcodes/routes.ts';
 export { hasClosed } from './practices/has-closed.ts';
 export { practicePages } from './practices/pages.ts';
-export { practiceRoutes } from './practices/routes.ts';
-export { saveClosings } from './practices/save-closings.ts';
-export { searchPractices } from './practices/search-practices.ts';
-export type { FoundPractice } from './practices/search-store.ts';
 export {
   type Closing,
   findPractice,
@@ -151,7 +147,11 @@ export {
   type Practice,
   saveListSizes,
   savePractices,
-} from './practices/store.ts';
+} from './practices/practices-store.ts';
+export { practiceRoutes } from './practices/routes.ts';
+export { saveClosings } from './practices/save-closings.ts';
+export { searchPractices } from './practices/search-practices.ts';
+export type { FoundPractice } from './practices/search-store.ts';
 export { libraryRoutes } from './routes.ts';
 export { savedListPages } from './saved-lists/pages/index.ts';
 export { savedListRoutes } from './saved-lists/routes.ts';

@@ -10,7 +10,7 @@ import { countCopiesToAskBack, countRecordRequests } from '../records/index.ts';
 import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
 import { countForOperators } from './counts-store.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
-import { countOpenReviews } from './unusual-access/store.ts';
+import { countOpenReviews } from './unusual-access/unusual-access-store.ts';
 
 /** The tag beside a link of the page Admin: how much waits there, with a word, and a colour for how urgent it is. */
 export type LinkTag = { text: string; colour: 'red' | 'yellow' | 'grey' };

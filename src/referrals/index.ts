@@ -160,6 +160,7 @@ export {
   underWayStatuses,
   withoutInternalFields,
 } from './model/referral.ts';
+export { findReferral, findReferrals, holdsRealReferrals, lockReferrals } from './model/referrals-store.ts';
 export {
   attemptOutcomeSchema,
   deliveryLegSchema,
@@ -172,7 +173,6 @@ export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { checkTimeMs } from './model/status/ending-by-link.ts';
 export { type Action, isReopening, reasonsOffered } from './model/status/state-machine.ts';
 export { heldInWords, mayBeSent } from './model/status/usable.ts';
-export { findReferral, findReferrals, holdsRealReferrals, lockReferrals } from './model/store.ts';
 export { sendNotifications } from './notifications/send-notifications.ts';
 export { digestRules } from './notifications/still-true.ts';
 export { withLiveCounts } from './notifications/with-live-counts.ts';

@@ -8,7 +8,7 @@ import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { insertReport, setDeathReported } from './endings/deaths-store.ts';
 import { siteAsHistoryActor } from './model/actors/authors.ts';
-import { lockReferral, lockReferrals } from './model/store.ts';
+import { lockReferral, lockReferrals } from './model/referrals-store.ts';
 import { markNextDateReminded, markReminded, scheduleRejections } from './overdue/overdue-store.ts';
 
 // Two transactions that need several referrals never wait for each other, and read what is true once they have waited.

@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { saveReferralSettings } from '../../src/library/channels/settings-store.ts';
-import { insertEntry, insertList } from '../../src/library/saved-lists/store.ts';
+import { insertEntry, insertList } from '../../src/library/saved-lists/saved-lists-store.ts';
 import { type Db, inTransaction } from '../../src/platform/database/index.ts';
 import type { LibraryChanges, LibraryImports, Services } from '../../src/platform/database/tables.ts';
 import { newId } from '../../src/platform/ids/index.ts';

@@ -18,7 +18,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/delivery/test-site/outbox/captured-store.ts findCapturedMessage': visibility,
   'src/delivery/test-site/outbox/captured-store.ts listCapturedMessages': visibility,
   'src/delivery/send/jobs-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
-  'src/delivery/test-site/simulator/store.ts listSimulated': visibility,
+  'src/delivery/test-site/simulator/simulations-store.ts listSimulated': visibility,
   'src/library/edit/state/review-store.ts list': ofPart,
   'src/library/hsds/organizations-store.ts findOrganizationAnswer': 'its columns are chosen from a table',
   'src/platform/backup/list-tables.ts listSequences': variableNames,

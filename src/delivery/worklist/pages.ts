@@ -33,8 +33,8 @@ import {
   sendAnotherWay,
 } from './actions.ts';
 import { mendableChannel, readCauses, rowsToAskAbout } from './causes/causes.ts';
+import { countOpenRows } from './causes/open-rows-store.ts';
 import { causePages, causesDone } from './causes/pages.ts';
-import { countOpenRows } from './causes/store.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
 import { worklistTabs } from './tabs.ts';
 import { causeInWords, deliveryInWords, kindWords, rowInWords } from './words.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
-import { countOpenRows, type OpenCounts } from './causes/store.ts';
+import { countOpenRows, type OpenCounts } from './causes/open-rows-store.ts';
 
 const path = '/operator/deliveries';
 

@@ -12,9 +12,9 @@ import { serviceExists, serviceHasReferrals } from '../model/problems.ts';
 import type { Service } from '../model/service.ts';
 import { recordChanges } from '../write/changes-store.ts';
 import { lockForEdit } from '../write/services-store.ts';
+import { deleteServiceUnlessReferred, findStoredService } from './edit-service-store.ts';
 import { authorOf, requireEditor } from './editors.ts';
 import { saveServiceChange } from './save-service.ts';
-import { deleteServiceUnlessReferred, findStoredService } from './store.ts';
 
 export type EditRequest = {
   id: string;

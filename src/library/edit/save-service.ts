@@ -16,13 +16,13 @@ import {
   serviceRow,
 } from '../write/service-row.ts';
 import { saveSearchWords } from '../write/services-store.ts';
-import { authorOf, ownOrganizationId, requireEditor } from './editors.ts';
 import {
   findEditDates,
   findOrganizationDocument,
   findServiceAtLocationIdsOfOthers,
   findTermDocuments,
-} from './store.ts';
+} from './edit-service-store.ts';
+import { authorOf, ownOrganizationId, requireEditor } from './editors.ts';
 
 export type ServiceEdit = {
   /** Undefined for a new service. */

@@ -1,7 +1,13 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { filterRow } from './filter-row.ts';
-import { deleteFilterRows, listWithoutOffers, saveFilterRows, saveOffers, transactionTime } from './store.ts';
+import {
+  deleteFilterRows,
+  listWithoutOffers,
+  saveFilterRows,
+  saveOffers,
+  transactionTime,
+} from './filter-rows-store.ts';
 
 /** Rebuilds the rows that services are filtered by, from their stored documents. */
 export async function rebuildFilterRows(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { capacityOf, newestUpdate, readReportedAvailability } from '../model/availability.ts';
-import type { Point } from '../postcodes/store.ts';
+import type { Point } from '../postcodes/postcodes-store.ts';
 import type { DatedContent } from './etag.ts';
 
 /** A service as its source gives it, and what this site adds to it. */

@@ -1,4 +1,4 @@
-import type { Point } from './store.ts';
+import type { Point } from './postcodes-store.ts';
 
 /** A point on the Earth in metres from its centre, as in PostgreSQL's earthdistance. */
 export type EarthPoint = { x: number; y: number; z: number };

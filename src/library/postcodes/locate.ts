@@ -1,7 +1,7 @@
 import { createBatchLoader } from '../../platform/concurrency/batch-loader.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
-import { findCentre, findPostcodes, hasPostcode, type Point } from './store.ts';
+import { findCentre, findPostcodes, hasPostcode, type Point } from './postcodes-store.ts';
 
 /** Where a postcode is, and how precisely: its own centre, or that of its sector or district. */
 export type PostcodeLocation = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };

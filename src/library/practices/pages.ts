@@ -27,11 +27,11 @@ import { listDeliveryAddresses, listPendingAddresses } from '../channels/address
 import { channelsInWords, practiceChannelChoices, readChannels } from '../channels/channel-words.ts';
 import { practiceChannelNames } from '../model/channels.ts';
 import { hasClosed } from './has-closed.ts';
+import { type KnownPractice, odsCodeShape } from './practices-store.ts';
 import { requirePractice } from './require-practice.ts';
 import { searchPractices } from './search-practices.ts';
 import { setPracticeChannels } from './set-channels.ts';
 import { setPracticeClosed } from './set-practice-closed.ts';
-import { type KnownPractice, odsCodeShape } from './store.ts';
 
 const path = '/operator/practices';
 const done = successBanner({

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { findPractice, type KnownPractice } from './store.ts';
+import { findPractice, type KnownPractice } from './practices-store.ts';
 
 /** The GP practice with this code. @throws Problem `not-found`. */
 export async function requirePractice(db: Db, odsCode: string): Promise<KnownPractice> {

@@ -15,13 +15,13 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, wrongInput } from '../../platform/problem/index.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
-import type { Point } from '../postcodes/store.ts';
+import type { Point } from '../postcodes/postcodes-store.ts';
+import { odsCodeShape } from './practices-store.ts';
 import { requirePractice } from './require-practice.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
 import { practiceChannelRoutes } from './set-channels.ts';
-import { odsCodeShape } from './store.ts';
 
 const tags = ['Practices'];
 const config = { access: withToken(), scope: 'library:read' };

@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { type Closing, saveClosingDates } from './store.ts';
+import { type Closing, saveClosingDates } from './practices-store.ts';
 
 /**
  * Saves closing dates, and queues the job that finds an owner for each open referral that names one of these practices.

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { orNull } from '../../platform/http/index.ts';
-import type { KnownPractice } from './store.ts';
+import type { KnownPractice } from './practices-store.ts';
 
 const fields = {
   ods_code: Type.String({

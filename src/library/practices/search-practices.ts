@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
 import { isSearchWord } from '../model/words.ts';
-import type { Point } from '../postcodes/store.ts';
+import type { Point } from '../postcodes/postcodes-store.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
 import { type FoundPractice, findSimilarWords, listMatchingPractices, matchesAny } from './search-store.ts';
 import { likelyCorrections } from './spelling.ts';

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { metresPerMile } from '../postcodes/earth.ts';
-import type { Point } from '../postcodes/store.ts';
+import type { Point } from '../postcodes/postcodes-store.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
+import { type KnownPractice, practiceColumns } from './practices-store.ts';
 import type { SimilarWord } from './spelling.ts';
-import { type KnownPractice, practiceColumns } from './store.ts';
 
 /** `distance` is in metres; null without `near`, and for practices without coordinates. */
 export type FoundPractice = KnownPractice & { distance: number | null };

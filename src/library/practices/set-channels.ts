@@ -8,9 +8,9 @@ import { type DeliveryAddresses, deliveryAddressesSchema, requireAddresses } fro
 import { lockPractice } from '../channels/addresses-store.ts';
 import { setAddresses } from '../channels/change-addresses.ts';
 import { type ChannelName, practiceChannelsSchema } from '../model/channels.ts';
+import { type KnownPractice, saveChannels } from './practices-store.ts';
 import { requirePractice } from './require-practice.ts';
 import { presentPractice } from './schemas.ts';
-import { type KnownPractice, saveChannels } from './store.ts';
 
 type NewChannels = {
   odsCode: string;

@@ -21,7 +21,7 @@ import {
   lockListsOf,
   type ServiceList,
   updateListName,
-} from './store.ts';
+} from './saved-lists-store.ts';
 
 export const maxLists = 100;
 

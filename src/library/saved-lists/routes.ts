@@ -3,6 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, pageOfRows, problemAnswers, readIdCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { createList, deleteList, maxLists, organisationOf, readOwnList, renameList } from './lists.ts';
+import { listLists } from './saved-lists-store.ts';
 import { savedServiceRoutes } from './saved-service-routes.ts';
 import {
   bodyRefusals,
@@ -19,7 +20,6 @@ import {
   tags,
   writeConfig,
 } from './schemas.ts';
-import { listLists } from './store.ts';
 
 /** An organisation's lists of services. */
 export function savedListRoutes(app: App, deps: WebPlatform): void {

@@ -3,6 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, keyCursor, listOf, problemAnswers, readKeyCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { readOwnList } from './lists.ts';
+import { listSaved } from './saved-lists-store.ts';
 import { maxServicesOnList, removeFromList, saveOnList } from './saved-services.ts';
 import {
   entryParams,
@@ -15,7 +16,6 @@ import {
   tags,
   writeConfig,
 } from './schemas.ts';
-import { listSaved } from './store.ts';
 
 /** The services of a list. */
 export function savedServiceRoutes(app: App, deps: WebPlatform): void {

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { findServiceForReferral } from '../channels/settings-store.ts';
 import { type ListDeps, listFull, lockOwnList } from './lists.ts';
-import { insertEntry, removeEntry } from './store.ts';
+import { insertEntry, removeEntry } from './saved-lists-store.ts';
 
 export const maxServicesOnList = 100;
 

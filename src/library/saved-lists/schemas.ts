@@ -10,7 +10,7 @@ import {
 } from '../../platform/http/index.ts';
 import { exampleService } from '../hsds/examples.ts';
 import { maxListNameLength } from './lists.ts';
-import type { SavedService, ServiceList } from './store.ts';
+import type { SavedService, ServiceList } from './saved-lists-store.ts';
 
 const exampleList = {
   id: '019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35',

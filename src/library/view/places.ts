@@ -1,7 +1,7 @@
 import { virtualPlacesInWords } from '../filter/offers.ts';
 import { isVirtual, type ServiceAtLocation } from '../model/service.ts';
 import { metresBetween } from '../postcodes/earth.ts';
-import type { Point } from '../postcodes/store.ts';
+import type { Point } from '../postcodes/postcodes-store.ts';
 import { milesInWords } from './distance.ts';
 import { type PhoneView, phoneViews, webLink } from './links.ts';
 import { plainText } from './plain-text.ts';

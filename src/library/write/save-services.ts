@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { saveOffers, savePlacesHoursAndAreas } from '../filter/store.ts';
+import { saveOffers, savePlacesHoursAndAreas } from '../filter/filter-rows-store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
 import { findHiddenPlaces } from './confidential-places-store.ts';
 import { markSensitiveByWords } from './mark-sensitive-store.ts';

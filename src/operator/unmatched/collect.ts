@@ -4,7 +4,13 @@ import { newId } from '../../platform/ids/index.ts';
 import { listGivenUpJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { closeVanished, countOpened, openUnmatched, reassignItems, type UnmatchedKind } from './store.ts';
+import {
+  closeVanished,
+  countOpened,
+  openUnmatched,
+  reassignItems,
+  type UnmatchedKind,
+} from './unmatched-store.ts';
 
 /** Items of one run: more than anybody can work through in a day. Later runs find the rest. */
 const maxCollected = 1000;

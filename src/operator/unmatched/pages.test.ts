@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { collectUnmatched } from './collect.ts';
-import { listUnmatched } from './store.ts';
+import { listUnmatched } from './unmatched-store.ts';
 
 const site = await makeApp();
 afterAll(site.close);

@@ -24,7 +24,7 @@ import {
   retryGivenUp,
   saveUnmatchedMessage,
 } from './resolve.ts';
-import { countUnmatched, findUnmatched, listUnmatched } from './store.ts';
+import { countUnmatched, findUnmatched, listUnmatched } from './unmatched-store.ts';
 
 const pageLength = 25;
 const messageTemplate = 'operator/unmatched/templates/message.njk';

@@ -14,7 +14,7 @@ import {
   insertReading,
   lockOpen,
   type UnmatchedItem,
-} from './store.ts';
+} from './unmatched-store.ts';
 
 const cannotBeRetried = defineProblem({
   type: 'cannot-be-retried',

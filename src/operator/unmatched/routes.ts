@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { closeAsDone, retryGivenUp } from './resolve.ts';
-import { listUnmatched, type UnmatchedItem, unmatchedKinds } from './store.ts';
+import { listUnmatched, type UnmatchedItem, unmatchedKinds } from './unmatched-store.ts';
 
 // The API published these items as “loose ends” before they were called unmatched, so its addresses and names keep that word.
 const tags = ['Deliveries'];

@@ -8,7 +8,7 @@ import { storeUnmatchedMessage } from '../../../test/delivery/unmatched-message.
 import { inTransaction } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { collectUnmatched } from './collect.ts';
-import { closeUnmatched, insertReading, listUnmatched } from './store.ts';
+import { closeUnmatched, insertReading, listUnmatched } from './unmatched-store.ts';
 
 const { app, deps, close } = await makeApp();
 afterAll(close);

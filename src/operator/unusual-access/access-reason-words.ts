@@ -1,4 +1,4 @@
-import type { AccessReason } from './store.ts';
+import type { AccessReason } from './unusual-access-store.ts';
 
 /** Why access is unusual, on the list and in the email about it. */
 export const accessReasonWords: Readonly<Record<AccessReason, string>> = {

@@ -21,7 +21,7 @@ import { unprocessable, wrongInput } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
 import { accessReasonWords } from './access-reason-words.ts';
 import { reviewAccess } from './review-access.ts';
-import { type AccessToReview, countOpenReviews, listReviews } from './store.ts';
+import { type AccessToReview, countOpenReviews, listReviews } from './unusual-access-store.ts';
 
 const path = '/operator/looks';
 const done = successBanner({ checked: 'You have written down what you found.' });

@@ -7,7 +7,7 @@ import { mailAddressIn, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { accessReasonWords } from './access-reason-words.ts';
-import { countOpenReviews, findUnusualAccess, insertAccessToReview } from './store.ts';
+import { countOpenReviews, findUnusualAccess, insertAccessToReview } from './unusual-access-store.ts';
 
 /**
  * Four weeks, so that a site that was away for some Mondays misses nothing. Access that is listed already is not

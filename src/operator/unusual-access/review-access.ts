@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { requireById } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
-import { lockReview, saveReview } from './store.ts';
+import { lockReview, saveReview } from './unusual-access-store.ts';
 
 /**
  * Records what somebody found when they reviewed unusual access. The first finding stays.

@@ -1,7 +1,7 @@
 import type { Db, Notices } from '../database/index.ts';
 import type { App } from '../http/index.ts';
 import { describeError, type Log } from '../log/index.ts';
-import { type CheckFirst, checkFirstTopic, findCheckFirst } from './store.ts';
+import { type CheckFirst, checkFirstTopic, findCheckFirst } from './check-first-store.ts';
 
 /**
  * Sets a header on every answer while the site is in check first; pages turn it into a banner. The state is kept in memory, so

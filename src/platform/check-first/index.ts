@@ -6,4 +6,4 @@ export {
   findCheckFirst,
   isCheckFirst,
   lockCheckFirst,
-} from './store.ts';
+} from './check-first-store.ts';

@@ -27,6 +27,7 @@ import {
 import { markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
+import { setUpdated } from '../model/referrals-store.ts';
 import {
   idempotencyHeaders,
   idParams,
@@ -35,7 +36,6 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/status/state-machine.ts';
-import { setUpdated } from '../model/store.ts';
 import { type Attachment, insertAttachment, sumAttachments } from './attachments-store.ts';
 import { describeFile, scanUploaded, type UploadedFile } from './check-upload.ts';
 import { attachmentSchema, type PresentedAttachment, presentAttachment } from './read-attachments.ts';

@@ -34,6 +34,7 @@ import {
 import { isShownToSomebody, markReplayed } from '../model/presentation/http.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
+import { setNextDate, setUpdated } from '../model/referrals-store.ts';
 import { messageExample } from '../model/schemas/examples.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
@@ -50,7 +51,6 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { otherSide } from '../model/status/state-machine.ts';
-import { setNextDate, setUpdated } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 import { updateQuestions } from './questions-store.ts';
 import { markShown } from './readings-store.ts';

@@ -16,6 +16,7 @@ import { endWatches } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { replaceKeptAnswer } from '../model/idempotency/idempotency-store.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
+import { setUpdated, updateContent } from '../model/referrals-store.ts';
 import {
   badBody,
   notYours,
@@ -23,7 +24,6 @@ import {
   restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
-import { setUpdated, updateContent } from '../model/store.ts';
 import { type Attachment, findAttachment, type Removal, removeContent } from './attachments-store.ts';
 import { storeMessage } from './messages.ts';
 import { attachmentSchema, fileParams, presentAttachment } from './read-attachments.ts';

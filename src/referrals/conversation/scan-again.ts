@@ -7,7 +7,7 @@ import { siteAsHistoryActor } from '../model/actors/authors.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
-import { lockReferral, updateContent } from '../model/store.ts';
+import { lockReferral, updateContent } from '../model/referrals-store.ts';
 import {
   type Attachment,
   findAttachment,

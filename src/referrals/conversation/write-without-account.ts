@@ -7,8 +7,8 @@ import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actor
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { Referral } from '../model/referral.ts';
+import { lockReferral } from '../model/referrals-store.ts';
 import { requireUsable } from '../model/status/usable.ts';
-import { lockReferral } from '../model/store.ts';
 import { maxFiles, storeFile } from './attach-file.ts';
 import { listAttachments, readInChunks } from './attachments-store.ts';
 import type { UploadedFile } from './check-upload.ts';

@@ -9,7 +9,7 @@ import type { ContentChange, ReferralDeps } from '../model/deps.ts';
 import type { FieldChange } from '../model/history-store.ts';
 import { isRiskToRead } from '../model/person/danger/risk.ts';
 import type { Referral } from '../model/referral.ts';
-import { type ContentUpdate, updateContent } from '../model/store.ts';
+import { type ContentUpdate, updateContent } from '../model/referrals-store.ts';
 
 /** What is changed, by whom and when. */
 export type ContentEdit = Pick<ContentChange, 'by' | 'at'> & {

@@ -23,6 +23,7 @@ import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { closedPractice, noSuchPractice, nothingChangedProblem } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
+import type { ContentUpdate } from '../model/referrals-store.ts';
 import {
   badBody,
   idParams,
@@ -34,7 +35,6 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { requireOpen } from '../model/status/usable.ts';
-import type { ContentUpdate } from '../model/store.ts';
 import { changeContent } from './change-content.ts';
 import {
   type Correction,

@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
 import type { Referral } from '../model/referral.ts';
-import { updateContent } from '../model/store.ts';
+import { updateContent } from '../model/referrals-store.ts';
 import { confirmLifeChange } from './life-changes-store.ts';
 
 /**

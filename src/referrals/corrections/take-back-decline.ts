@@ -8,8 +8,8 @@ import { authorise, type ExpectedVersion, lockVersionForSides } from '../model/a
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
+import { listDeclinesToFinalise, lockReferrals, markDeclinesFinal } from '../model/referrals-store.ts';
 import { reopenReferral } from '../model/reopen.ts';
-import { listDeclinesToFinalise, lockReferrals, markDeclinesFinal } from '../model/store.ts';
 
 /** How long staff of the service can take back a decline that they made on a page. The practice and the person are told only then. */
 export const takeBackTimeMs = 10 * minuteMs;

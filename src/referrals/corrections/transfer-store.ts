@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { HistoryActor } from '../model/actors/authors.ts';
 import { type HistoryDetails, insertHistoryLine } from '../model/history-store.ts';
 import type { Referral, StatusReason } from '../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/referrals-store.ts';
 
 export type ServiceUpdate = Pick<Referral, 'service_id' | 'service' | 'content'>;
 

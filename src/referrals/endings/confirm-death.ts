@@ -8,8 +8,8 @@ import { loadAndPresent, type PresentedReferral } from '../model/presentation/pr
 import { deathReportInWords } from '../model/presentation/words.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
+import { lockReferral } from '../model/referrals-store.ts';
 import { possibleEnding } from '../model/status/state-machine.ts';
-import { lockReferral } from '../model/store.ts';
 import { type DeathRequest, lockWithReport, recordDeathAudit, recordDeathEvent } from './death-report.ts';
 import { setDeathConfirmed, setDeathReported } from './deaths-store.ts';
 

@@ -4,7 +4,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { lockTables, waitingForLocks } from '../../../test/database/locks.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { lockReferral } from '../model/store.ts';
+import { lockReferral } from '../model/referrals-store.ts';
 
 // Somebody refers a person at the moment at which somebody else tells that the person has died.
 

@@ -10,7 +10,7 @@ import { historyActorOf, siteAsHistoryActor } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
-import { lockReferral, updateContent } from '../model/store.ts';
+import { lockReferral, updateContent } from '../model/referrals-store.ts';
 import { findReportRow, listReportRows } from './deaths-store.ts';
 
 // What reporting a death, confirming it and taking it back have in common.

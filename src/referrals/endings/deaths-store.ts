@@ -14,7 +14,7 @@ import {
   type ReporterIds,
   type StatusReason,
 } from '../model/referral.ts';
-import { findReferralsAndDrafts } from '../model/store.ts';
+import { findReferralsAndDrafts } from '../model/referrals-store.ts';
 
 /** One referral’s row of a death report. A report has a row for each of the person’s referrals. */
 export type DeathReportRow = {

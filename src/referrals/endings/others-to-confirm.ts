@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import { identityForDisplay } from '../model/person/identity/patient.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
-import { findReferralsAndDrafts } from '../model/store.ts';
+import { findReferralsAndDrafts } from '../model/referrals-store.ts';
 import { findReportRow, listReportRows } from './deaths-store.ts';
 
 /** A referral of a person who is said to have died, for somebody of its sides to confirm. */

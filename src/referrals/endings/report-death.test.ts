@@ -10,7 +10,7 @@ import { dayMs } from '../../platform/durations.ts';
 import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
 import { escalateWatches } from '../escalation/escalate-watches.ts';
-import { findReferral } from '../model/store.ts';
+import { findReferral } from '../model/referrals-store.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
 import { remindOverdue } from '../overdue/remind-overdue.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';

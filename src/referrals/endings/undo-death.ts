@@ -13,7 +13,7 @@ import { watchUntilOpened } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
-import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
+import { lockReferral, updateContent, updateStatus } from '../model/referrals-store.ts';
 import {
   type DeathRequest,
   historyActorFor,

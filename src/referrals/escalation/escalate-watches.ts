@@ -23,9 +23,9 @@ import {
   type Watch,
 } from '../model/attention/watches-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
+import { findReferrals } from '../model/referrals-store.ts';
 import { endedUnhelped } from '../model/status/state-machine.ts';
 import { isUsable } from '../model/status/usable.ts';
-import { findReferrals } from '../model/store.ts';
 
 /**
  * The `watch-unseen` job: emails people about what nobody of their side has seen or acted on (`unseenInWords` lists it). First it tells

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/referrals-store.ts';
 
 export type ListFilter = {
   /** Which referrals the caller may see at all. */

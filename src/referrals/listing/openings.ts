@@ -30,6 +30,7 @@ import { sendReferral } from '../model/presentation/http.ts';
 import { type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
 import { loadDetails } from '../model/presentation/referral-details.ts';
 import type { Draft, Referral } from '../model/referral.ts';
+import { findReferralOrDraft } from '../model/referrals-store.ts';
 import { openingExample } from '../model/schemas/examples.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import { moment } from '../model/schemas/referral.ts';
@@ -41,7 +42,6 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { findReferralOrDraft } from '../model/store.ts';
 
 /** Long enough to help somebody on the telephone, and too short to leave the page open all day. */
 const openForMs = hourMs;

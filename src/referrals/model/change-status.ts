@@ -17,8 +17,8 @@ import {
   type Referral,
   type StatusReason,
 } from './referral.ts';
+import { type Transition, updateStatus } from './referrals-store.ts';
 import { type Ending, endedUnhelped } from './status/state-machine.ts';
-import { type Transition, updateStatus } from './store.ts';
 
 /** Who changes the status: the side, and the names in the history and the audit. */
 export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };

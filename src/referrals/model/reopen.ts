@@ -5,8 +5,8 @@ import { historyActorOf } from './actors/authors.ts';
 import type { BeforeEnd, ReferralDeps } from './deps.ts';
 import { lettersWithAnswer } from './gp-actions.ts';
 import type { Referral, ReferralContent } from './referral.ts';
+import { removeEnding, updateStatus } from './referrals-store.ts';
 import type { Side } from './status/state-machine.ts';
-import { removeEnding, updateStatus } from './store.ts';
 
 /**
  * Opens a locked referral again, because its ending was a mistake. What the end added is removed; the history and the audit say so, and

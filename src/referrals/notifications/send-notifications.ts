@@ -17,9 +17,9 @@ import {
 import { mustBeOpenedSoon } from '../model/attention/watches.ts';
 import { listComeWithRisk } from '../model/attention/watches-store.ts';
 import type { Referral } from '../model/referral.ts';
+import { findReferrals } from '../model/referrals-store.ts';
 import { isStillUrgent } from '../model/status/state-machine.ts';
 import { isUsable } from '../model/status/usable.ts';
-import { findReferrals } from '../model/store.ts';
 import { isStillTrue, stillHasRisk } from './still-true.ts';
 import { listWorklistOwners } from './worklist-owners-store.ts';
 

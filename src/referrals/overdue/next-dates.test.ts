@@ -7,7 +7,7 @@ import { auditedActions, storedReferral } from '../../../test/referrals/stored.t
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { countWorkRows, type WorkRequest } from '../listing/worklist/list-work.ts';
-import { findReferral } from '../model/store.ts';
+import { findReferral } from '../model/referrals-store.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
 // Nobody is forgotten: every open referral has a next date, and no site rejects a referral without a warning.

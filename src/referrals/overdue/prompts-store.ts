@@ -4,7 +4,7 @@ import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.t
 import { tellsOfDanger } from '../model/attention/dangers-store.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { openStatuses, underWayStatuses } from '../model/referral.ts';
-import { isStillUnhelped } from '../model/store.ts';
+import { isStillUnhelped } from '../model/referrals-store.ts';
 
 /** A prompt that is due for a referral, with the prompt that there is for it already, if any. */
 export type DuePrompt = {

@@ -11,8 +11,8 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { addDaysOf24Hours, londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, onWorkingDay, workingDaysBefore } from '../model/due/working-time.ts';
 import type { Referral } from '../model/referral.ts';
+import { findReferral, lockReferral } from '../model/referrals-store.ts';
 import { actionRules } from '../model/status/state-machine.ts';
-import { findReferral, lockReferral } from '../model/store.ts';
 import { handleByOrganization } from './handle-by-organization.ts';
 import {
   listOrganizationsPastNextDate,

@@ -6,7 +6,7 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { hasServiceMoved } from '../model/access/moved-service.ts';
 import { findStaff } from '../model/actors/people-at-work.ts';
 import { findReferrerTelephone } from '../model/actors/referrer-telephone-store.ts';
-import { findReferrals } from '../model/store.ts';
+import { findReferrals } from '../model/referrals-store.ts';
 import type { OverdueReferral } from './overdue-store.ts';
 
 /**

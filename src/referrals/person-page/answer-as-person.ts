@@ -8,7 +8,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import type { PersonAnswer } from '../model/person-page/person-page.ts';
 import { insertPersonAnswer, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
-import { setUpdated } from '../model/store.ts';
+import { setUpdated } from '../model/referrals-store.ts';
 import { lockReferralOfVisit, personOnPage } from './enter-code.ts';
 
 /** Whether there is something that the person may no longer want. */

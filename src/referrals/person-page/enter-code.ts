@@ -21,7 +21,7 @@ import {
   setCodeState,
 } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
-import { findReferral, lockReferrals } from '../model/store.ts';
+import { findReferral, lockReferrals } from '../model/referrals-store.ts';
 import { addressForPage, hashOf, isWithheld } from './send-link.ts';
 
 /** What a link opens for a browser. */

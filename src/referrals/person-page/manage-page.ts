@@ -12,6 +12,7 @@ import { sendReferral } from '../model/presentation/http.ts';
 import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { nothingChangedProblem, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
+import { setUpdated } from '../model/referrals-store.ts';
 import {
   badBody,
   idParams,
@@ -21,7 +22,6 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { setUpdated } from '../model/store.ts';
 import { circumstancesOf, sendPersonPage } from './send-link.ts';
 
 type Target = { referralId: string; ipAddress: string };

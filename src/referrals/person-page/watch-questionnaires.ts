@@ -15,7 +15,7 @@ import {
   setDesksToldClosed,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { endDueAfterMs } from '../model/after-acceptance/questionnaires.ts';
-import { lockReferrals } from '../model/store.ts';
+import { lockReferrals } from '../model/referrals-store.ts';
 import { listQuestionnairesDue } from './answer-questionnaire.ts';
 import { findUsablePage, sendLinkAgain } from './send-link.ts';
 

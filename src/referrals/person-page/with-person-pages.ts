@@ -10,7 +10,7 @@ import { mayBeReadByHarmer, mayTellOfDanger } from '../model/person/danger/risk.
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
-import { findReferral } from '../model/store.ts';
+import { findReferral } from '../model/referrals-store.ts';
 import { findUsablePage, sendLinkAgain, sendPersonPage } from './send-link.ts';
 
 /** What the person is told of. The message is the same each time, and only their page says what it is. */

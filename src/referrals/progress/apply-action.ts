@@ -29,6 +29,7 @@ import type {
   ReferralContent,
   StatusReason,
 } from '../model/referral.ts';
+import { lockReferral } from '../model/referrals-store.ts';
 import {
   type Action,
   actingSide,
@@ -37,7 +38,6 @@ import {
   type Side,
 } from '../model/status/state-machine.ts';
 import { requireUsable } from '../model/status/usable.ts';
-import { lockReferral } from '../model/store.ts';
 import { updateMeasurePrompts } from './record-measures.ts';
 
 export type ActionRequest = ExpectedVersion & {

@@ -15,6 +15,7 @@ import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
+import { clearSeenByLink } from '../model/referrals-store.ts';
 import { reopenReferral } from '../model/reopen.ts';
 import {
   badBody,
@@ -27,7 +28,6 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { checkTimeMs } from '../model/status/ending-by-link.ts';
-import { clearSeenByLink } from '../model/store.ts';
 
 /** What the referrer can still say of an ending by link. */
 export type EndingToCheck = EndedByLink & { until: Date };

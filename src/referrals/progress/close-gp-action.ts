@@ -10,6 +10,7 @@ import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent } from '../model/referral.ts';
+import { setGpActions } from '../model/referrals-store.ts';
 import {
   badBody,
   idParams,
@@ -19,7 +20,6 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { setGpActions } from '../model/store.ts';
 
 /**
  * Closes something that the GP practice was asked to do, because it was done, or staff told the practice. Either side may

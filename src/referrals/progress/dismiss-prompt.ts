@@ -23,6 +23,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
+import { updateContent } from '../model/referrals-store.ts';
 import {
   badBody,
   idParams,
@@ -32,7 +33,6 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { updateContent } from '../model/store.ts';
 
 /** In characters: what somebody did about a danger may need some sentences. */
 const maxDismissalReasonLength = 2000;

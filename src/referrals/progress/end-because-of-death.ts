@@ -14,12 +14,12 @@ import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { isSent, type Referral } from '../model/referral.ts';
+import { lockReferral } from '../model/referrals-store.ts';
 import {
   type Action,
   requireAllowedWhileDeathReported,
   sidesAllowed,
 } from '../model/status/state-machine.ts';
-import { lockReferral } from '../model/store.ts';
 import { type ActionRequest, applyActionOfCaller, requireValidAction } from './apply-action.ts';
 
 /** A referral after an action. If it ended because the person has died, with their other open referrals. */

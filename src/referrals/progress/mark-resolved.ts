@@ -9,6 +9,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
+import { setResolved } from '../model/referrals-store.ts';
 import {
   badBody,
   idParams,
@@ -18,7 +19,6 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { requireUnsuccessful } from '../model/status/state-machine.ts';
-import { setResolved } from '../model/store.ts';
 
 // The API and the audit say `seen_to`, as it was published; the code says resolved.
 

@@ -13,7 +13,7 @@ import { identityForDisplay, patientKeys } from '../model/person/identity/patien
 import { type PresentedReferral, presentReferral } from '../model/presentation/present.ts';
 import { loadOnlyWhatIsHidden } from '../model/presentation/referral-details.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
-import { findReferralOrDraft } from '../model/store.ts';
+import { findReferralOrDraft } from '../model/referrals-store.ts';
 import { retentionRule } from './erasure/decide-retention.ts';
 import { findDue } from './erasure/retention-store.ts';
 import { openItemsInWords } from './erasure/still-open.ts';

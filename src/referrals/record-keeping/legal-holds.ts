@@ -10,7 +10,7 @@ import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PresentedReferral, presentStored } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { lockReferral } from '../model/store.ts';
+import { lockReferral } from '../model/referrals-store.ts';
 import { changeRecord, type RecordChangeRequest } from './change-record.ts';
 import { findReferralsOfOnePerson, type PatientDetails } from './find-person.ts';
 import { insertBlock, liftBlock } from './records-store.ts';

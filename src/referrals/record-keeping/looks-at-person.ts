@@ -5,7 +5,7 @@ import { isSafeToName, listReferralsWithHiddenService } from '../model/access/hi
 import { lookKeys } from '../model/access/looks.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
-import { findReferralsAndDrafts } from '../model/store.ts';
+import { findReferralsAndDrafts } from '../model/referrals-store.ts';
 import { findPerson, type PatientDetails } from './find-person.ts';
 import { type LookAtPerson, listLooksAtPerson } from './looks-at-person-store.ts';
 

@@ -11,7 +11,7 @@ import { waitingForLocks } from '../../../test/database/locks.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { countReferralParts } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { lockReferral } from '../model/store.ts';
+import { lockReferral } from '../model/referrals-store.ts';
 import { eraseContent } from './erasure/erasure-store.ts';
 
 // Nobody reaches a restricted or erased referral by any road, not even its referrer, and not even while it happens.

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientKeys } from '../model/person/identity/patient.ts';
 import { referralsOfPerson } from '../model/person/identity/same-person-store.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/referrals-store.ts';
 
 /**
  * All referrals and drafts of one person, restricted ones too, oldest first. They have the person’s NHS number, or

@@ -20,6 +20,7 @@ import { sendReferral, versionSeen } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { cannotRefer, wrongStatusProblem } from '../model/problems.ts';
 import type { Draft } from '../model/referral.ts';
+import { updateDraft } from '../model/referrals-store.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
   allowDuplicate,
@@ -38,7 +39,6 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { updateDraft } from '../model/store.ts';
 import { checkDraftFields } from './checks/build-referrals.ts';
 import { loadLookups } from './checks/library-lookups.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';

@@ -5,7 +5,7 @@ import type { HistoryActor } from '../model/actors/authors.ts';
 import type { PatientKeys } from '../model/person/identity/patient.ts';
 import { keysInHex } from '../model/person/identity/same-person-store.ts';
 import type { Draft, Referral } from '../model/referral.ts';
-import { storedColumns } from '../model/store.ts';
+import { storedColumns } from '../model/referrals-store.ts';
 
 export type NewRow = { referral: Referral | Draft; keys: PatientKeys; actor: HistoryActor };
 

@@ -13,7 +13,7 @@ import { isOfNamesake, namesakeReferredAction } from '../model/person/identity/o
 import { presentReferral } from '../model/presentation/present.ts';
 import { loadDetails } from '../model/presentation/referral-details.ts';
 import { isSent } from '../model/referral.ts';
-import { updateDraft } from '../model/store.ts';
+import { updateDraft } from '../model/referrals-store.ts';
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { newReference } from './reference.ts';
 import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from './submissions.ts';

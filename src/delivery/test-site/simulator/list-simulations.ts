@@ -16,7 +16,7 @@ import {
   listSimulated,
   listSteps,
   type SimulatedReferral,
-} from './store.ts';
+} from './simulations-store.ts';
 
 export type PresentedSimulation = {
   referral_id: string;

@@ -7,7 +7,7 @@ import { defineProblem, Problem } from '../../../platform/problem/index.ts';
 import { authorise, bringWatchesNearer, findReferral, type ReferralDeps } from '../../../referrals/index.ts';
 import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
 import { type SimulatorDeps, simulate } from './simulate.ts';
-import { bringNearer } from './store.ts';
+import { bringNearer } from './simulations-store.ts';
 import { spanLengthsMs, type TimeSpan } from './time-spans.ts';
 
 const noStory = defineProblem({

@@ -45,7 +45,7 @@ import {
   listDeliveriesOfChange,
   lockDueStep,
   type NewStep,
-} from './store.ts';
+} from './simulations-store.ts';
 
 export type SimulatorDeps = ReferralDeps & DeliveryDeps;
 

@@ -14,7 +14,7 @@ import {
   nothingToDo,
   sendAgainInTransaction,
 } from '../actions.ts';
-import { listOpenRows, lockDeliveries, type OpenRow } from './store.ts';
+import { listOpenRows, lockDeliveries, type OpenRow } from './open-rows-store.ts';
 
 /** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver and channel. */
 export type Cause = {

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import { languageName, type RemoteWay, remoteWays, wayOfVirtualPlace } from '../../filter/offers.ts';
 import { isVirtual, type Service, type ServiceAtLocation } from '../../model/service.ts';
 import { type Postcode, readPostcode } from '../../postcodes/postcode.ts';
-import type { Point } from '../../postcodes/store.ts';
+import type { Point } from '../../postcodes/postcodes-store.ts';
 import { mainAddress } from '../../view/places.ts';
 import { mainPlaceIndex } from './place.ts';
 

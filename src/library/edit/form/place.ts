@@ -2,7 +2,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { isVirtual, type Service, type ServiceAtLocation } from '../../model/service.ts';
 import { readPostcode } from '../../postcodes/postcode.ts';
-import type { Point } from '../../postcodes/store.ts';
+import type { Point } from '../../postcodes/postcodes-store.ts';
 import { mainAddress } from '../../view/places.ts';
 
 /** The form edits the service's first location that is a real place. */

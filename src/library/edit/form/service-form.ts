@@ -5,7 +5,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import { maxAge, type Schedule, type Service } from '../../model/service.ts';
 import { hasCredentials, isWebAddress, withScheme } from '../../model/web-address.ts';
 import { plainEmail } from '../../model/wrong-values.ts';
-import type { Point } from '../../postcodes/store.ts';
+import type { Point } from '../../postcodes/postcodes-store.ts';
 import { lineErrors, lineFields, lineValues, withLines } from './lines.ts';
 import { addressFields, placeErrors, placeValues, withPlace } from './place.ts';
 import { weekErrors, weekFields, weekValues, withWeek } from './week-rows.ts';

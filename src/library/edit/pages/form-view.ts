@@ -9,9 +9,10 @@ import { dayCodes, dayNames } from '../../hours/week.ts';
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { locate } from '../../postcodes/locate.ts';
-import type { Point } from '../../postcodes/store.ts';
+import type { Point } from '../../postcodes/postcodes-store.ts';
 import { groupByTaxonomy } from '../../view/service-view.ts';
 import { openTimes } from '../../view/times.ts';
+import { findTermDocuments } from '../edit-service-store.ts';
 import { labels, remoteWayChoices, statusChoices } from '../form/labels.ts';
 import { typedPostcodes } from '../form/lines.ts';
 import { mainPlaceIndex } from '../form/place.ts';
@@ -25,7 +26,6 @@ import {
   shownSchedules,
 } from '../form/service-form.ts';
 import { weekOf, weekRows } from '../form/week-rows.ts';
-import { findTermDocuments } from '../store.ts';
 
 /** Reads the form of a service. @throws Problem `bad-request` if our page did not send it. */
 export function readServiceForm(body: unknown): {

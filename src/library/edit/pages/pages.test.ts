@@ -7,7 +7,7 @@ import { untouchedFields } from '../../../../test/people/page-visitor.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
-import { findStoredService } from '../store.ts';
+import { findStoredService } from '../edit-service-store.ts';
 
 type Browser = Awaited<ReturnType<typeof signedInBrowser>>;
 

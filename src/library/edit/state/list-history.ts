@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { listAddressChanges } from '../../channels/address-history.ts';
 import { readForEdit } from '../edit-service.ts';
-import { findStoredService } from '../store.ts';
+import { findStoredService } from '../edit-service-store.ts';
 import { listServiceChanges } from './history-store.ts';
 
 /**

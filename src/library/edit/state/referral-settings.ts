@@ -34,7 +34,7 @@ import { saveServices } from '../../write/save-services.ts';
 import { comparableService, serviceRow } from '../../write/service-row.ts';
 import { clearSourceHashes } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
-import { findEditDates, findStoredService } from '../store.ts';
+import { findEditDates, findStoredService } from '../edit-service-store.ts';
 import { markAsSensitive, marks, takeMarkOff } from './change-marks.ts';
 import type { ReferralSettingsInput } from './referral-settings-schema.ts';
 

@@ -17,8 +17,8 @@ import { emailLink, phoneViews, webLink } from '../../view/links.ts';
 import { type ListedService, resultView } from '../../view/result-view.ts';
 import { openTimes } from '../../view/times.ts';
 import { deleteList, listFull, readOwnList, renameList } from '../lists.ts';
+import { listSaved, type SavedService, type ServiceList } from '../saved-lists-store.ts';
 import { maxServicesOnList, removeFromList } from '../saved-services.ts';
-import { listSaved, type SavedService, type ServiceList } from '../store.ts';
 
 const idParams = Type.Object({ id: Type.String() });
 

@@ -3,7 +3,7 @@ import { type FormErrors, readUntrimmedFields } from '../../../platform/html/ind
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
-import { listLists } from '../store.ts';
+import { listLists } from '../saved-lists-store.ts';
 import { correctableErrors, done, doneQuery, listPath } from './list-pages.ts';
 
 const config = page(signedIn());

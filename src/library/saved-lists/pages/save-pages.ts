@@ -7,8 +7,8 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { findServiceForReferral } from '../../channels/settings-store.ts';
 import { servicePath } from '../../view/links.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
+import { findListsWith, listLists } from '../saved-lists-store.ts';
 import { saveOnList } from '../saved-services.ts';
-import { findListsWith, listLists } from '../store.ts';
 import { correctableErrors, done, listPath } from './list-pages.ts';
 
 const config = page(signedIn());

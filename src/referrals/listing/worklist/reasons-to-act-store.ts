@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isPromptFor } from '../../model/attention/prompts-store.ts';
 import { openStatuses } from '../../model/referral.ts';
-import { isEndingToCheck, isStillUnhelped } from '../../model/store.ts';
+import { isEndingToCheck, isStillUnhelped } from '../../model/referrals-store.ts';
 import { hasOpenGpAction, staffMustTellPractice } from './gp-actions-store.ts';
 import {
   due,

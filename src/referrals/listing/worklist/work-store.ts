@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { type Draft, openStatuses, type Referral, referralStatuses } from '../../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../../model/store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../../model/referrals-store.ts';
 import { anyReasonQueries, oneReasonQueries, reasonQueries } from './reasons-to-act-store.ts';
 import { inIndexOrder, ranks } from './row-queries-store.ts';
 import {

@@ -4,7 +4,7 @@ import { pagesOfPdf } from '../../../../test/delivery/letters.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { personPageFixture } from '../../../../test/referrals/person-page-fixture.ts';
-import { findReferrals } from '../store.ts';
+import { findReferrals } from '../referrals-store.ts';
 import { loadContactElsewhereForLetters } from './contact-elsewhere.ts';
 
 const fixture = await personPageFixture();

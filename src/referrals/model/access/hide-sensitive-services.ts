@@ -5,7 +5,7 @@ import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import { hiddenServiceName } from '../presentation/words.ts';
 import { type Draft, overrideFields, type Referral } from '../referral.ts';
-import { findReferralsAndDrafts } from '../store.ts';
+import { findReferralsAndDrafts } from '../referrals-store.ts';
 import { changeTextsAt, referralTexts } from '../text-rules.ts';
 import { listSensitiveWithoutReason } from './hide-sensitive-services-store.ts';
 import { forColleague } from './referrers-details.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 import type { Referral } from '../referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../referrals-store.ts';
 import type { Appointment, Contact } from './contacts.ts';
 
 export type ContactUpdate = {

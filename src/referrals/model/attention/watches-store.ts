@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import { setSeen } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
-import { setSeen } from '../store.ts';
 import { isPressing } from './dangers-store.ts';
 
 /**

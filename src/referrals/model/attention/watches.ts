@@ -7,8 +7,8 @@ import { nobody } from '../actors/authors.ts';
 import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
 import { isRiskToRead } from '../person/danger/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
+import { setSeen } from '../referrals-store.ts';
 import { otherSide, type Side } from '../status/state-machine.ts';
-import { setSeen } from '../store.ts';
 import { endWatchesOfReferral, type NamedFile, startWatches, type Watch } from './watches-store.ts';
 
 type WatchRules = WorkingDays & Pick<Settings, 'crisisPhrases'>;

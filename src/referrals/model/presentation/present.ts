@@ -25,9 +25,9 @@ import type { HistoryLine } from '../history-store.ts';
 import type { PossibleDuplicate } from '../person/identity/duplicates-store.ts';
 import { presentPersonPage } from '../person-page/present-person-page.ts';
 import { type Draft, type Referral, withoutInternalFields } from '../referral.ts';
+import { findReferralOrDraft } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
 import { isUsable } from '../status/usable.ts';
-import { findReferralOrDraft } from '../store.ts';
 import { loadDetails, type ReferralDetails, suggestedIn } from './referral-details.ts';
 import { unnamedTeller } from './words.ts';
 

@@ -23,7 +23,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { listLaterTexts } from '../../model/person/danger/later-texts-store.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
-import { findReferrals, listCancelledByReferrer, listEndingsToCheck } from '../../model/store.ts';
+import { findReferrals, listCancelledByReferrer, listEndingsToCheck } from '../../model/referrals-store.ts';
 
 /** What is known beside each referral of a list, by its id. */
 export type RowDetails = Awaited<ReturnType<typeof loadRowDetails>>;

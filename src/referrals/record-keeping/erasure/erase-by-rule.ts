@@ -3,7 +3,7 @@ import { siteActor } from '../../../audit/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { handleAllDue } from '../../../platform/jobs/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { lockReferral } from '../../model/store.ts';
+import { lockReferral } from '../../model/referrals-store.ts';
 import { afterRecordChange } from '../change-record.ts';
 import { retentionRule } from './decide-retention.ts';
 import { eraseContent } from './erasure-store.ts';

@@ -20,8 +20,8 @@ import { overrideErrors } from '../../model/person/override-errors.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
 import { cannotRefer, closedPractice, noSuchPractice, whatToChange } from '../../model/problems.ts';
 import type { Draft, Referral, ReferralContent } from '../../model/referral.ts';
+import { lockRows } from '../../model/referrals-store.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
-import { lockRows } from '../../model/store.ts';
 import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
 import {
   agreementErrorsOfReroute,

@@ -6,9 +6,9 @@ import { sidesOf } from '../../model/access/sides.ts';
 import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import { mayTellOfDanger } from '../../model/person/danger/risk.ts';
 import type { Referral } from '../../model/referral.ts';
+import { findReferralOrDraft } from '../../model/referrals-store.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/status/state-machine.ts';
-import { findReferralOrDraft } from '../../model/store.ts';
 import { textsAt } from '../../model/text-rules.ts';
 
 // A referral may replace one that did not help. What protected the person in the replaced referral is kept in the new one.

@@ -6,7 +6,7 @@ import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts'
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { patientKeys } from '../../model/person/identity/patient.ts';
-import { findReferralOrDraft } from '../../model/store.ts';
+import { findReferralOrDraft } from '../../model/referrals-store.ts';
 import { lockChildren } from './child-decisions-store.ts';
 
 const {

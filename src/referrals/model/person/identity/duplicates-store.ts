@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, holdLocks, type Trx } from '../../../../platform/database/index.ts';
 import { openStatuses, type Referral } from '../../referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../../store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../../referrals-store.ts';
 import type { PatientKeys } from './patient.ts';
 import { haveDifferentFirstNames, mayBeTwins } from './same-person.ts';
 import { keysInHex, referralsOfPerson } from './same-person-store.ts';

@@ -50,8 +50,8 @@ import { findLaterTexts } from '../../../model/person/danger/later-texts-store.t
 import { findServiceTelephone, isAreaUnchecked } from '../../../model/person/fit.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
+import { listCancelledByReferrer } from '../../../model/referrals-store.ts';
 import { isUsable } from '../../../model/status/usable.ts';
-import { listCancelledByReferrer } from '../../../model/store.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
 import { listRestrictions, type Restriction } from '../../../record-keeping/records-store.ts';
 
