@@ -72,7 +72,7 @@ import {
 import {
   deleteEndedVisits,
   deleteOldIdempotencyKeys,
-  deleteOldNumberTries,
+  deleteOldNumberAttempts,
   deleteOldRecordsOfLooks,
   digestRules,
   eraseByRule,
@@ -213,7 +213,7 @@ async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<v
     'access tokens': () => deleteExpiredAccessTokens(db, now),
     'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
     'records of who looked': () => deleteOldRecordsOfLooks(db, now),
-    'attempts with NHS numbers': () => deleteOldNumberTries(db, now),
+    'attempts with NHS numbers': () => deleteOldNumberAttempts(db, now),
     'reviews of access': () => deleteOldReviews(db, now),
     'visits of people’s pages': () => deleteEndedVisits(db, now),
     emails: () => deleteOldMails(db, now),

@@ -98,6 +98,6 @@ export type Actor = {
 export const siteActor: Actor = { name: 'the site' };
 
 /** The actor of somebody who has not signed in. */
-export function strangerAt(ipAddress: string): Actor {
+export function anonymousActor(ipAddress: string): Actor {
   return { name: 'somebody', ipAddress };
 }

@@ -44,7 +44,7 @@ async function writeHead(settings: Settings, { position, hash, at }: Head): Prom
  * Renames the file, with the time in its name: a database that was restored from a backup is older than the head. The
  * file is kept, so that somebody who investigates can compare.
  */
-export async function setHeadAside(settings: Settings, at: Date): Promise<void> {
+export async function renameHead(settings: Settings, at: Date): Promise<void> {
   const aside = headFile(settings).replace(/\.json$/, `-until-${at.toISOString().replaceAll(':', '')}.json`);
   await rename(headFile(settings), aside).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

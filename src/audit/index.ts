@@ -2,8 +2,8 @@ export { type AuditAction, sentenceFor } from './actions.ts';
 export { findLastLink } from './chain-store.ts';
 export { auditChecked, checkChain, describeBreak, sealCheckAndRecord } from './check-chain.ts';
 export type { Actor } from './entries-store.ts';
-export { recordAudit, recordAudits, siteActor, strangerAt } from './entries-store.ts';
-export { setHeadAside } from './head-file.ts';
+export { anonymousActor, recordAudit, recordAudits, siteActor } from './entries-store.ts';
+export { renameHead } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
 export {
   type RefusedObject,

@@ -1,5 +1,5 @@
 /** The object without its undefined members; undefined if none is left. */
-export function compact<T extends object>(object: T): Partial<T> | undefined {
+export function withoutUndefined<T extends object>(object: T): Partial<T> | undefined {
   const members = Object.entries(object).filter(([, value]) => value !== undefined);
   return members.length === 0 ? undefined : (Object.fromEntries(members) as Partial<T>);
 }

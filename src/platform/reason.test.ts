@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deedErrors, reasonErrors } from './reason.ts';
+import { errorsInWhatWasDone, reasonErrors } from './reason.ts';
 
 /** As people give them at work, also in a hurry and in other languages. */
 const real = [
@@ -205,7 +205,7 @@ describe('a reason', () => {
 });
 
 describe('the words about what was done', () => {
-  const errors = (typed: string) => deedErrors(typed, { request: 'Say what was done' });
+  const errors = (typed: string) => errorsInWhatWasDone(typed, { request: 'Say what was done' });
   it.each([
     'Nobody was told',
     'No-one has been told yet.',

@@ -45,7 +45,7 @@ export function reasonErrors(
  * What is wrong with the words about what somebody did. Others rely on it, so “nobody was told” is no answer.
  * It is for dangers, and for what did not arrive.
  */
-export function deedErrors(
+export function errorsInWhatWasDone(
   typed: string | undefined,
   { request, ...options }: { request: string; maxLength?: number; pointer?: string },
 ): FieldError[] {
@@ -56,8 +56,8 @@ export function deedErrors(
 }
 
 /** What an operator wrote about what they did. @throws Problem `unprocessable`. */
-export function requireDeed(typed: string): string {
-  const errors = deedErrors(typed, { pointer: '/words', request: 'Say what you did' });
+export function requireWhatWasDone(typed: string): string {
+  const errors = errorsInWhatWasDone(typed, { pointer: '/words', request: 'Say what you did' });
   if (errors.length === 0) return cleanText(typed);
   throw new Problem(unprocessable, undefined, { errors });
 }

@@ -10,7 +10,7 @@ import {
   signedIn,
   validatorOf,
 } from '../platform/http/index.ts';
-import { compact } from '../platform/objects.ts';
+import { withoutUndefined } from '../platform/objects.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import { reasonErrors } from '../platform/reason.ts';
@@ -179,7 +179,10 @@ function readPerson(body: unknown): { person: PatientDetails; reason: string } {
   const form = readUntrimmedFields(body, [...personFields, 'reason']);
   const person = { ...personFromForm(form), given_name: trimToUndefined(form.given_name) };
   const reason = trimToUndefined(form.reason) ?? '';
-  const invalid = describeErrors(validatorOf(copyRequestSchema).Errors({ ...compact(person), reason }), '');
+  const invalid = describeErrors(
+    validatorOf(copyRequestSchema).Errors({ ...withoutUndefined(person), reason }),
+    '',
+  );
   if (invalid.length > 0) {
     const errors = [...invalid, ...missingDetails(person), ...reasonErrors(reason)];
     throw new Problem(unprocessable, undefined, { errors });

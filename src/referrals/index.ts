@@ -144,11 +144,11 @@ export {
   becauseTestSite,
   explanationOf,
   hiddenServiceName,
+  isOnlyCaptured,
   outcomeWords,
   reasonsToExplain,
   reasonWords,
   statusInWords,
-  wouldHaveBeen,
 } from './model/presentation/words.ts';
 export {
   openStatuses,
@@ -250,7 +250,7 @@ export {
 } from './record-keeping/pack-person.ts';
 export { listBlocked } from './record-keeping/records-store.ts';
 export { referralPages, referralRoutes } from './routes.ts';
-export { deleteOldNumberTries } from './submit/checks/number-tries-store.ts';
+export { deleteOldNumberAttempts } from './submit/checks/number-attempts-store.ts';
 export { triedTooOftenAction } from './submit/checks/refuse-mismatches.ts';
 export { riskHelp } from './submit/checks/require-risk-acted-on.ts';
 export { newReference } from './submit/reference.ts';

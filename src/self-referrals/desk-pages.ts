@@ -13,7 +13,7 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
-import { findDesk, listPossiblePeople, saveDesk, setToldClosed } from './desk-store.ts';
+import { findDesk, listPossiblePeople, saveDesk, setClosingToldAt } from './desk-store.ts';
 import { deskState } from './model.ts';
 
 const path = '/operator/self-referrals';
@@ -59,7 +59,7 @@ export function deskPages(app: App, deps: WebPlatform): void {
     await inTransaction(deps.db, async (trx) => {
       await saveDesk(trx, { isOpen: open === 'yes', ownerId: owner, deputyId: deputy, weekdays });
       // Forget that they were told, so that the next automatic closing is reported.
-      await setToldClosed(trx, null);
+      await setClosingToldAt(trx, null);
       await recordAudit(trx, {
         at,
         actor: actorOf(requireCaller(request), request.ip),

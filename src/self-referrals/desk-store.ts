@@ -42,7 +42,7 @@ export async function saveDesk(trx: Trx, { isOpen, ownerId, deputyId, weekdays }
       deputy_id = excluded.deputy_id, weekdays = excluded.weekdays`.execute(trx);
 }
 
-export async function setToldClosed(trx: Trx, at: Date | null): Promise<void> {
+export async function setClosingToldAt(trx: Trx, at: Date | null): Promise<void> {
   await sql`update self_referral_desk set told_closed_at = ${at}`.execute(trx);
 }
 

@@ -1,5 +1,5 @@
 import { beginAttempt } from '../accounts/index.ts';
-import { recordAudit, strangerAt } from '../audit/index.ts';
+import { anonymousActor, recordAudit } from '../audit/index.ts';
 import { findServiceForReferral, isUnattended, mentionsCrisis, whyNoReferral } from '../library/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -64,7 +64,7 @@ export async function referYourself(
     if (!(await insertSelfReferral(trx, made))) return true;
     await recordAudit(trx, {
       at,
-      actor: strangerAt(ipAddress),
+      actor: anonymousActor(ipAddress),
       action: 'self-referral.made',
       subject: { type: 'self_referral', id: formId },
     });

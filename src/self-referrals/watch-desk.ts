@@ -1,6 +1,6 @@
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { lockDesk, setToldClosed } from './desk-store.ts';
+import { lockDesk, setClosingToldAt } from './desk-store.ts';
 import { mailDesk, mailDeskAndOperators } from './mail-desk.ts';
 import { type Desk, deskState, maxCrisisWaitHours, maxWaitDays, overdueSince } from './model.ts';
 import { markOverdue } from './self-referrals-store.ts';
@@ -26,7 +26,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
         ],
       });
     const state = deskState(desk, deps.settings, at);
-    if (state === 'open' && desk.toldClosedAt) await setToldClosed(trx, null);
+    if (state === 'open' && desk.toldClosedAt) await setClosingToldAt(trx, null);
     if (state === 'open' || state === 'off' || desk.toldClosedAt || !deps.settings.selfReferral) return;
     await mailDeskAndOperators(trx, deps, desk, 'reminder', {
       subject: 'Nobody can refer themselves now',
@@ -37,7 +37,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
         `For operators:\n\n${baseUrl}/operator/self-referrals`,
       ],
     });
-    await setToldClosed(trx, at);
+    await setClosingToldAt(trx, at);
   });
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
 import { type FormErrors, fieldError, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -148,7 +148,7 @@ async function sendEnded(
   reply: Reply,
   purpose: LinkPurpose,
 ): Promise<Reply> {
-  const actor = strangerAt(request.ip);
+  const actor = anonymousActor(request.ip);
   await recordRefusalOncePerMinute(deps, { actor, action: 'link.opened', details: { purpose } });
   return deps.pages.send(
     request,

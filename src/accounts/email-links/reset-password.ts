@@ -1,4 +1,4 @@
-import { recordAudit, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
@@ -46,7 +46,7 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
     if (mayReset) await sendLink(trx, deps, account);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: strangerAt(ipAddress),
+      actor: anonymousActor(ipAddress),
       action: 'account.password_reset_requested',
       ...(account && { subject: { type: 'account', id: account.id } }),
       outcome: mayReset && account.passwordHash !== null ? 'done' : 'refused',

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, isUniqueViolation, type Trx } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, isUniqueViolation, type Trx } from '../../platform/database/index.ts';
 import type { Account, Role } from './account.ts';
 
 type AccountRow = Omit<Account, 'organisation'> & {
@@ -230,7 +230,10 @@ export async function listEnabledPeople(
   db: Db,
   ids: readonly string[],
 ): Promise<{ id: string; email: string }[]> {
-  const accounts = db.selectFrom('accounts').where('id', '=', anyOf(ids)).where('disabled_at', 'is', null);
+  const accounts = db
+    .selectFrom('accounts')
+    .where('id', '=', anyOfValues(ids))
+    .where('disabled_at', 'is', null);
   return accounts.where('is_system', '=', false).select(['id', 'email']).execute();
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** The leave that somebody set last, by days such as 2026-12-21; it may be over. */
 export type Leave = {
@@ -86,7 +86,7 @@ export async function listOnLeave(
   const rows = await db
     .selectFrom('account_leaves')
     .select(['account_id as id', 'stand_in_id as standInId'])
-    .where('account_id', '=', anyOf(accountIds))
+    .where('account_id', '=', anyOfValues(accountIds))
     .where('first_day', '<=', dayIn(now))
     .where('last_day', '>=', dayIn(now))
     .execute();

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { strangerAt } from '../../audit/index.ts';
+import { anonymousActor } from '../../audit/index.ts';
 import { type App, page, type Request, requestCaller, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -47,7 +47,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
       const { goal, person } = await finishFlow(deps, provider, {
         query,
         flow,
-        actor: caller ? actorOf(caller, request.ip) : strangerAt(request.ip),
+        actor: caller ? actorOf(caller, request.ip) : anonymousActor(request.ip),
       });
       const sessionSecret = await carryOutGoal(deps, request, goal, person);
       if (sessionSecret !== undefined) setSessionCookie(reply, deps.settings, sessionSecret);

@@ -1,4 +1,4 @@
-import { recordAudit, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -76,7 +76,7 @@ export async function acceptWithProvider(
 ): Promise<string> {
   const at = deps.clock.now();
   const { ipAddress } = browser;
-  return auditedWithProvider(deps, 'identity.linked', strangerAt(ipAddress), () =>
+  return auditedWithProvider(deps, 'identity.linked', anonymousActor(ipAddress), () =>
     inTransaction(deps.db, async (trx) => {
       const account = await useLink(trx, deps, 'invitation', secret);
       const caller = callerOf(account, 'session');

@@ -1,4 +1,4 @@
-import { recordAudit, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -98,7 +98,7 @@ export function recordRefusedSignIn(
   deps.metrics.signInRefusals.inc({ method: method.replaceAll('-', '_') });
   return recordAudit(trx, {
     at: deps.clock.now(),
-    actor: account ? actorOf(callerOf(account, 'session'), ipAddress) : strangerAt(ipAddress),
+    actor: account ? actorOf(callerOf(account, 'session'), ipAddress) : anonymousActor(ipAddress),
     action: 'session.started',
     outcome: 'refused',
     details: { method, ...(reason !== undefined && { reason }) },

@@ -1,4 +1,4 @@
-import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { networkOf } from '../../platform/ip-addresses/index.ts';
@@ -68,7 +68,7 @@ export async function beginAttempt(deps: Platform, on: AttemptTarget): Promise<A
 async function recordSlowdown(deps: Platform, on: AttemptTarget): Promise<void> {
   if (isSignIn(on.kind)) deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
   const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
-  const actor = account ? actorOf(callerOf(account, 'session'), on.ipAddress) : strangerAt(on.ipAddress);
+  const actor = account ? actorOf(callerOf(account, 'session'), on.ipAddress) : anonymousActor(on.ipAddress);
   await recordRefusalOncePerMinute(deps, {
     actor,
     action: 'attempt.slowed_down',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
-import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
 import { readDistrict, readPostcode } from '../../library/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { upperFirst } from '../../platform/first-letter.ts';
@@ -144,7 +144,10 @@ async function show(
   shown: PageValues = {},
 ): Promise<Reply> {
   if (opened.state === 'closed') {
-    await recordRefusalOncePerMinute(deps, { actor: strangerAt(request.ip), action: 'answer-link.opened' });
+    await recordRefusalOncePerMinute(deps, {
+      actor: anonymousActor(request.ip),
+      action: 'answer-link.opened',
+    });
     reply.code(notFound.status);
   }
   if (opened.state !== 'open')

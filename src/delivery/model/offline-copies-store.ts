@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
 import { isPressing, openStatuses, tellsOfDanger } from '../../referrals/index.ts';
 
 /** What an organisation has chosen, and its last copy without the file. */
@@ -116,7 +116,9 @@ export async function listOrganisationsWithCopyOf(
 
 /** Deletes the copies. What the organisations have chosen stays. */
 export async function deleteCopyFiles(trx: Trx, organisationIds: readonly string[]): Promise<void> {
-  const copies = trx.updateTable('offline_copies').where('organisation_id', '=', anyOf(organisationIds));
+  const copies = trx
+    .updateTable('offline_copies')
+    .where('organisation_id', '=', anyOfValues(organisationIds));
   await copies.set({ file: null, made_at: null, referrals: null, referral_ids: null }).execute();
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { requireDeed } from '../../platform/reason.ts';
+import { requireWhatWasDone } from '../../platform/reason.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { type WorklistKind, worklistKinds } from '../model/worklist-store.ts';
 import {
@@ -101,7 +101,9 @@ export function worklistPages(
     });
   onPost('retry', 'retried', (act) => retryDelivery(deps, act));
   onPost('another-way', 'another-way', (act, request) => sendAnotherWay(deps, act, fields(request).channel));
-  onPost('done', 'by-hand', (act, request) => markDoneByHand(deps, act, requireDeed(fields(request).words)));
+  onPost('done', 'by-hand', (act, request) =>
+    markDoneByHand(deps, act, requireWhatWasDone(fields(request).words)),
+  );
   onPost('owner', 'assigned', (act, request) => assignDelivery(deps, act, fields(request).account_id));
 }
 

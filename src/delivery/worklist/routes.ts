@@ -15,7 +15,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { requireDeed } from '../../platform/reason.ts';
+import { requireWhatWasDone } from '../../platform/reason.ts';
 import {
   attemptOutcomeSchema,
   deliveryLegSchema,
@@ -133,7 +133,7 @@ function ownerRoutes(app: App, deps: Platform): void {
     '/api/deliveries/:id/done',
     action('markDeliveryDone', 'Say that it was done by hand', done, words),
     async (request) => {
-      await markDoneByHand(deps, actOf(request), requireDeed(request.body.words));
+      await markDoneByHand(deps, actOf(request), requireWhatWasDone(request.body.words));
       return answer(deps, request);
     },
   );

@@ -3,7 +3,7 @@ import {
   type AttemptOutcome,
   becauseTestSite,
   type DeliveryStatus,
-  wouldHaveBeen,
+  isOnlyCaptured,
 } from '../../referrals/index.ts';
 import { isHeldByAddress } from '../model/held-by.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
@@ -120,7 +120,7 @@ function isUnnamed({ worklist }: DeliveryInFull): boolean {
 export function deliveryInWords(delivery: DeliveryInFull) {
   /** What a test site says where a live one would have sent something. */
   const captured = (channel: string | null, outcome: string) =>
-    wouldHaveBeen(outcome, channel, delivery) ? `Would have been ${outcome}${becauseTestSite}` : undefined;
+    isOnlyCaptured(outcome, channel, delivery) ? `Would have been ${outcome}${becauseTestSite}` : undefined;
   return {
     ...rowInWords(delivery),
     statusText: isUnnamed(delivery)

@@ -39,11 +39,14 @@ export async function savePosition(
  * Forgets how far an earlier import got: what it saw may be gone by now. If everything is to be read, it also forgets when the
  * feed was last read to its end.
  */
-export async function restartReading(db: Db, name: string, everything: boolean): Promise<void> {
+export async function restartFeed(
+  db: Db,
+  { name, readsEverything }: { name: string; readsEverything: boolean },
+): Promise<void> {
   await sql`
     with source as (
       update library_sources set position = null,
-        changed_since = case when ${everything}::boolean then null else changed_since end
+        changed_since = case when ${readsEverything}::boolean then null else changed_since end
       where name = ${name} returning id)
     delete from library_handled_records where source_id in (select id from source)`.execute(db);
 }

@@ -13,7 +13,7 @@ import {
   findHandledIds,
   findMissing,
   finishReading,
-  restartReading,
+  restartFeed,
   type SavedFeed,
   savePosition,
 } from './feed-store.ts';
@@ -34,7 +34,7 @@ const movedOn = 'The feed changed while it was read, or lists other entries than
 
 /**
  * Imports the library of another site from its API, Open Referral UK's or HSDS 3.0's: the first time all of it, then only what
- * changed. Services that the feed no longer lists become inactive. An import that was interrupted less than a day ago isContinued
+ * changed. Services that the feed no longer lists become inactive. An import that was interrupted less than a day ago is continued
  * where it stopped.
  * @throws Problem `feed-unreadable`. What was read before is stored.
  */
@@ -50,7 +50,7 @@ export async function importFeed(
   const saved = complete ? undefined : await findFeed(db, name);
   const isContinued = saved?.position && Date.parse(saved.position.startedAt) > started.getTime() - dayMs;
   const startedAt = isContinued ? saved.position!.startedAt : started.toISOString();
-  if (!options.dryRun && !isContinued) await restartReading(db, name, complete);
+  if (!options.dryRun && !isContinued) await restartFeed(db, { name, readsEverything: complete });
   const plan = await planFor(
     deps,
     name,
@@ -70,7 +70,7 @@ export async function importFeed(
   const allIds = () => (feed.ids()?.size === 0 && !complete ? undefined : feed.ids());
   const source = { name, isFeed: true, records, allIds, mayRetireMost: complete, onStored };
   const result = await importRecords(deps, actor, source, options);
-  // The rest was not read, so the next import isContinued from there.
+  // The rest was not read, so the next import continues from there.
   if (result.gaveUp !== undefined) return result;
   const listed = allIds();
   if (!listed)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, type Db } from '../../platform/database/index.ts';
+import { anyOfValues, type Db } from '../../platform/database/index.ts';
 import { answerEmail } from './addresses-store.ts';
 
 /**
@@ -28,6 +28,6 @@ export function listDeliveryModes(db: Db, ids: readonly string[]): Promise<Servi
     .selectFrom('services as s')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select(['s.id', 's.organization_id as organizationId', deliveryModeOfSettings.as('deliveryMode')])
-    .where('s.id', '=', anyOf(ids))
+    .where('s.id', '=', anyOfValues(ids))
     .execute();
 }

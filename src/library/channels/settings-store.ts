@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
 
 export type ReferralSettings = {
   accepts: boolean;
@@ -104,7 +104,7 @@ export async function listChannelSettings(
   const rows = await db
     .selectFrom('service_referral_settings')
     .select(['service_id as id', 'accepts', 'channels'])
-    .where('service_id', '=', anyOf(ids))
+    .where('service_id', '=', anyOfValues(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -192,7 +192,7 @@ export async function findServicesForReferral(
     .select([accepts, channels, sensitive, hasOutlinedArea])
     .select(sql<Date | null>`case when r.sensitive then r.sensitive_since end`.as('sensitiveSince'))
     .select([answersByLink.as('answerByLink'), allowsSelfReferral.as('selfReferral')])
-    .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
+    .where('s.id', '=', anyOfValues(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(
     rows.map(({ organizationId, organizationName, ...service }) => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
 
 /** A postcode and its centre; null if the directory lists the postcode without coordinates. */
 export type PostcodePlace = { postcode: string; latitude: number | null; longitude: number | null };
@@ -61,7 +61,7 @@ export async function findPostcodes(db: Db, postcodes: readonly string[]): Promi
   const rows = await db
     .selectFrom('postcodes')
     .select(['postcode', 'latitude', 'longitude'])
-    .where('postcode', '=', anyOf(postcodes))
+    .where('postcode', '=', anyOfValues(postcodes))
     .where('latitude', 'is not', null)
     .$narrowType<Point>()
     .execute();

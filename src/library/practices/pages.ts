@@ -17,7 +17,7 @@ import {
   readKeyCursor,
   signedIn,
 } from '../../platform/http/index.ts';
-import { compact } from '../../platform/objects.ts';
+import { withoutUndefined } from '../../platform/objects.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -104,7 +104,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
       const practice = await requirePractice(deps.db, request.params.ods_code.toUpperCase());
       const channels = readChannels(request.body, practiceChannelNames);
       const given = readUntrimmedFields(request.body, ['email', 'mesh']);
-      const addresses = (compact({
+      const addresses = (withoutUndefined({
         email: trimToUndefined(given.email),
         mesh: trimToUndefined(given.mesh),
       }) ?? {}) as DeliveryAddresses;

@@ -15,7 +15,7 @@ import {
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
-import { deedErrors, maxReasonLength } from '../../platform/reason.ts';
+import { errorsInWhatWasDone, maxReasonLength } from '../../platform/reason.ts';
 import { wordsOfCut } from './collect.ts';
 import {
   closeAsDone,
@@ -75,7 +75,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const { words } = readUntrimmedFields(request.body, ['words']);
-    const [wrong] = deedErrors(words, { request: 'Say what was done' });
+    const [wrong] = errorsInWhatWasDone(words, { request: 'Say what was done' });
     if (wrong) {
       const message =
         wrong.code === 'maxLength' ? `Use ${maxReasonLength} characters or fewer` : wrong.message;

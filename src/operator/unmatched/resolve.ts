@@ -6,7 +6,7 @@ import { isUuid, requireById } from '../../platform/ids/index.ts';
 import { discardGivenUpJob, retryGivenUpJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
-import { requireDeed } from '../../platform/reason.ts';
+import { requireWhatWasDone } from '../../platform/reason.ts';
 import {
   closeUnmatched,
   findUnmatched,
@@ -41,7 +41,7 @@ export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<Unmat
  * @throws Problem `unprocessable`; `not-found`, also if it is closed; `message-not-read` if the caller has not read the message.
  */
 export async function closeAsDone(deps: Platform, act: ActionOn, words: string): Promise<UnmatchedItem> {
-  return close(deps, act, { outcome: 'done', note: requireDeed(words) });
+  return close(deps, act, { outcome: 'done', note: requireWhatWasDone(words) });
 }
 
 async function close(

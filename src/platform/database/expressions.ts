@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * For `where('id', '=', anyOf(ids))`: one parameter however many there are, where `in` has one for each. Typed as one of
+ * For `where('id', '=', anyOfValues(ids))`: one parameter however many there are, where `in` has one for each. Typed as one of
  * the values, as Kysely types its own `any`.
  */
-export function anyOf(values: readonly string[]): RawBuilder<string> {
+export function anyOfValues(values: readonly string[]): RawBuilder<string> {
   return sql`any(${values})`;
 }
 

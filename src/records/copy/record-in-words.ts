@@ -8,6 +8,7 @@ import {
   explanationOf,
   type FieldChange,
   happenedInWords,
+  isOnlyCaptured,
   measures,
   outcomeWords,
   type ReferralStatus,
@@ -16,7 +17,6 @@ import {
   safeContactInWords,
   saidByInWords,
   statusInWords,
-  wouldHaveBeen,
 } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 
@@ -149,7 +149,7 @@ function deliveryInWords(delivery: OneReferral['deliveries'][number], simulated:
     status === 'suppressed' && mayHaveArrived
       ? 'stopped, but it may have arrived,'
       : (deliveryStatusWords[status] ?? status);
-  const isCaptured = wouldHaveBeen(status, channel, { simulated });
+  const isCaptured = isOnlyCaptured(status, channel, { simulated });
   const statusText = [isCaptured ? `would have been ${words}` : words, how].filter(Boolean).join(' ');
   return {
     ...delivery,

@@ -1,5 +1,5 @@
 import { beginAttempt, listOperators } from '../../accounts/index.ts';
-import { recordAudit, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -29,7 +29,7 @@ export async function makeRequest(
     await insertRequest(trx, { id, reference: newReference(), ...made, ...dates, receivedAt: at });
     await recordAudit(trx, {
       at,
-      actor: strangerAt(ipAddress),
+      actor: anonymousActor(ipAddress),
       action: 'record_request.made',
       subject: { type: 'record_request', id },
       details: { kind: made.kind },

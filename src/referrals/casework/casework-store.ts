@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/actors/authors.ts';
 import { tellsOfDanger } from '../model/attention/dangers-store.ts';
 import type { Side } from '../model/status/state-machine.ts';
@@ -60,7 +60,7 @@ export async function findOwnerIds(db: Db, referralIds: readonly string[]): Prom
   const rows = await db
     .selectFrom('referral_owners')
     .select(['referral_id as referralId', 'side', 'account_id as accountId'])
-    .where('referral_id', '=', anyOf(referralIds))
+    .where('referral_id', '=', anyOfValues(referralIds))
     .execute();
   const owners = new Map(rows.map(({ referralId, side, accountId }) => [`${referralId} ${side}`, accountId]));
   return (referralId, side) => owners.get(`${referralId} ${side}`) ?? null;

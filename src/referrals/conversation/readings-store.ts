@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
 import { markRead } from '../model/attention/readings-store.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
@@ -104,7 +104,7 @@ export async function listOpenedSinceChange(
     .selectFrom('referral_readings')
     .innerJoin('referrals', 'referrals.id', 'referral_readings.referral_id')
     .select('referrals.id')
-    .where('referrals.id', '=', anyOf(referralIds))
+    .where('referrals.id', '=', anyOfValues(referralIds))
     .where('referral_readings.account_id', '=', accountId)
     .whereRef('referral_readings.last_version', '>=', 'referrals.version')
     .execute();

@@ -25,8 +25,8 @@ import {
   isOwnDecision,
   mustSayWhoDecided,
   type OwnBasis,
+  sharesMore,
   sharingLevel,
-  tellsMore,
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
@@ -75,7 +75,7 @@ export async function changeAgreement(
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     await noteOpening(deps, trx, caller, locked, at);
     // A new letter would name the service, and nobody may end help that they may not know about.
-    if (agreement.referral === false || tellsMore(referral, agreement))
+    if (agreement.referral === false || sharesMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
     await requireMayTellMore(trx, referral, agreement, sides);
     const saidBy = requireValidSaidBy(referral, agreement, at);
@@ -177,7 +177,7 @@ async function requireMayTellMore(
   agreement: AgreementChange,
   sides: readonly Side[],
 ): Promise<void> {
-  if (!tellsMore(referral, agreement)) return;
+  if (!sharesMore(referral, agreement)) return;
   const { said_by: said } = agreement;
   if (said && !isOwnDecision(said.basis) && (await hasChildDecided(trx, referral)))
     throw nothingChangedProblem([childDecided]);
@@ -210,11 +210,11 @@ function requireValidSaidBy(
   at: Date,
 ): Agreement | undefined {
   const { said_by: named } = agreement;
-  const isMoreTold = tellsMore(referral, agreement);
+  const isMoreShared = sharesMore(referral, agreement);
   if (!named) {
     const isTakenAsOwn = !mustSayWhoDecided(referral.content, londonDate(at));
-    if (isTakenAsOwn) return isMoreTold ? { basis: 'person' } : undefined;
-    if (isMoreTold) throw nothingChangedProblem([whoIsMissing]);
+    if (isTakenAsOwn) return isMoreShared ? { basis: 'person' } : undefined;
+    if (isMoreShared) throw nothingChangedProblem([whoIsMissing]);
     return { basis: 'not_asked' };
   }
   const errors = saidByErrors(referral, { ...agreement, said_by: named }, at);
@@ -235,18 +235,18 @@ function saidByErrors(
 ): FieldError[] {
   const { content } = referral;
   const { patient, consent } = content;
-  const isMoreTold = tellsMore(referral, { share_with_gp: share });
+  const isMoreShared = sharesMore(referral, { share_with_gp: share });
   const endsReferral = agreement.referral === false;
   const isLessTold = share === false || sharingLevel(share) < sharingLevel(consent.share_with_gp);
-  const onlyRequired = isLessTold || (endsReferral && !isMoreTold);
-  const needsReason = (isMoreTold || endsReferral) && undoesOwnDecision(content, named);
+  const onlyRequired = isLessTold || (endsReferral && !isMoreShared);
+  const needsReason = (isMoreShared || endsReferral) && undoesOwnDecision(content, named);
   const when = named.when && { ...limitOfJudgement, pointer: '/said_by/when', moment: named.when };
   return [
     ...agreementErrors({ agreement: named, patient }, londonDate(at), 'said_by').filter(
       ({ code }) => !onlyRequired || code === 'required',
     ),
     ...(when ? momentErrors(when, patient.birth_date, at) : []),
-    ...(needsReason && reason === undefined ? [isMoreTold ? reasonIsMissing : reasonToEndIsMissing] : []),
+    ...(needsReason && reason === undefined ? [isMoreShared ? reasonIsMissing : reasonToEndIsMissing] : []),
   ];
 }
 

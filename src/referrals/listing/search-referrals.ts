@@ -17,7 +17,7 @@ import {
   validatorOf,
   withToken,
 } from '../../platform/http/index.ts';
-import { compact } from '../../platform/objects.ts';
+import { withoutUndefined } from '../../platform/objects.ts';
 import { badRequest, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { reasonRule, requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
@@ -59,7 +59,7 @@ export async function searchReferrals(
   if (errors.length > 0) {
     throw new Problem(badRequest, 'Send nhs_number, or family_name and birth_date.', { errors });
   }
-  const keys = patientKeys(deps.secrets, withCompactNumber(compact(search) ?? {}));
+  const keys = patientKeys(deps.secrets, withCompactNumber(withoutUndefined(search) ?? {}));
   const patient = {
     numberKey: keys.number ?? undefined,
     familyKey: keys.family ?? undefined,
@@ -105,7 +105,7 @@ async function findIdsByNumber(
 
 /** All errors of a search, for the page to show beside its fields. */
 export function searchErrors(search: PatientSearch): FieldError[] {
-  const errors = describeErrors(validatorOf(patientSearchSchema).Errors(compact(search) ?? {}), '');
+  const errors = describeErrors(validatorOf(patientSearchSchema).Errors(withoutUndefined(search) ?? {}), '');
   return errors.length > 0 ? errors : missingFields(search);
 }
 

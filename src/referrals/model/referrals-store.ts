@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
-import { anyOf, type Db, type Trx, tableExists } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx, tableExists } from '../../platform/database/index.ts';
 import type { Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from './actors/authors.ts';
 import { type HistoryDetails, insertHistoryLine, type WaitDetails } from './history-store.ts';
@@ -308,7 +308,11 @@ export async function listDeclinesToFinalise(db: Db, at: Date): Promise<string[]
 
 /** From now on the practice and the person may be told. */
 export async function markDeclinesFinal(trx: Trx, ids: readonly string[]): Promise<void> {
-  await trx.updateTable('referrals').set('decline_final_at', null).where('id', '=', anyOf(ids)).execute();
+  await trx
+    .updateTable('referrals')
+    .set('decline_final_at', null)
+    .where('id', '=', anyOfValues(ids))
+    .execute();
 }
 
 /** Something beside its version changed: clients find it by `updated_after`. */

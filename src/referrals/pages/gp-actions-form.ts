@@ -1,5 +1,5 @@
 import { joinDate, trimToUndefined } from '../../platform/html/index.ts';
-import { compact } from '../../platform/objects.ts';
+import { withoutUndefined } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { GpActionInput } from '../model/referral.ts';
 import { contradiction, type Field } from './form-errors.ts';
@@ -79,7 +79,7 @@ export function gpActionsFrom(form: GpForm): object[] | undefined {
     ];
     const told = form[`gp_${number}_told`];
     return {
-      ...compact({
+      ...withoutUndefined({
         text: trimToUndefined(form[`gp_${number}_text`]),
         by_date: joinDate([year, month, day]),
         asked_by: trimToUndefined(form[`gp_${number}_asked_by`]),

@@ -46,7 +46,11 @@ export function questionnaireState({ content }: Referral, now: Date) {
 type QuestionnaireAnswers = { which: QuestionnaireCode; values: Readonly<Record<string, string>> };
 
 /** Somebody who presses the button twice is told the same twice. Other answers than those that are stored are not the same press. */
-function hasJustAnswered({ content }: Referral, { which, values }: QuestionnaireAnswers, now: Date): boolean {
+function isRepeatedAnswer(
+  { content }: Referral,
+  { which, values }: QuestionnaireAnswers,
+  now: Date,
+): boolean {
   const { measures } = readAnswers(which, 'start', values);
   const stored = (content.measures ?? []).filter(
     ({ by, mode, taken_at }) =>
@@ -82,7 +86,7 @@ export function answerQuestionnaire(
     if (!opened) return { result: 'closed' };
     const { referral, at } = opened;
     const asked = (await listQuestionnairesDue(deps, trx, referral)).find(({ code }) => code === which);
-    if (!asked) return { result: hasJustAnswered(referral, { which, values }, at) ? 'stored' : 'not-asked' };
+    if (!asked) return { result: isRepeatedAnswer(referral, { which, values }, at) ? 'stored' : 'not-asked' };
     const { measures, errors } = readAnswers(which, asked.stage, values);
     if (errors.length > 0) return { result: 'refused', errors };
     const added = measures.map((each) => ({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
-import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { type FormErrors, readFields, sendClosedForCheck, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
@@ -20,8 +20,8 @@ import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { answerQuestionnaire, listQuestionnairesDue, questionnaireState } from './answer-questionnaire.ts';
+import { describeForPerson, promiseToContact } from './describe-for-person.ts';
 import { enterPageCode, leavePersonPage, openPersonPage, requestPageCode } from './enter-code.ts';
-import { promiseToContact, whereItStands } from './where-it-stands.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 type PageRequest = Request & { params: { secret: string } };
@@ -113,7 +113,7 @@ async function show(
 ): Promise<Reply> {
   const opened = await openPersonPage(deps, request.params.secret, token);
   if (opened.state === 'closed') {
-    const actor = strangerAt(request.ip);
+    const actor = anonymousActor(request.ip);
     await recordRefusalOncePerMinute(deps, { actor, action: 'person_page.link_refused' });
     const notSent = Boolean(answers);
     return deps.pages.send(request, reply.code(notFound.status), template('closed'), { notSent });
@@ -141,7 +141,7 @@ async function showOpened(
   const isAsked = asked.some(({ code }) => code === answers?.which);
   const answered = answers && !isAsked ? answersInWords(answers) : [];
   if (answered.length > 0) {
-    const { toRing } = await whereItStands(deps, referral);
+    const { toRing } = await describeForPerson(deps, referral);
     reply.code(wrongState.status);
     return send('not-sent', { answered, toRing, operatorContact });
   }
@@ -152,7 +152,7 @@ async function showOpened(
   const said = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
   const { ofHelp, toStop } = lastSaid(said);
   return send('page', {
-    ...(await whereItStands(deps, referral)),
+    ...(await describeForPerson(deps, referral)),
     ...questionnaireState(referral, deps.clock.now()),
     asked: asked.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
     operatorContact,

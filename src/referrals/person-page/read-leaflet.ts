@@ -17,11 +17,15 @@ import { mayBeReadByHarmer } from '../model/person/danger/risk.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import { requireUsable } from '../model/status/usable.ts';
+import {
+  type DescriptionForPerson,
+  describeForPerson,
+  hasSensitiveOrganization,
+} from './describe-for-person.ts';
 import { findUsablePage, linkOf } from './send-link.ts';
-import { hasSensitiveOrganization, type WhereItStands, whereItStands } from './where-it-stands.ts';
 
 /** What a leaflet for the person says. It does not name them: others may find it. */
-export type Leaflet = Pick<WhereItStands, 'now' | 'next' | 'appointments' | 'toRing'> & {
+export type Leaflet = Pick<DescriptionForPerson, 'now' | 'next' | 'appointments' | 'toRing'> & {
   reference: string;
   siteName: string;
   operatorContact: string | undefined;
@@ -57,7 +61,7 @@ export function readLeaflet(
     const mayBeFound = mayBeReadByHarmer(referral.content, laterTexts, deps.settings.crisisPhrases);
     const mayNameService = !isSensitive && !mayBeFound;
     const names = { mayNameService, mayNameReferrer: !mayBeFound };
-    const stands = await whereItStands({ ...deps, db: trx }, referral, names);
+    const stands = await describeForPerson({ ...deps, db: trx }, referral, names);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

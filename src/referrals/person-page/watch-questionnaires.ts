@@ -12,7 +12,7 @@ import {
 import {
   deskState,
   listDesksSwitchedOn,
-  setDesksToldClosed,
+  setDesksClosingToldAt,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { endDueAfterMs } from '../model/after-acceptance/questionnaires.ts';
 import { lockReferrals } from '../model/referrals-store.ts';
@@ -37,7 +37,7 @@ async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
   const desks = await listDesksSwitchedOn(trx);
   const idsOf = (some: typeof desks) => some.map(({ organisationId }) => organisationId);
   const isOn = (desk: (typeof desks)[number]) => deskState(desk, deps.clock.now()) === 'on';
-  await setDesksToldClosed(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.toldClosedAt)), null);
+  await setDesksClosingToldAt(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.toldClosedAt)), null);
   const closed = desks.filter((desk) => !isOn(desk) && !desk.toldClosedAt);
   if (closed.length === 0) return;
   const { baseUrl } = deps.settings;
@@ -54,7 +54,7 @@ async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
         .join('\n\n'),
     ],
   });
-  await setDesksToldClosed(trx, idsOf(closed), deps.clock.now());
+  await setDesksClosingToldAt(trx, idsOf(closed), deps.clock.now());
 }
 
 /** The person gets the link to their page again, if they have one; otherwise a prompt asks the referrer’s side to ask them. */

@@ -11,7 +11,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { deedErrors } from '../../platform/reason.ts';
+import { errorsInWhatWasDone } from '../../platform/reason.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hide-sensitive-services.ts';
@@ -75,7 +75,7 @@ export async function dismissPrompt(
     // A colleague who may not read the referral cannot judge whether somebody has acted. Its owner can, and an operator.
     if (sides.includes('referrer') && prompt.ownerId !== caller.accountId)
       await requireKnownService(trx, { caller, referral });
-    const deed = requireDeedForDanger(prompt, reason);
+    const done = requireWhatWasDoneForDanger(prompt, reason);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
     await recordAudit(trx, {
       at,
@@ -84,22 +84,22 @@ export async function dismissPrompt(
       subject: { type: 'referral', id: referral.id },
       details: { kind: prompt.kind },
     });
-    if (deed === undefined) return loadAndPresent(deps, trx, caller, referral, at);
-    const changed = await recordDangerDealtWith(deps, trx, caller, { referral, prompt, ...deed, at });
+    if (done === undefined) return loadAndPresent(deps, trx, caller, referral, at);
+    const changed = await recordDangerDealtWith(deps, trx, caller, { referral, prompt, ...done, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
 
-type Deed = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPromptKind]['line'] };
+type WhatWasDone = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPromptKind]['line'] };
 
 /**
  * What was done about a danger; undefined for a prompt about something else.
  * @throws Problem `unprocessable` for a danger without a reason, and for a reason that would be kept nowhere
  */
-function requireDeedForDanger({ kind }: Prompt, reason: string | undefined): Deed | undefined {
+function requireWhatWasDoneForDanger({ kind }: Prompt, reason: string | undefined): WhatWasDone | undefined {
   if (isDangerPrompt(kind)) {
     const { detail, line } = dangerPrompts[kind];
-    const errors = deedErrors(reason, {
+    const errors = errorsInWhatWasDone(reason, {
       request: 'Say what was done',
       maxLength: maxDismissalReasonLength,
     });
@@ -122,7 +122,7 @@ async function recordDangerDealtWith(
     whatWasDone,
     line,
     at,
-  }: Deed & { referral: Referral | Draft; prompt: Prompt; at: Date },
+  }: WhatWasDone & { referral: Referral | Draft; prompt: Prompt; at: Date },
 ): Promise<Referral | Draft> {
   if (prompt.kind === 'alarming-answer') await deleteWorryingAnswer(trx, referral.id);
   const owner = prompt.ownerId === caller.accountId ? undefined : await findOwner(trx, prompt);

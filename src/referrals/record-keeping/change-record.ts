@@ -29,7 +29,7 @@ import {
   type WhoWasTold,
   wasDeathReported,
 } from './records-store.ts';
-import { toldErrors, whyTellServiceFirst } from './tell-service-first.ts';
+import { errorsInWhenTold, whyTellServiceFirst } from './tell-service-first.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
 export type RecordChangeRequest = {
@@ -144,7 +144,7 @@ function requireWhoWasTold(
   requireAnonymousReason(who_was_told, content, `/${field}/who_was_told`);
   const errors = [
     ...nobodyToldErrors(who_was_told, `/${field}/who_was_told`),
-    ...toldErrors(when, at, `/${field}/when`),
+    ...errorsInWhenTold(when, at, `/${field}/when`),
   ];
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return { who: cleanText(who_was_told), at: new Date(when) };

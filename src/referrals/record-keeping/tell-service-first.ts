@@ -25,7 +25,7 @@ export function whyTellServiceFirst(
 }
 
 /** What is wrong with when somebody was told. */
-export function toldErrors(when: string, at: Date, pointer: string): FieldError[] {
+export function errorsInWhenTold(when: string, at: Date, pointer: string): FieldError[] {
   const rule = { pointer, moment: when, maxDays: maxDaysSinceTold };
   return momentErrors({ ...rule, inWords: `${maxDaysSinceTold} days` }, undefined, at);
 }

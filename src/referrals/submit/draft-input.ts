@@ -1,4 +1,4 @@
-import { compact } from '../../platform/objects.ts';
+import { withoutUndefined } from '../../platform/objects.ts';
 import { type Draft, type Referral, type SafeContact, withoutInternalFields } from '../model/referral.ts';
 import type { DraftInput } from '../model/schemas/new-referral.ts';
 
@@ -18,11 +18,11 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
     ...written,
     // Otherwise the form would show an answer that nobody gave.
     ...(content.urgency_not_asked !== true && { urgency }),
-    ...compact({
+    ...withoutUndefined({
       service_id: service_id ?? undefined,
       reroutes: reroutes ?? undefined,
       gp_practice: practice ? { ods_code: practice.ods_code } : undefined,
-      referrer: compact({ on_behalf_of: referrer.on_behalf_of }),
+      referrer: withoutUndefined({ on_behalf_of: referrer.on_behalf_of }),
     }),
   } as DraftInput;
 }

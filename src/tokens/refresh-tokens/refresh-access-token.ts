@@ -1,4 +1,4 @@
-import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { hourMs, secondMs } from '../../platform/durations.ts';
 import { bearerRealm } from '../../platform/http/index.ts';
@@ -92,7 +92,7 @@ async function requireAllowedUse(
     recordRefusalOncePerMinute(deps, {
       actor: state
         ? { id: state.accountId, name: state.name, ipAddress: use.ipAddress }
-        : strangerAt(use.ipAddress),
+        : anonymousActor(use.ipAddress),
       action: 'token.refreshed',
       details: { reason },
     });

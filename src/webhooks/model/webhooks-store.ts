@@ -6,7 +6,7 @@ import {
   callerOf,
   lockAccountRow,
 } from '../../accounts/index.ts';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
 import type { OffReason, Webhook } from './webhook.ts';
 
 const columns = [
@@ -97,7 +97,7 @@ export async function lockWebhooks(trx: Trx, ids: readonly string[]): Promise<Re
   const rows = await trx
     .selectFrom('webhooks')
     .select('id')
-    .where('id', '=', anyOf(ids))
+    .where('id', '=', anyOfValues(ids))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();

@@ -1,5 +1,5 @@
 import { commandLineActor, endAllAccess } from '../../../accounts/index.ts';
-import { recordAudit, setHeadAside } from '../../../audit/index.ts';
+import { recordAudit, renameHead } from '../../../audit/index.ts';
 import { deleteAllAnswerVisits, holdAllUnsent } from '../../../delivery/index.ts';
 import { type RestoreReport, restoreBackup } from '../../../platform/backup/index.ts';
 import { beginCheckFirst } from '../../../platform/check-first/index.ts';
@@ -45,7 +45,7 @@ export const restore: Command = {
     const finish = async (trx: Trx, { madeAt, ...details }: RestoreReport) => {
       const at = clock.now();
       const entry = { at, actor: commandLineActor };
-      await setHeadAside(settings, at);
+      await renameHead(settings, at);
       if (oldKeyIsLost) {
         await changeKeyFingerprint(trx, siteKeyFingerprint(secrets));
         await recordAudit(trx, { ...entry, action: 'site.key_replaced', details: {} });

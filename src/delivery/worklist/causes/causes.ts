@@ -4,7 +4,7 @@ import { type AddressChannel, replaceBrokenAddress } from '../../../library/inde
 import { inRetriedTransaction, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
-import { requireDeed } from '../../../platform/reason.ts';
+import { requireWhatWasDone } from '../../../platform/reason.ts';
 import { findReferralsWithHiddenService } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import type { HeldBy } from '../../model/held-by.ts';
@@ -101,7 +101,7 @@ export function mendAddress(deps: DeliveryDeps, act: ActionOn, address: string):
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
 export function resolveCause(deps: Platform, act: ActionOn, typed: string): Promise<void> {
-  const words = requireDeed(typed);
+  const words = requireWhatWasDone(typed);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { kind, rows } = await requireCause(trx, act.caller, act.id);

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
-import { compact } from '../../../platform/objects.ts';
+import { withoutUndefined } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
@@ -207,7 +207,7 @@ function addressesOf(form: Form): DeliveryAddresses {
     webhook: trimToUndefined(webhook),
     mesh: trimToUndefined(mesh),
   };
-  return (compact(given) ?? {}) as DeliveryAddresses;
+  return (withoutUndefined(given) ?? {}) as DeliveryAddresses;
 }
 
 /** A channel without its address would be skipped silently, or leave the service with no channel at all. */

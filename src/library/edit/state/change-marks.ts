@@ -49,7 +49,7 @@ export const marks = {
 type MarkChange = { id: string; serviceName: string; at: Date };
 
 /** @throws Problem `forbidden`, `unprocessable` without a reason */
-export async function takeMarkOff(
+export async function removeMark(
   deps: Platform,
   trx: Trx,
   caller: Caller,

@@ -35,7 +35,7 @@ import { comparableService, serviceRow } from '../../write/service-row.ts';
 import { clearSourceHashes } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
 import { findEditDates, findStoredService } from '../edit-service-store.ts';
-import { markAsSensitive, marks, takeMarkOff } from './change-marks.ts';
+import { markAsSensitive, marks, removeMark } from './change-marks.ts';
 import type { ReferralSettingsInput } from './referral-settings-schema.ts';
 
 /** How referrals reach a service, for people who may edit it. @throws Problem `not-found`, `forbidden`. */
@@ -230,7 +230,7 @@ async function takeMarksOff(
     ...(before.location_confidential && !after.location_confidential ? [marks.location_confidential] : []),
   ];
   for (const mark of marksOff)
-    await takeMarkOff(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reasonField], at });
+    await removeMark(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reasonField], at });
   return marksOff;
 }
 

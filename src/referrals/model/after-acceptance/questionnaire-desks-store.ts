@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type DaysOfLeave, isOnLeave, leaveOf } from '../../../accounts/index.ts';
-import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
 import { londonDate } from '../due/dates.ts';
 import type { QuestionnaireCode } from './questionnaires.ts';
 
@@ -90,7 +90,7 @@ export async function saveQuestionnaireDesk(trx: Trx, desk: NewDesk): Promise<vo
       deputy_id = excluded.deputy_id, asks = excluded.asks, told_closed_at = null`.execute(trx);
 }
 
-export async function setDesksToldClosed(
+export async function setDesksClosingToldAt(
   trx: Trx,
   organisationIds: readonly string[],
   at: Date | null,
@@ -99,7 +99,7 @@ export async function setDesksToldClosed(
   await trx
     .updateTable('questionnaire_desks')
     .set({ told_closed_at: at })
-    .where('organisation_id', '=', anyOf(organisationIds))
+    .where('organisation_id', '=', anyOfValues(organisationIds))
     .execute();
 }
 

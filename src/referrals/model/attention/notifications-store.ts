@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../../../accounts/index.ts';
-import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
 
 /** Something about a referral that people of one side, or operators, have not been emailed about yet. */
 export type PendingNotification = {
@@ -42,7 +42,9 @@ export async function listPendingNotifications(
   const rows = await db
     .selectFrom('referral_news')
     .select('id')
-    .$if(without.length > 0, (query) => query.where((each) => each.not(each('id', '=', anyOf(without)))))
+    .$if(without.length > 0, (query) =>
+      query.where((each) => each.not(each('id', '=', anyOfValues(without)))),
+    )
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -54,7 +56,7 @@ export async function takeNotifications(trx: Trx, ids: readonly string[]): Promi
   const free = trx
     .selectFrom('referral_news')
     .select('id')
-    .where('id', '=', anyOf(ids))
+    .where('id', '=', anyOfValues(ids))
     .orderBy('id')
     .forUpdate()
     .skipLocked();

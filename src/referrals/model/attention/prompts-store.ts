@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../status/state-machine.ts';
 import { type Prompt, type PromptKind, type PromptSide, promptKindsShownToReferrer } from './prompts.ts';
 
@@ -47,7 +47,7 @@ export async function deletePrompts(
   await trx
     .deleteFrom('referral_prompts')
     .where('referral_id', '=', referralId)
-    .where('kind', '=', anyOf(kinds))
+    .where('kind', '=', anyOfValues(kinds))
     .execute();
 }
 

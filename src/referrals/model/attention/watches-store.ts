@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
 import { setSeen } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
 import { isPressing } from './dangers-store.ts';
@@ -83,7 +83,7 @@ export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Prom
 }
 
 export async function endWatches(trx: Trx, ids: readonly string[]): Promise<void> {
-  await trx.deleteFrom('unseen_news').where('id', '=', anyOf(ids)).execute();
+  await trx.deleteFrom('unseen_news').where('id', '=', anyOfValues(ids)).execute();
 }
 
 type Reader = { sides: readonly Side[]; accountId: string };
@@ -113,7 +113,7 @@ async function endWatchesSeenBy(
     .where('kind', 'in', kinds)
     .where('side', 'in', sides)
     .where('author_id', '<>', accountId)
-    .$if(ids !== undefined, (query) => query.where('id', '=', anyOf(ids!)))
+    .$if(ids !== undefined, (query) => query.where('id', '=', anyOfValues(ids!)))
     .$if(withoutRisk === true, (query) => query.where('risk', '=', false))
     .execute();
 }
@@ -182,7 +182,7 @@ export async function listWithUnseenRisk(db: Db, referralIds: readonly string[])
   const rows = await db
     .selectFrom('unseen_news')
     .select('referral_id')
-    .where('referral_id', '=', anyOf(referralIds))
+    .where('referral_id', '=', anyOfValues(referralIds))
     .where('risk', '=', true)
     .execute();
   return new Set(rows.map((row) => row.referral_id));
@@ -193,7 +193,7 @@ export async function listComeWithRisk(db: Db, referralIds: readonly string[]): 
   const rows = await db
     .selectFrom('unseen_news')
     .select('referral_id')
-    .where('referral_id', '=', anyOf(referralIds))
+    .where('referral_id', '=', anyOfValues(referralIds))
     .where('kind', 'in', ['referral', 'correction'])
     .where('side', '=', 'provider')
     .where('risk', '=', true)
@@ -227,7 +227,7 @@ export async function listWithUnseenCorrections(
   const rows = await db
     .selectFrom('unseen_news')
     .select('referral_id')
-    .where('referral_id', '=', anyOf(referralIds))
+    .where('referral_id', '=', anyOfValues(referralIds))
     .where('kind', '=', 'correction')
     .execute();
   return new Set(rows.map((row) => row.referral_id));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
 import { type CodeState, codeColumns, codeValues } from '../../../platform/secrets/index.ts';
 import type { PageEndReason, PersonAnswer } from './person-page.ts';
 
@@ -85,7 +85,7 @@ export async function listPersonPages(
   const rows = await db
     .selectFrom('person_pages')
     .select(columns)
-    .where('referral_id', '=', anyOf(referralIds))
+    .where('referral_id', '=', anyOfValues(referralIds))
     .orderBy('id')
     .execute();
   return Map.groupBy(rows as PersonPage[], ({ referralId }) => referralId);
@@ -105,7 +105,8 @@ export async function endPersonPages(
     .returning('id')
     .execute();
   const ids = ended.map(({ id }) => id);
-  if (ids.length > 0) await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOf(ids)).execute();
+  if (ids.length > 0)
+    await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOfValues(ids)).execute();
   return ids.length;
 }
 
@@ -120,7 +121,8 @@ export async function withholdPersonPages(trx: Trx, referralId: string, at: Date
     .returning('id')
     .execute();
   const ids = withheld.map(({ id }) => id);
-  if (ids.length > 0) await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOf(ids)).execute();
+  if (ids.length > 0)
+    await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOfValues(ids)).execute();
 }
 
 /** Stores what became of the code of a locked page. */
@@ -184,7 +186,7 @@ export async function listPersonAnswers(
   const rows = await db
     .selectFrom('person_answers')
     .select(['id', 'referral_id as referralId', 'at', 'answer'])
-    .where('referral_id', '=', anyOf(referralIds))
+    .where('referral_id', '=', anyOfValues(referralIds))
     .orderBy('id')
     .execute();
   return Map.groupBy(rows as StoredAnswer[], ({ referralId }) => referralId);

@@ -70,7 +70,7 @@ export function sharingLevel(share: Referral['content']['consent']['share_with_g
 }
 
 /** Whether this shares more with the practice than the referral does. */
-export function tellsMore(
+export function sharesMore(
   { content }: Pick<Referral, 'content'>,
   { share_with_gp: share = false }: Partial<Pick<Referral['content']['consent'], 'share_with_gp'>>,
 ): boolean {

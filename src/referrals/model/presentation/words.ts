@@ -157,17 +157,17 @@ export const draftActionWords: typeof actionWords = {
 };
 
 /** On a test site nothing is sent. Only its own list of referrals really shows them to the service. */
-export function wasOnlyCaptured(channel: string | null, { simulated }: { simulated: boolean }): boolean {
+export function isCapturedChannel(channel: string | null, { simulated }: { simulated: boolean }): boolean {
   return simulated && channel !== null && channel !== 'inbox';
 }
 
 /** Whether to say “would have been sent” or “delivered” in place of a status or outcome. */
-export function wouldHaveBeen(
+export function isOnlyCaptured(
   outcome: string,
   channel: string | null,
   referral: { simulated: boolean },
 ): boolean {
-  return (outcome === 'sent' || outcome === 'received') && wasOnlyCaptured(channel, referral);
+  return (outcome === 'sent' || outcome === 'received') && isCapturedChannel(channel, referral);
 }
 
 /** After “would have been delivered”. */

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
-import { compact } from '../../../platform/objects.ts';
+import { withoutUndefined } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
@@ -231,7 +231,7 @@ function answersToKeep(
 ): Pick<DraftInput, 'contact' | 'urgency' | 'consent'> {
   const { share_with_gp } = content.consent;
   return {
-    ...compact({ contact: contact && !isSuggested ? withoutYes(contact) : contact, urgency }),
+    ...withoutUndefined({ contact: contact && !isSuggested ? withoutYes(contact) : contact, urgency }),
     ...((isSuggested || share_with_gp !== true) && { consent: { share_with_gp } }),
   };
 }
@@ -266,7 +266,7 @@ async function readCopiedReferral(
   return {
     copiedFrom: referral,
     copiedAll,
-    input: compact({ patient, gp_practice, ...(copiedAll && rest) }) as DraftInput,
+    input: withoutUndefined({ patient, gp_practice, ...(copiedAll && rest) }) as DraftInput,
     mustAskHowToReach,
     toldSince,
   };

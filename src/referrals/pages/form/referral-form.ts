@@ -1,7 +1,7 @@
 import { clockTime } from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import { readChoices, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
-import { compact } from '../../../platform/objects.ts';
+import { withoutUndefined } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { groupedNhsNumber } from '../../model/person/identity/nhs-number.ts';
 import { contactFields, type DraftInput } from '../../model/schemas/new-referral.ts';
@@ -51,12 +51,12 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
   const text = (name: ReferralField) => trimToUndefined(form[name]);
   const reason = text('reasons');
   const isTicked = (name: ReferralField) => (form[name] === 'yes' ? true : undefined);
-  return compact({
+  return withoutUndefined({
     service_id: serviceId,
     urgency: text('urgency'),
     patient: patientFrom(form),
-    referrer: compact({ on_behalf_of: text('on_behalf_of') }),
-    gp_practice: compact({ ods_code: withoutSpaces(form.gp_ods_code)?.toUpperCase() }),
+    referrer: withoutUndefined({ on_behalf_of: text('on_behalf_of') }),
+    gp_practice: withoutUndefined({ ods_code: withoutSpaces(form.gp_ods_code)?.toUpperCase() }),
     reasons: reason === undefined ? [] : [{ text: reason }],
     needs: ticked(form, 'needs'),
     reasonable_adjustments: ticked(form, 'reasonable_adjustments'),
@@ -71,16 +71,16 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     risk_acted_on: form.risk === 'yes' ? riskActedOn(form) : undefined,
     contact: contactFrom(form),
     do_not_show_online: isTicked('do_not_show_online'),
-    person_page: compact({ send: isTicked('person_page') }),
+    person_page: withoutUndefined({ send: isTicked('person_page') }),
     agreement: agreementFrom(form),
     fit_override: fitOverrideFrom(form),
-    mismatch_override: compact({ reason: text('mismatch_reason') }),
-    namesake_override: compact({ reason: text('namesake_reason') }),
-    death_override: compact({ reason: text('death_reason') }),
+    mismatch_override: withoutUndefined({ reason: text('mismatch_reason') }),
+    namesake_override: withoutUndefined({ reason: text('namesake_reason') }),
+    death_override: withoutUndefined({ reason: text('death_reason') }),
     made_at: momentFromField(form.made_at) ?? text('made_at'),
     gp_actions: gpActionsFrom(form),
     consent: {
-      ...compact({
+      ...withoutUndefined({
         referral: form.agreement_basis === '' ? undefined : true,
         share_with_gp: sharingFrom(form.share_with_gp) ?? (form.gp_from === 'none' ? false : undefined),
       }),
@@ -97,7 +97,7 @@ function ticked(form: ReferralForm, name: (typeof tickedFields)[number]): string
 function patientFrom(form: ReferralForm): object {
   const text = (name: ReferralField) => trimToUndefined(form[name]);
   return {
-    ...compact({
+    ...withoutUndefined({
       ...personFromForm(form),
       title: text('title'),
       given_name: text('given_name'),
@@ -107,8 +107,8 @@ function patientFrom(form: ReferralForm): object {
       telephone: text('telephone')?.replaceAll(/\s+/g, ' '),
       email: text('email'),
       preferred_contact: text('preferred_contact'),
-      communication_needs: compact({ interpreter: text('interpreter'), format: text('format') }),
-      carer: compact({
+      communication_needs: withoutUndefined({ interpreter: text('interpreter'), format: text('format') }),
+      carer: withoutUndefined({
         name: text('carer_name'),
         relationship: text('carer_relationship'),
         telephone: text('carer_telephone'),
@@ -117,14 +117,14 @@ function patientFrom(form: ReferralForm): object {
     }),
     address: {
       lines: linesOf(form),
-      ...compact({ postcode: postcode(form.postcode) }),
+      ...withoutUndefined({ postcode: postcode(form.postcode) }),
     },
   };
 }
 
 function contactFrom(form: ReferralForm) {
   const { contact_safe: safe, contact_voicemail: voicemail } = form;
-  return compact({
+  return withoutUndefined({
     safe: trimToUndefined(safe),
     only_at: safe === 'only_at' ? trimToUndefined(form.contact_only_at) : undefined,
     channel: trimToUndefined(form.contact_channel),
@@ -137,7 +137,7 @@ function contactFrom(form: ReferralForm) {
 export function agreementFrom(form: ReferralForm): NonNullable<DraftInput['agreement']> | undefined {
   const basis = trimToUndefined(form.agreement_basis);
   const { judged_by, when, decided_by, consulted } = agreementTexts(form);
-  return compact({
+  return withoutUndefined({
     basis,
     ...(basis === 'competent_child' && { judged_by, when }),
     ...(basis === 'best_interests' && { decided_by, consulted }),
@@ -156,7 +156,7 @@ function agreementTexts(form: ReferralForm) {
 /** Without the misfits that were shown, the reason would count for any other. */
 function fitOverrideFrom({ fit_reason, fit_misfits }: ReferralForm) {
   const reason = trimToUndefined(fit_reason);
-  return reason === undefined ? undefined : compact({ reason, misfits: misfitsFrom(fit_misfits) });
+  return reason === undefined ? undefined : withoutUndefined({ reason, misfits: misfitsFrom(fit_misfits) });
 }
 
 function misfitsFrom(json: string): string[] | undefined {
@@ -170,7 +170,7 @@ function misfitsFrom(json: string): string[] | undefined {
 
 function riskActedOn(form: ReferralForm) {
   const { risk_told_at } = form;
-  return compact({
+  return withoutUndefined({
     who_was_told: trimToUndefined(form.risk_told),
     when: momentFromField(risk_told_at) ?? trimToUndefined(risk_told_at),
   });
@@ -218,11 +218,11 @@ export function draftFrom(form: ReferralForm, serviceId: string | null): DraftIn
   const lines = address?.lines?.length ? address.lines : undefined;
   return {
     ...rest,
-    ...compact({
+    ...withoutUndefined({
       service_id: serviceId ?? undefined,
-      agreement: compact({ basis: trimToUndefined(form.agreement_basis), ...agreementTexts(form) }),
-      patient: compact({ ...person, address: compact({ ...address, lines }) }),
-      consent: compact({ ...consent }),
+      agreement: withoutUndefined({ basis: trimToUndefined(form.agreement_basis), ...agreementTexts(form) }),
+      patient: withoutUndefined({ ...person, address: withoutUndefined({ ...address, lines }) }),
+      consent: withoutUndefined({ ...consent }),
       reasons: reasons?.length ? reasons : undefined,
     }),
   } as DraftInput;
@@ -313,7 +313,7 @@ export function correctionFrom(
     patient: Object.fromEntries(reachable),
     needs,
     reasonable_adjustments,
-    ...compact({ contact: contactCorrectionFrom(form, stored), reason }),
+    ...withoutUndefined({ contact: contactCorrectionFrom(form, stored), reason }),
   };
   if (!isReferrer) return details;
   return {
@@ -323,7 +323,7 @@ export function correctionFrom(
     urgency,
     safety_notes: safety_notes ?? null,
     gp_practice: gp_practice ?? null,
-    ...compact({ fit_override }),
+    ...withoutUndefined({ fit_override }),
   };
 }
 

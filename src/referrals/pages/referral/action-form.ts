@@ -1,6 +1,6 @@
 import { joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
-import { compact } from '../../../platform/objects.ts';
+import { withoutUndefined } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { measureCodes, measures, pairedStages } from '../../model/after-acceptance/measures.ts';
@@ -127,10 +127,10 @@ export function reasonsToChoose(action: Action, side: Side, given?: string) {
 /** The body that the API expects for this action, as far as the form is filled in. */
 export function actionBodyFrom(action: Action, form: ActionForm): object {
   const reason = reasonFrom(form);
-  if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
+  if (action === 'withdraw-as-error') return { ...withoutUndefined({ status_reason: reason }) };
   const { requires } = actionRules[action];
   if (requires === 'outcome')
-    return { outcome: outcomeFrom(form), ...compact({ gp_actions: gpActionsFrom(form) }) };
+    return { outcome: outcomeFrom(form), ...withoutUndefined({ gp_actions: gpActionsFrom(form) }) };
   if (requires !== 'reason') return {};
   const date = joinDate([form.expected_year, form.expected_month, form.expected_day]);
   return {
@@ -140,8 +140,8 @@ export function actionBodyFrom(action: Action, form: ActionForm): object {
       form.reason_code === 'client-declined' &&
       form.declines === 'yes' && { declines_social_prescribing: true }),
     ...(suggestingActions.includes(action) &&
-      compact({ suggested_service_id: trimToUndefined(form.suggest_id) })),
-    ...(waitActions.includes(action) && compact({ expected_date: date })),
+      withoutUndefined({ suggested_service_id: trimToUndefined(form.suggest_id) })),
+    ...(waitActions.includes(action) && withoutUndefined({ expected_date: date })),
   };
 }
 
@@ -150,7 +150,7 @@ function reasonFrom(form: ActionForm) {
   const code = trimToUndefined(form.reason_code);
   const known = reasonCodes.find((each) => each === code);
   const chosen = known && !reasonsToExplain.includes(known) ? reasonWords[known] : undefined;
-  return compact({ code, text: trimToUndefined(form.reason_text) ?? chosen });
+  return withoutUndefined({ code, text: trimToUndefined(form.reason_text) ?? chosen });
 }
 
 function outcomeFrom(form: ActionForm): object {
@@ -160,7 +160,7 @@ function outcomeFrom(form: ActionForm): object {
     return { code, stage, value: /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed };
   });
   return {
-    ...compact({
+    ...withoutUndefined({
       code: trimToUndefined(form.outcome_code),
       text: trimToUndefined(form.outcome_text),
       measures: measures.length > 0 ? measures : undefined,

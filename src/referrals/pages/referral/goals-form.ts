@@ -1,6 +1,6 @@
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
-import { compact } from '../../../platform/objects.ts';
+import { withoutUndefined } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { type Correction, correctionSchema } from '../../corrections/correction.ts';
 import { type Goal, goalResultItems, needGroups } from '../../model/person/needs.ts';
@@ -59,7 +59,7 @@ function readRows(body: unknown): GoalRow[] {
 function goalFrom({ text, need, result }: GoalRow): object {
   return {
     text: trimToUndefined(text) ?? '',
-    ...compact({ need: trimToUndefined(need), result: trimToUndefined(result) }),
+    ...withoutUndefined({ need: trimToUndefined(need), result: trimToUndefined(result) }),
   };
 }
 

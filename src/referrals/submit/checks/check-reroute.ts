@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { requireKnownService } from '../../model/access/hide-sensitive-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
-import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
+import { mustSayWhoDecided, sharesMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import { mayTellOfDanger } from '../../model/person/danger/risk.ts';
 import type { Referral } from '../../model/referral.ts';
 import { findReferralOrDraft } from '../../model/referrals-store.ts';
@@ -48,8 +48,8 @@ export function agreementErrorsOfReroute(
   const saidBefore = content.consent.said_by;
   const othersDecided = saidBefore !== undefined && saidBefore.basis !== 'person';
   if (!agreement) return othersDecided || mustSayWhoDecided(content, today) ? [whoAgreesIsMissing] : [];
-  const undoes = tellsMore({ content }, consent) && undoesOwnDecision(content, agreement);
-  return undoes ? [tellsMoreThanDecided] : [];
+  const undoes = sharesMore({ content }, consent) && undoesOwnDecision(content, agreement);
+  return undoes ? [sharesMoreThanDecided] : [];
 }
 
 const whoAgreesIsMissing: FieldError = {
@@ -58,7 +58,7 @@ const whoAgreesIsMissing: FieldError = {
   code: 'required',
 };
 
-const tellsMoreThanDecided: FieldError = {
+const sharesMoreThanDecided: FieldError = {
   pointer: '/agreement/basis',
   message:
     'must be the person’s own agreement (person, or competent_child for a child who can decide), because they decided that the practice is told less. Send it with no more shared than before, then record the change and its reason',

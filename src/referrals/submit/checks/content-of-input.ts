@@ -1,5 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { compact } from '../../../platform/objects.ts';
+import { withoutUndefined } from '../../../platform/objects.ts';
 import { onOneLine, withNamesOnOneLine } from '../../../platform/visible-text.ts';
 import { withCompactNumber } from '../../model/person/identity/nhs-number.ts';
 import { withPlainNames } from '../../model/person/identity/patient.ts';
@@ -50,7 +50,7 @@ export function contentOf(caller: Caller, input: DraftInput): DraftContent {
     consent: consent && withNamesOnOneLine(inUtc(consent, 'recorded_at'), ['recorded_by']),
     made_at: made_at && new Date(made_at).toISOString(),
   };
-  return { referrer, ...(compact(written) as DraftContent | undefined) };
+  return { referrer, ...(withoutUndefined(written) as DraftContent | undefined) };
 }
 
 /** An empty list is stored as none. */

@@ -10,7 +10,7 @@ import { haveDifferentFirstNames } from '../../model/person/identity/same-person
 import { numberKnownOtherwise, personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from '../submissions.ts';
-import { findTriedTooOften, saveTry } from './number-tries-store.ts';
+import { findBlockedNumbers, saveNumberAttempt } from './number-attempts-store.ts';
 import { findOtherNames, lockNumbers, type OtherName } from './other-names-store.ts';
 
 type Deps = Pick<ReferralDeps, 'roomsAbove' | 'secrets'>;
@@ -38,7 +38,7 @@ export async function refuseMismatches(
   if (withNumber.length === 0) return;
   // Until the transaction ends, nobody else can send a referral with the same number.
   await lockNumbers(trx, withNumber);
-  const blocked = await findTriedTooOften(trx, withNumber, at);
+  const blocked = await findBlockedNumbers(trx, withNumber, at);
   for (const [submission, until] of blocked) {
     submission.outcome = { problem: triedTooOftenProblem(until, at) };
     await noteRefusal(deps, trx, submission, { action: triedTooOftenAction }, at);
@@ -47,7 +47,7 @@ export async function refuseMismatches(
   const mismatched = await findMismatched(deps, trx, compared);
   for (const submission of mismatched) {
     submission.outcome = { problem: mismatchProblem() };
-    await saveTry(trx, submission, at);
+    await saveNumberAttempt(trx, submission, at);
     await noteRefusal(
       deps,
       trx,
@@ -56,8 +56,8 @@ export async function refuseMismatches(
       at,
     );
   }
-  // These may have used up the tries. The guardian learns of that now, because nobody may try again.
-  const nowBlocked = await findTriedTooOften(trx, mismatched, at);
+  // These may have used up the attempts. The guardian learns of that now, because nobody may try again.
+  const nowBlocked = await findBlockedNumbers(trx, mismatched, at);
   for (const [{ caller, ipAddress }] of nowBlocked)
     await recordAudit(trx, {
       at,

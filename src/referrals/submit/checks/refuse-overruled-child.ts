@@ -1,7 +1,7 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
+import { sharesMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { cannotRefer, whatToChange } from '../../model/problems.ts';
 import type { ReferralContent } from '../../model/referral.ts';
@@ -49,7 +49,7 @@ function isOfSameChild({ patient }: ChildDecision, content: ReferralContent): bo
 
 function overrules({ agreement, consent }: ReferralContent, last: ChildDecision): boolean {
   const before = { content: last as ReferralContent };
-  return tellsMore(before, consent) && undoesOwnDecision(before.content, agreement ?? { basis: 'person' });
+  return sharesMore(before, consent) && undoesOwnDecision(before.content, agreement ?? { basis: 'person' });
 }
 
 const childRefused: FieldError = {

@@ -1,7 +1,7 @@
 import { sentByChannel } from '../../../../library/index.ts';
 import type { DeliveryStatus, RefusalCause } from '../../../model/deliveries.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
-import { becauseTestSite, nameOfService, wasOnlyCaptured } from '../../../model/presentation/words.ts';
+import { becauseTestSite, isCapturedChannel, nameOfService } from '../../../model/presentation/words.ts';
 import { openStatuses } from '../../../model/referral.ts';
 
 type Delivery = PresentedReferral['deliveries'][number];
@@ -61,7 +61,7 @@ function receiver({ leg, practice }: Delivery, referral: PresentedReferral): str
 }
 
 function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: string; dated?: true } {
-  const isCaptured = wasOnlyCaptured(delivery.channel, referral);
+  const isCaptured = isCapturedChannel(delivery.channel, referral);
   switch (delivery.status) {
     case 'queued':
       return { text: 'waiting to be sent' };

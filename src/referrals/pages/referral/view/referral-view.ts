@@ -47,11 +47,11 @@ import {
   actionWords,
   becauseTestSite,
   draftActionWords,
+  isCapturedChannel,
   nameOfService,
   nextStepWords,
   outcomeWords,
   tagInWords,
-  wasOnlyCaptured,
 } from '../../../model/presentation/words.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
 import { unsuccessfulStatuses } from '../../../model/status/state-machine.ts';
@@ -473,7 +473,7 @@ function seenInWords({
   if (status !== 'requested') return undefined;
   const arrived = deliveryToService(deliveries);
   if (!arrived) return 'Nobody at the service has opened it yet.';
-  if (wasOnlyCaptured(arrived.channel, { simulated }))
+  if (isCapturedChannel(arrived.channel, { simulated }))
     return `Would have been delivered${becauseTestSite}. Nobody at the service has opened it yet.`;
   return `Delivered on ${momentInWords(new Date(arrived.updated_at))}. Nobody at the service has opened it yet.`;
 }

@@ -12,10 +12,10 @@ import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import {
   becauseTestSite,
   explanationOf,
+  isOnlyCaptured,
   nameOfService,
   reasonWords,
   statusInWords,
-  wouldHaveBeen,
 } from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
@@ -231,7 +231,7 @@ function fromAttempt(attempt: DeliveryAttempt, presented: PresentedReferral): Ti
       ? nameOfService(presented)
       : (practice ?? presented.gp_practice?.name ?? 'the GP practice');
   const by = byChannel(channel);
-  const words = wordsOfAttempt(outcome, wouldHaveBeen(outcome, channel, presented));
+  const words = wordsOfAttempt(outcome, isOnlyCaptured(outcome, channel, presented));
   return {
     at: new Date(at),
     what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${by && ` ${by}`}${words.end}`,

@@ -12,7 +12,7 @@ import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
 import { findDaySomebodyIsThere, findTelephones } from './whom-to-ring-store.ts';
 
 /** How a referral stands, in words for the person whom it is about, without anything that staff wrote. */
-export type WhereItStands = {
+export type DescriptionForPerson = {
   /** Where it is now, and what happens next. */
   now: string[];
   next: string[];
@@ -24,11 +24,11 @@ export type WhereItStands = {
  * Tells the person where their referral stands. Why it was declined is said in fixed words: what staff wrote to each other is not for the
  * person, and may be hard to bear alone.
  */
-export async function whereItStands(
+export async function describeForPerson(
   { db, clock, roomsAbove }: Pick<Platform, 'db' | 'clock'> & { roomsAbove: RoomsAbove },
   referral: Referral,
   { mayNameService = true, mayNameReferrer = true } = {},
-): Promise<WhereItStands> {
+): Promise<DescriptionForPerson> {
   const now = clock.now();
   const shown = await asPersonSees(roomsAbove, db, referral, now);
   const { service, content } = shown;
@@ -122,14 +122,14 @@ async function asPersonSees(
 
 type Names = { where: string; by: string; referred: string };
 
-function wordsFor(referral: Referral, names: Names): Pick<WhereItStands, 'now' | 'next'> {
+function wordsFor(referral: Referral, names: Names): Pick<DescriptionForPerson, 'now' | 'next'> {
   const { status, status_reason: reason } = referral;
   const { now, next } = statusWords[status](referral, names);
   const why = reason && unsuccessfulStatuses.includes(status) ? reasonWordsForPerson[reason.code] : undefined;
   return { now: why ? [...now, why] : now, next };
 }
 
-type Words = (referral: Referral, names: Names) => Pick<WhereItStands, 'now' | 'next'>;
+type Words = (referral: Referral, names: Names) => Pick<DescriptionForPerson, 'now' | 'next'>;
 
 const statusWords: Readonly<Record<Referral['status'], Words>> = {
   requested: ({ requested_at, due_at }, { where, referred }) => ({
@@ -219,7 +219,7 @@ async function whomToRing(
   db: Db,
   { id, content, service }: Referral,
   mayName: { service: boolean; referrer: boolean },
-): Promise<WhereItStands['toRing']> {
+): Promise<DescriptionForPerson['toRing']> {
   const telephones = await findTelephones(db, id);
   const { name, organisation } = content.referrer;
   const known = [

@@ -6,17 +6,17 @@ import type { PatientKeys } from '../../model/person/identity/patient.ts';
 import { keysInHex } from '../../model/person/identity/same-person-store.ts';
 
 /** How many wrong names or birth dates an organisation may send with one number. Honest typing mistakes stay below this. */
-const maxTries = 5;
-const countedForMs = 24 * hourMs;
+const maxAttempts = 5;
+const attemptWindowMs = 24 * hourMs;
 
 /** Somebody who sends an NHS number, by keyed hashes. */
-type Try = { caller: Pick<Caller, 'accountId' | 'organisation'>; keys: PatientKeys };
+type NumberAttempt = { caller: Pick<Caller, 'accountId' | 'organisation'>; keys: PatientKeys };
 
 /**
  * The candidates whose number was sent with too many wrong details by the caller's organisation, or by an account of none; each
  * with the moment from which its number is compared again.
  */
-export async function findTriedTooOften<T extends Try>(
+export async function findBlockedNumbers<T extends NumberAttempt>(
   trx: Trx,
   candidates: readonly T[],
   at: Date,
@@ -34,24 +34,24 @@ export async function findTriedTooOften<T extends Try>(
       cross join lateral (
         -- When the last that is allowed, counted from the newest, of the different details was last sent. The same details again do not count.
         select max(n.at) as last_try_at from number_tries n join accounts a on a.id = n.account_id
-        where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - countedForMs)}
+        where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - attemptWindowMs)}
           and (n.account_id = w.account or a.organisation_id = w.organisation)
-        group by n.details_key order by 1 desc offset ${maxTries - 1} limit 1) as t`.execute(trx);
+        group by n.details_key order by 1 desc offset ${maxAttempts - 1} limit 1) as t`.execute(trx);
   return new Map(
     rows.map(({ index, lastAllowedTryAt }) => [
       candidates[index]!,
-      new Date(lastAllowedTryAt.getTime() + countedForMs),
+      new Date(lastAllowedTryAt.getTime() + attemptWindowMs),
     ]),
   );
 }
 
-export async function saveTry(trx: Trx, { caller, keys }: Try, at: Date): Promise<void> {
+export async function saveNumberAttempt(trx: Trx, { caller, keys }: NumberAttempt, at: Date): Promise<void> {
   await sql`
     insert into number_tries (number_key, details_key, account_id, at)
     values (${keys.number}, ${keys.name}, ${caller.accountId}, ${at})
     on conflict (number_key, account_id, details_key) do update set at = excluded.at`.execute(trx);
 }
 
-export async function deleteOldNumberTries(db: Db, now: Date): Promise<void> {
-  await sql`delete from number_tries where at <= ${new Date(now.getTime() - countedForMs)}`.execute(db);
+export async function deleteOldNumberAttempts(db: Db, now: Date): Promise<void> {
+  await sql`delete from number_tries where at <= ${new Date(now.getTime() - attemptWindowMs)}`.execute(db);
 }
