@@ -48,14 +48,16 @@ export async function operatorRows(
 /** One row for each cause. */
 async function undelivered(deps: ReferralDeps, caller: Caller, ipAddress: string): Promise<OperatorRow[]> {
   const causes = await listUndeliveredCauses(deps, caller, ipAddress);
-  return causes.slice(0, maxRows).map(({ id, name, count, since, pressing, reasons, isServiceHidden }) => ({
-    what: `${count === 1 ? 'Undelivered message' : `${count} undelivered messages`}: ${name}`,
-    about: reasons[0] ?? '',
-    since: since!,
-    isPressing: pressing > 0,
-    action: 'Send again',
-    href: `/operator/deliveries/${isServiceHidden ? '' : 'causes/'}${id}`,
-  }));
+  return causes
+    .slice(0, maxRows)
+    .map(({ id, name, count, since, pressing, reasons, isServiceHidden, action }) => ({
+      what: `${count === 1 ? 'Undelivered message' : `${count} undelivered messages`}: ${name}`,
+      about: reasons[0] ?? '',
+      since: since!,
+      isPressing: pressing > 0,
+      action,
+      href: `/operator/deliveries/${isServiceHidden ? '' : 'causes/'}${id}`,
+    }));
 }
 
 /** Referrals with a prompt that the operators look after, such as one that lost its people. */

@@ -17,8 +17,17 @@ describe('printable text', () => {
   it('turns round the words of a name that pdfkit would set from the left', () => {
     const turned = (text: string) => printable(text, () => true);
     expect(turned('Dr عبد الله بن علي, 7')).toBe('Dr علي, بن الله عبد 7');
-    const long = 'واحد اثنان ثلاثة أربعة خمسة ستة';
-    expect(turned(long)).toBe(long);
+  });
+
+  it('gives a longer text lines of their own, each turned round', () => {
+    const turned = (text: string) => printable(text, () => true);
+    const long = 'واحد اثنان ثلاثة أربعة خمسة ستة سبعة';
+    const lines = 'خمسة أربعة ثلاثة اثنان واحد\nسبعة ستة';
+    expect(turned(long)).toBe(lines);
+    expect(turned(`She says: ${long} (in Arabic).`)).toBe(`She says:\n${lines}\n(in Arabic).`);
+    // Names and numbers in other scripts keep their own order.
+    expect(turned('رقم 12 Mill Lane بيت')).toBe('بيت 12 Mill Lane رقم');
+    expect(turned('אני גר ברחוב שלום 7')).toBe('7 שלום ברחוב גר אני');
   });
 
   it('breaks a word of thousands of characters into lines', () => {

@@ -32,17 +32,51 @@ export function onlyRightToLeft(text: string): string {
 }
 
 const rightToLeftWords = new RegExp(`${rightToLeftLetter}\\S*(?: ${rightToLeftLetter}\\S*)+`, 'gu');
+
+/** As many words fit on a line of a letter, so pdfkit does not break them into lines at the wrong places. */
 const maxTurnedWords = 5;
 
 /**
- * pdfkit sets the letters of such a word from the right, but the words of a line from the left. So a name or a street is turned round
- * here. A longer text is left as it is: it would be broken into lines at the wrong places.
+ * pdfkit sets the letters of such a word from the right, but the words of a line from the left, so they are turned round here. A longer
+ * text gets lines of its own before that.
  */
 function turnRightToLeftWords(text: string): string {
-  return text.replaceAll(rightToLeftWords, (run) => {
-    const words = run.split(' ');
-    return words.length > maxTurnedWords ? run : words.reverse().join(' ');
-  });
+  return text
+    .split('\n')
+    .map((line) => (beginsRightToLeft(line) ? inTurnedLines(line) : turnRunsWithin(line)))
+    .join('\n');
+}
+
+/** Its first letter decides in which direction a line is read. */
+function beginsRightToLeft(line: string): boolean {
+  const [first = ''] = line.match(/\p{L}/u) ?? [];
+  return anyRightToLeft.test(first);
+}
+
+function turnRunsWithin(line: string): string {
+  const turned = line.replaceAll(rightToLeftWords, (run) =>
+    run.split(' ').length > maxTurnedWords ? `\n${inTurnedLines(run)}\n` : turnedWords(run.split(' ')),
+  );
+  return turned.replaceAll(/^\n|(?<=\n) | (?=\n)|\n$/g, '');
+}
+
+function inTurnedLines(text: string): string {
+  const words = text.split(' ');
+  const count = Math.ceil(words.length / maxTurnedWords);
+  return Array.from({ length: count }, (_, line) =>
+    turnedWords(words.slice(line * maxTurnedWords, (line + 1) * maxTurnedWords)),
+  ).join('\n');
+}
+
+/** The words of a line from the left. Names and numbers in other scripts keep their own order. */
+function turnedWords(words: readonly string[]): string {
+  const groups: string[][] = [];
+  for (const word of words) {
+    const last = groups.at(-1);
+    if (last && !isRightToLeft(word) && !isRightToLeft(last[0]!)) last.push(word);
+    else groups.push([word]);
+  }
+  return groups.toReversed().flat().join(' ');
 }
 
 /** The text with only the characters that the typeface has. Each run of others becomes one `unprintable`. */
