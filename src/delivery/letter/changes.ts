@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions, PracticeLetterOptions } from './letter.ts';
+import { noteBelowBox } from './practice/dangers.ts';
 import { contactForPractice, doNotTell, isByEmail, whoseTelephone } from './practice/patient-lines.ts';
 import { needsForPractice } from './sections.ts';
 import { inWordsForPractice } from './words.ts';
@@ -68,7 +69,8 @@ export function changesForPractice(referral: Referral, options: ForPractice): Fa
 
 type ForPractice = Pick<PracticeLetterOptions, 'changes' | 'purpose' | 'date' | 'facts'>;
 
-function correctedForPractice({ content }: Referral, { changes = [], purpose, date }: ForPractice): Fact[] {
+function correctedForPractice(referral: Referral, { changes = [], purpose, date }: ForPractice): Fact[] {
+  const { content } = referral;
   const net = netChanges(changes);
   // The practice knows no old values: so far it had codes alone, or nothing.
   if (net.some(({ field }) => field === 'consent.share_with_gp'))
@@ -82,7 +84,7 @@ function correctedForPractice({ content }: Referral, { changes = [], purpose, da
     if (isShown(field)) return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
-      return [['Safety', 'changed, see below']];
+      return [['Safety note', `changed, see ${noteBelowBox(referral) === '' ? 'the box' : 'below'}`]];
     if (field === 'patient.carer' && carerForPractice(content)) return [['Carer', 'changed, see below']];
     return [];
   });
@@ -177,6 +179,17 @@ export function needsCorrected({
     ...(changed.includes('reasonable_adjustments') ? ['access'] : []),
   ];
   return what.length === 0 ? undefined : `${what.join(' and ')} needs`;
+}
+
+/** Whether the safety note is new to the practice, or takes the place of one that it had. */
+export function noteCorrected({
+  changes = [],
+}: Pick<LetterOptions, 'changes'>): 'new' | 'replaced' | undefined {
+  const net = netChanges(changes);
+  const note = net.find(({ field }) => field === 'safety_notes');
+  const isNewlyShared = net.some(({ field }) => field === 'safety_notes_for_practice');
+  if (isNewlyShared || (note && note.from === null)) return 'new';
+  return note && 'replaced';
 }
 
 /** What was corrected of what a practice keeps itself: “address”, “telephone number”. */

@@ -39,6 +39,9 @@ describe('the codes of a letter', () => {
     expect(await end({}, { facts: { ...facts, codeSentIn: '2AAAA-BBBBB' } })).toContain(
       keep(', reference 2AAAA-BBBBB'),
     );
+    expect(await end({}, { facts: { ...facts, codeSentIn: '2AAAA-BBBBB' } })).toContain(
+      'No new code to file: the code from our letter of 21 November 2026 (2AAAA-BBBBB) covers this referral.',
+    );
     const { at } = facts.earlierLetters[0]!;
     const series = { number: 2, earlier: [{ at, purpose: 'referral' as const, isWithdrawn: false }] };
     const numbered = await end({}, { series });

@@ -1,6 +1,7 @@
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import type { PracticeLetterOptions } from './letter.ts';
+import { momentAsDay } from './words.ts';
 
 /** A SNOMED CT code that a practice files. */
 export type Code = readonly [code: string, display: string];
@@ -40,6 +41,21 @@ export function newCodes(
   if (!hasDeclined) return referred;
   // With codes alone, the letter has exactly one.
   return isCodesOnly('gp_practice', referral) ? [declinedCode] : [...referred, declinedCode];
+}
+
+/**
+ * When an earlier letter brought the code of the referral, and how it is dated. `reference`: of another referral, which this one takes the
+ * place of.
+ */
+export function codeBefore(
+  { reference: own, requested_at }: Pick<Referral, 'reference' | 'requested_at'>,
+  facts: PracticeLetterOptions['facts'],
+): { at: string; dated: string; reference?: string } | undefined {
+  const { codeSentAt: at, codeSentIn: reference } = facts ?? {};
+  if (!at) return undefined;
+  return reference == null || reference === own
+    ? { at, dated: momentAsDay(requested_at) }
+    : { at, dated: momentAsDay(at), reference };
 }
 
 /** Whether an earlier letter about this end brought the code for declined: a letter that replaces it has no code of its own. */

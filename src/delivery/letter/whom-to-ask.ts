@@ -61,14 +61,16 @@ export function ringReferrer(referral: Referral, options: LetterSources): string
 
 type ReportOfChange = NonNullable<LetterFacts['reported']>[number];
 
-/** “ring Jo Hall, 01632 960200”: who told what has changed knows most of it. Undefined where no number is known. */
+/** “ring Jo Hall (the service), 01632 960200”: who told what has changed knows most of it. Undefined where no number is known. */
 export function ringWhoTold(
   referral: Referral,
   { facts }: LetterSources,
   { side, by }: Pick<ReportOfChange, 'side' | 'by'>,
 ): string | undefined {
   const isOfService = side === 'provider';
-  const who = by ?? (isOfService ? referral.service.name : referral.content.referrer.name);
+  const { name } = referral.content.referrer;
+  const role = isOfService ? 'the service' : (by ?? name) === name ? 'who referred' : 'for the referrer';
+  const who = `${by ?? (isOfService ? referral.service.name : name)} (${role})`;
   const telephone = isOfService ? telephoneOf(facts) : referrerTelephone(referral, facts);
   return side === undefined || telephone === undefined ? undefined : `ring ${who}, ${telephone}`;
 }

@@ -115,8 +115,11 @@ export type LetterFacts = {
   otherLettersOfDay?: { at: string; reference: string }[] | null;
   /** The latest letter to this practice about a referral of the patient that was withdrawn as a mistake: this one may put it right. */
   withdrawnBefore?: { at: string; reference: string; birthDate: string } | null;
-  /** In a notice of such a mistake: the letter with the right details, if it went to this practice before the notice. */
-  followedBy?: { at: string; reference: string } | null;
+  /**
+   * In a notice of such a mistake: the letter with the right details, if it went to this practice before the notice. Of a referral that was
+   * sent twice, the other one. `madeAt`: when that referral was made.
+   */
+  followedBy?: { at: string; reference: string; madeAt?: string } | null;
   /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */
   removalAskedOn?: string | null;
   /** When a letter first brought this practice the code of the referral, this one or one that it replaces. */

@@ -157,10 +157,12 @@ const withdrawnBefore = sql`(
   order by e.created_at desc limit 1)`;
 
 const followedBy = sql`(
-  select jsonb_build_object('at', e.created_at, 'reference', other.reference)
+  select jsonb_build_object('at', e.created_at, 'reference', other.reference, 'madeAt', other.requested_at)
   ${lettersToSameService} and d.purpose = 'outcome' and own.status = 'entered-in-error'
     and own.status_reason ->> 'code' is distinct from 'wrong-person'
-    and other.status <> 'entered-in-error' and other.requested_at > own.requested_at
+    and other.status <> 'entered-in-error' and (other.requested_at > own.requested_at
+      -- Either of the two may be the one that stays.
+      or own.status_reason ->> 'code' = 'sent-twice' and other.requested_at > own.requested_at - interval '30 days')
   order by e.created_at desc limit 1)`;
 
 const confirmedDeath = sql`(

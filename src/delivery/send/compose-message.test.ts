@@ -368,6 +368,20 @@ describe('the letters of an episode', () => {
       expect(notice.words).toMatch(new RegExp(`Keep our letter .*reference ${named.reference}`));
     });
 
+    it('name the one that stays of a referral that was sent twice, also if it was made first', async () => {
+      const same = person('1955-07-04', { nhs_number: undefined });
+      const { named } = await letterOf(await made(same));
+      site.clock.moveOn(60_000);
+      const second = await made({ ...same, allow_duplicate: true });
+      await lettersOf(second);
+      site.clock.moveOn(60_000);
+      const status_reason = { code: 'sent-twice', text: 'It was sent twice.' };
+      await act(second, 'withdraw-as-error', { status_reason }, 1, referrer);
+      const notice = await newestLetter(second);
+      expect(inDates((await factsOf(notice.deliveryId)).followedBy)).toEqual(named);
+      expect(notice.words).toMatch(/once, leave it\. If twice, mark one as entered in error\./);
+    });
+
     it('name no other where somebody else was meant', async () => {
       const mended = person('1954-06-03', { nhs_number: undefined });
       const wrong = await made(mended);

@@ -9,7 +9,7 @@ import {
 } from './letter-kind.ts';
 
 const done = (more: object = {}) => ({
-  outcome: { code: 'goals-met', text: 'She goes to the choir every week and has made two friends.' },
+  outcome: { code: 'goals-met', text: 'Sings in the choir every week, and has made two friends.' },
   gp_actions: [],
   ...more,
 });
@@ -317,11 +317,13 @@ export const endings: readonly LetterKind[] = [
     who: 'Ellen Feather 1963-03-13',
     live: async (life) => {
       await life.refer({ gp_actions: [inhaler] });
+      await life.refer({ gp_actions: [inhaler], allow_duplicate: true });
       await life.wait(1);
       await life.referrer('withdraw-as-error', because('sent-twice', 'It was sent twice.'));
     },
-    action: 'At once: show a clinician, stop the inhaler review, then remove letter 1; confirm',
-    code: undoReferralCode,
+    action:
+      'At once: show a clinician, stop the inhaler review unless the other letter asks for it, then remove letter 1; keep the other letter; confirm',
+    code: 'Leave 871731000000106, dated 7 September 2026, once. If it is there twice, mark one as entered in error',
   },
   {
     kind: 'In error, after two letters',

@@ -153,7 +153,7 @@ export async function letterSite() {
         service = to;
         const body = aReferral(services[to].serviceId, {
           patient: whole,
-          reasons: [{ text: 'She is lonely since her husband died.' }],
+          reasons: [{ text: 'Lonely since the death of a close friend.' }],
           gp_practice: { ods_code: 'Z99002' },
           risk: 'no',
           contact: { safe: 'yes', channel: 'telephone' },

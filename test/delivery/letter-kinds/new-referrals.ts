@@ -150,7 +150,7 @@ export const newReferrals: readonly LetterKind[] = [
         reasons: [{ text: 'He cares for his mother.' }],
         agreement: { basis: 'competent_child', judged_by: 'Asha Patel', when: '2026-09-07T09:00:00Z' },
       }),
-    action: 'Reception, at once: hide online until the child has said that a parent may know; contact limits',
+    action: 'Reception, at once: hide online until the child says that a parent may know; contact limits',
     code: `${referralCode}, hidden online`,
   },
   {

@@ -95,7 +95,7 @@ function drawPatient(paper: Paper, patient: PatientAndBox['patient']): void {
   drawLine(name, { bold: true, size: 14 });
   drawLine(ownScript, {});
   // Who cannot read the name finds the patient by these.
-  const identityStyle = { bold: true, size: isRightToLeft(name) ? 12 : 10.5 };
+  const identityStyle = { bold: true, size: isRightToLeft(name + identity) ? 12 : 10.5 };
   const isOneLine = paper.style(identityStyle).widthOfString(identity) <= width;
   for (const line of isOneLine ? [identity] : identity.split('   ')) drawLine(line, identityStyle);
   const alarms = [

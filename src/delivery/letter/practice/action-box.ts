@@ -2,7 +2,7 @@ import { lowerFirst } from '../../../platform/first-letter.ts';
 import { measures, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord, hasNewContact, isUrgentNow, needsCorrected } from '../changes.ts';
-import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
+import { codeBefore, codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, BoxKind, PracticeLetterOptions, Task } from '../letter.ts';
 import { lettersInShort } from '../letter-order.ts';
 import { questionsTo, ringReferrer } from '../whom-to-ask.ts';
@@ -21,6 +21,7 @@ import {
   maxReasonLengthInBox,
   mayWarn,
   noteWarnings,
+  reasonInBox,
   wasNotReached,
   whyForClinician,
 } from './dangers.ts';
@@ -37,12 +38,13 @@ import {
   mustNotBeSent,
   newsDueBy,
   newsTasks,
+  noteOnRecord,
   tasksAsked,
   tasksToRestrict,
   wasAskedToRemove,
   withLead,
 } from './practice-tasks.ts';
-import { codesToRemove, marksCodeAsError } from './removal-notice.ts';
+import { codesToRemove, hasCodeOfOther, isSentTwice, marksCodeAsError } from './removal-notice.ts';
 import { atOnce, clinicianTask, handOverTask, inOrder, showTask, soon, whenFiling } from './task.ts';
 import {
   actionsAsked,
@@ -53,7 +55,7 @@ import {
   sentenceIfNothingAsked,
   wasAnswered,
 } from './what-was-said.ts';
-import { measuresWorse, whenClinicianSees } from './who-sees.ts';
+import { isNewSafeguarding, measuresWorse, whenClinicianSees } from './who-sees.ts';
 
 const nothingAsked = 'No action asked for – for the record';
 const headings: Readonly<Record<BoxKind, string>> = {
@@ -163,7 +165,9 @@ function headingOfRemoval(referral: Referral, options: PracticeLetterOptions): s
     return `Reception, at once: check if this is your patient. If not, ${todo}`;
   // With codes alone, nobody may learn here whether anything was asked.
   const stop =
-    isShown && !isCodesOnly('gp_practice', referral) ? '; GP or nurse, at once: stop what was asked' : '';
+    isShown && !isCodesOnly('gp_practice', referral)
+      ? `; GP or nurse, at once: stop what was asked${isSentTwice(referral, options) ? ', unless the other letter asks it too' : ''}`
+      : '';
   return `Reception, at once: ${todo} from this patient’s record${stop}`;
 }
 
@@ -205,7 +209,7 @@ function nameOfAction(
   const text = paragraphsOf(action.text).join(' ').replace(/\.$/, '');
   const words = isAlone ? text : withoutReason(text);
   const mayTell = referral.content.contact?.safe !== 'no';
-  const first = action.patient_told === false && mayTell ? 'tell the patient first, then: ' : '';
+  const first = action.patient_told === false && mayTell ? 'first tell the patient, then: ' : '';
   const name = withLead(`${first}${limitBeforeTask(referral, options, action)}`, words);
   const isRung = referral.content.contact?.channel === 'telephone';
   return mustNotBeSent(referral, options, action) && mayTell && isRung ? `${name} (see limits)` : name;
@@ -320,6 +324,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
       ...(isNoHelpInHeading(referral, options, kind) ? [] : saidNoHelp(referral, options)),
       ...(putsNoteBelowTasks(referral, options, kind) ? noteWarnings(referral) : []),
       ...(kind === 'clinician-sees-when-filed' ? [] : worseMeasures(referral, options)),
+      ...(dangers(referral, options).length > 0 ? [] : riskNotAsked(referral, options)),
       ...(said === undefined ? [] : [said]),
     ],
     mustBeRead: isForAction(kind),
@@ -352,7 +357,7 @@ function headingOfBox(
   if (kind === 'clinician-sees-today' && referral.urgency !== 'urgent' && isFiled)
     return headingForReception(referral, options);
   if (kind === 'clinician-sees-when-filed' && hasNoteToRecord(referral, options))
-    return `Reception, at once: put the safety note on the record. Then a clinician sees it ${soon}`;
+    return `Reception, at once: ${noteOnRecord(options).inHeading}. Then a clinician sees it ${soon}`;
   if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed')
     return [headings[kind], ...worseMeasures(referral, options)].join(' – ').replace(/\.$/, '');
   // What a clerk does is work too, so such a letter must not say that there is nothing to do.
@@ -390,7 +395,10 @@ function urgencyRaised(referral: Referral, options: PracticeLetterOptions): stri
       ...(hasCrisisNews(options) ? [] : ['The referral is now urgent. It was routine.']),
       // The news is why, and not what was written before it.
       ...(dangers(referral, options).length === 0 && !hasNewsSinceAnswer(options)
-        ? [whyUrgent(referral, `On ${momentAsDay(referral.requested_at)}, `)]
+        ? [
+            `Why it became urgent was not written: ${ringReferrer(referral, options)}.`,
+            whyUrgent(referral, `On ${momentAsDay(referral.requested_at)}, `),
+          ]
         : []),
     ];
   const isUrgent = referral.urgency === 'urgent' && dangers(referral, options).length === 0;
@@ -461,12 +469,29 @@ function warningsOfBox(referral: Referral, options: PracticeLetterOptions, kind:
   if (!mayWarn(referral)) return [];
   return [
     ...dangers(referral, options),
+    ...whySafeguarding(referral, options),
     ...(putsNoteBelowTasks(referral, options, kind) ? [] : noteWarnings(referral)),
     ...(wasNotReached(referral, options) ? ['How the patient is now is not known here.'] : []),
     ...(wasNotReached(referral, options) && dangers(referral, options).length === 0
       ? [howToReach(referral, options)].filter((each) => each !== undefined)
       : []),
   ];
+}
+
+/** Nobody else says in the box why a clinician sees the letter. */
+function whySafeguarding(referral: Referral, options: PracticeLetterOptions): string[] {
+  if (!isNewSafeguarding(referral, options) || dangers(referral, options).length > 0) return [];
+  const reason = reasonInBox(referral);
+  return [
+    'This referral was made to keep the patient or somebody else safe.',
+    ...(reason === undefined ? [] : [reason]),
+  ];
+}
+
+/** “No action asked for” must not sound as if somebody had asked, and there was no risk. */
+function riskNotAsked(referral: Referral, { purpose }: PracticeLetterOptions): string[] {
+  const isNotAsked = purpose === 'referral' && referral.content.risk === 'could_not_ask';
+  return isNotAsked && mayWarn(referral) ? ['Nobody could ask about risk of serious harm.'] : [];
 }
 
 function wordsOfBox(
@@ -498,10 +523,8 @@ function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: re
   const { facts, date } = options;
   if (referral.status === 'entered-in-error') return codeToRemove(referral, options, tasks);
   const codes = newCodes(referral, options);
-  if (codes.length === 0)
-    return referral.content.episode === 'continuing' && mayWarn(referral)
-      ? 'No new code to file: an earlier referral began this episode of care.'
-      : 'No new code to file.';
+  const before = codeBefore(referral, facts);
+  if (codes.length === 0) return `No new code to file${whyNoCode(referral, before)}.`;
   const each = codes.map((code) => {
     // A first letter may come at the end: the referral was made before.
     const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
@@ -512,7 +535,16 @@ function codeInBox(referral: Referral, options: PracticeLetterOptions, tasks: re
     ? ` File it once: if the record already has it for ${momentAsDay(referral.requested_at)}, do not add it again.`
     : '';
   const hidden = mustHide(referral, options) ? ', hidden online' : '';
-  return `${codes.length === 1 ? 'Code' : 'Codes'} to file: ${each.join('; and ')}${hidden}.${once}`;
+  const stays = before ? ` The code of the referral, dated ${before.dated}, stays.` : '';
+  return `${codes.length === 1 ? 'Code' : 'Codes'} to file: ${each.join('; and ')}${hidden}.${once}${stays}`;
+}
+
+/** A first letter without a code puzzles. */
+function whyNoCode(referral: Referral, before: ReturnType<typeof codeBefore>): string {
+  if (referral.content.episode === 'continuing' && mayWarn(referral))
+    return ': an earlier referral began this episode of care';
+  if (!before?.reference || (hasDied(referral) && !isCodesOnly('gp_practice', referral))) return '';
+  return `: the code from our letter of ${before.dated} (${before.reference}) covers this referral`;
 }
 
 /** In a notice of a mistake, under the heading as in every letter: the code that a clerk takes out again, and in which step. */
@@ -525,5 +557,7 @@ function codeToRemove(referral: Referral, options: PracticeLetterOptions, tasks:
       ? `${codeInWords(code)}, dated ${momentAsDay(referral.requested_at)}`
       : codeInWords(code),
   );
+  if (hasCodeOfOther(referral, options))
+    return `No new code to file. If the record has ${each.join('; or ')}, once, leave it. If twice, mark one as entered in error.`;
   return `No new code to file. ${codes.length === 1 ? 'Code' : 'Codes'} to remove${step > 0 ? ` in step ${step}` : ''}: ${each.join('; or ')}.`;
 }

@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../../platform/first-letter.ts';
+import { lowerFirst, upperFirst } from '../../../platform/first-letter.ts';
 import { hidesOnline, type Referral } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasNewContact } from '../changes.ts';
@@ -31,12 +31,22 @@ import { atOnce, clerkTask } from './task.ts';
 
 /** Until when the letter is hidden where nobody said whether it may be shown: whom to ring first is a secret from who reads the record too. */
 export function hiddenUntil(referral: Referral, options: PracticeLetterOptions): string | undefined {
-  if (!mayWarn(referral) || isHiddenAtPractice(referral)) return undefined;
+  if (!mayWarn(referral)) return undefined;
+  if (isHiddenAtPractice(referral))
+    return isHiddenForChildAlone(referral, options) ? untilParentMayKnow : undefined;
   const isForClinician =
     asksAboutRisk(referral, options) || asksAboutCrisis(referral, options) || hasNewsToAsk(referral, options);
   if (isForClinician) return 'a clinician has decided';
   if (askBeforeContact(referral, options) !== undefined) return 'you have rung and it is safe';
-  return isParentUnknown(referral, options) ? 'the child has said that a parent may know' : undefined;
+  return isParentUnknown(referral, options) ? untilParentMayKnow : undefined;
+}
+
+const untilParentMayKnow = 'the child says that a parent may know';
+
+/** Nothing keeps the letter hidden but that the child agreed without a parent. */
+function isHiddenForChildAlone(referral: Referral, options: PracticeLetterOptions): boolean {
+  const isTold = referral.content.do_not_show_online === true;
+  return !isTold && isParentUnknown(referral, options) && askedFirst(referral, options) === undefined;
 }
 
 /** Whether the letter must not be seen online: always, or until somebody has decided. */
@@ -46,50 +56,66 @@ export function mustHide(referral: Referral, options: PracticeLetterOptions): bo
 
 /** How the patient may be contacted, in the box once for clerks and clinicians; undefined where every way is allowed. */
 export function contactLimits(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const limits = limitsInWords(referral, options);
+  return limits === undefined ? undefined : `Contact limits: ${limits}`;
+}
+
+function limitsInWords(referral: Referral, options: PracticeLetterOptions): string | undefined {
   if (!mayWarn(referral)) return undefined;
   const instead = whomToRingInstead(referral, options);
-  const limits = whomToAskFirst(referral, options) ?? instead ?? usualLimits(referral, options);
-  return limits === undefined ? undefined : `Contact limits: ${limits}`;
+  return (
+    whomToAskFirst(referral, options) ??
+    (instead === undefined ? usualLimits(referral, options) : `${instead}${whomNotToTell(referral)}`)
+  );
+}
+
+/** Last: a number after that reads as theirs. */
+function whomNotToTell({ content: { contact } }: Referral): string {
+  const secretFrom = contact?.who_must_not_know;
+  return secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
 }
 
 /** Who may know of a danger is asked before anybody contacts the patient. In a crisis nobody waits for an answer. */
 function whomToAskFirst(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const words = askFirstInWords(referral, options);
   if (words === undefined) return undefined;
-  const secretFrom = referral.content.contact?.who_must_not_know;
-  const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
   if (saysHowToReach(referral, options))
     return `${words} If they do not answer: ${usualLimits(referral, options) ?? wayOfNoLimits(referral)}`;
   // Beside different answers, the laxer one of this referral is not repeated.
   const usual =
     askBeforeContact(referral, options) === undefined ? usualLimits(referral, options) : undefined;
-  return usual === undefined ? `${words}${whom}` : `${words} Then: ${usual}`;
+  return usual === undefined ? `${words}${whomNotToTell(referral)}` : `${words} Then: ${usual}`;
 }
 
 function askFirstInWords(referral: Referral, options: PracticeLetterOptions): string | undefined {
-  const ask = askBeforeContact(referral, options);
-  if (ask !== undefined)
+  const ask = askedFirst(referral, options);
+  if (ask === undefined) return undefined;
+  if (askBeforeContact(referral, options) !== undefined)
     return `${ask}, before you contact the patient. We were told different things about safe contact.`;
-  if (asksAboutRisk(referral, options))
-    return `somebody is at risk: ${ringReferrer(referral, options)}, first.`;
-  if (asksAboutCrisis(referral, options))
-    return `${ringWhoReported(referral, options) ?? ringInShort(referral, options)}, first.`;
-  const isUnsafe = referral.content.contact?.safe === 'no';
-  return hasNewsToAsk(referral, options) && !isUnsafe
-    ? `${ringAboutNews(referral, options)}, before any contact with the patient.`
-    : undefined;
+  if (asksAboutCrisis(referral, options) && !asksAboutRisk(referral, options)) return `${ask}, first.`;
+  const why = asksAboutRisk(referral, options) ? 'somebody is at risk: ' : '';
+  return `${why}${ask}, before any contact.`;
 }
 
-/** The way that was said to be safe, with the number or address to use, and last whom not to tell: a number after that reads as theirs. */
+/** “ring Jo Hall (the service), 01632 960200”: before anybody contacts the patient. */
+export function askedFirst(referral: Referral, options: PracticeLetterOptions): string | undefined {
+  const ask = askBeforeContact(referral, options);
+  if (ask !== undefined) return ask;
+  if (asksAboutRisk(referral, options)) return ringReferrer(referral, options);
+  if (asksAboutCrisis(referral, options))
+    return ringWhoReported(referral, options) ?? ringInShort(referral, options);
+  const isUnsafe = referral.content.contact?.safe === 'no';
+  return hasNewsToAsk(referral, options) && !isUnsafe ? ringAboutNews(referral, options) : undefined;
+}
+
+/** The way that was said to be safe, with the number or address to use, and whom not to tell. */
 function usualLimits(referral: Referral, options: PracticeLetterOptions): string | undefined {
   if (!isContactLimited(referral, options)) return undefined;
   const { content } = referral;
-  const secretFrom = content.contact?.who_must_not_know;
   // That nobody asked is below the box, as in every letter, unless the limit is nothing but a secret.
   const known = contactForPractice(content.contact, whoseTelephone(content, options.date));
   const way = lowerFirst(known.replace(notAskedForPractice, '').trim() || known);
-  const whom = secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
-  return `${way}${whereToReach(referral, options)}${whom}${askChildFirst(referral, options)}`;
+  return `${way}${whereToReach(referral, options)}${whomNotToTell(referral)}${askChildFirst(referral, options)}`;
 }
 
 /** In the box and on the record: who answers the telephone of a child may be a parent who does not know. */
@@ -157,7 +183,14 @@ const onTheRecord = {
 function recordTask(referral: Referral, options: PracticeLetterOptions): Task {
   const isHidden = hidesOnline(referral.content) || hiddenUntil(referral, options) !== undefined;
   const hidden = isHidden ? ', hidden online' : '';
-  return clerkTask(atOnce, `${onTheRecord[verbForLimits(referral, options)]}${hidden}.`);
+  const verb = verbForLimits(referral, options);
+  // Among the red lines of a danger, nobody finds which ones are to be copied.
+  return asksAboutRisk(referral, options)
+    ? clerkTask(
+        atOnce,
+        `${verb === 'check' ? 'check that the record has the contact limits' : `${verb} the contact limits on the record`}${hidden}: “${upperFirst(limitsInWords(referral, options)!)}”`,
+      )
+    : clerkTask(atOnce, `${onTheRecord[verb]}${hidden}.`);
 }
 
 /** What the record has may be unsafe now. */

@@ -25,7 +25,7 @@ describe('danger in a letter to a practice', () => {
     );
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'At once: hide this letter and its code from the online record, also from proxy access, until a clinician has decided.',
-      'At once: put on the record the contact limits above, hidden online.',
+      'At once: put the contact limits on the record, hidden online: “Somebody is at risk: contact Asha Patel, before any contact.”',
       'Today: give this letter to a clinician.',
       'Today: contact Asha Patel, first: ask who is at risk, and what has been done.',
       'Today: read this letter, and decide what to do.',
@@ -115,7 +115,7 @@ describe('danger in a letter to a practice', () => {
     const reasons = [{ text: 'Her partner hits her. She wants to die.' }];
     const { toPractice: top } = letterOf({ content: { contact, reasons, risk: 'yes' } });
     expect(top!.box.limits).toBe(
-      'Contact limits: somebody is at risk: contact Asha Patel, first. If they do not answer: telephone only, weekdays 10am to 2pm. No voicemail. Number: 01632\u00A0960123. Do not tell: her partner.',
+      'Contact limits: somebody is at risk: contact Asha Patel, before any contact. If they do not answer: telephone only, weekdays 10am to 2pm. No voicemail. Number: 01632\u00A0960123. Do not tell: her partner.',
     );
     expect(JSON.stringify(top!.box)).not.toContain('To reach the patient');
     expect(top!.patient.address).toContain('01632\u00A0960123 (ask first: see the box)');
@@ -216,6 +216,7 @@ describe('danger in a letter to a practice', () => {
         { urgency: 'urgent', content: { reasons: [{ text: 'Recently widowed.' }] } },
         { changes, replacesLetterOf: toPractice.date, ...options },
       ).warnings;
+    expect(became({})).toContain('Why it became urgent was not written: contact Asha Patel.');
     expect(became({}), 'it may be old').toContain(
       'On 21 November 2026, Asha Patel wrote: “Recently widowed.”',
     );

@@ -355,7 +355,10 @@ function riskAtStart({ content: { risk, risk_acted_on: told, referrer } }: Refer
 
 /** What may be danger, where no word of it is on the list: a reader of the box alone must not miss it. */
 function reasonBesideRisk({ content }: Referral, options: PracticeLetterOptions): string | undefined {
-  if (content.risk !== 'yes' || options.purpose !== 'referral') return undefined;
+  return content.risk === 'yes' && options.purpose === 'referral' ? reasonInBox({ content }) : undefined;
+}
+
+export function reasonInBox({ content }: Pick<Referral, 'content'>): string | undefined {
   const why = content.reasons.flatMap(({ text }) => paragraphsOf(text)).join(' ');
   if (why === '') return undefined;
   const { words, goesOn } = cutAtSentence(why, maxReasonLengthInBox);

@@ -67,7 +67,8 @@ describe('the patient in a letter to the practice', () => {
       toPractice,
     );
     expect(letter.toPractice!.patient).toMatchObject({
-      name: 'Title: Mrs   Surname: الحسيني   First name: فاطمة',
+      name: 'NHS number 999 000 0018 (not traced): search by this',
+      identity: 'Born 9 March 1947 (79 years)   Title: Mrs   Surname: الحسيني   First name: فاطمة',
       numberNote: expect.stringContaining(
         'Search by NHS number. Without it, date of birth and address must both match.',
       ),
@@ -75,11 +76,13 @@ describe('the patient in a letter to the practice', () => {
   });
 
   it.each([
-    ['王', '芳', 'NAME NOT IN LATIN LETTERS: search by NHS number'],
-    ['王 (Wang)', '芳 (Fang)', 'WANG, Fang'],
-  ])('has what can be printed of the name %s %s', async (family_name, given_name, printed) => {
-    const { title: _, ...patient } = content.patient;
-    const given = { content: { patient: { ...patient, family_name, given_name } } };
+    ['王', '芳', '9990000018', 'NHS number 999 000 0018 (not traced): search by this'],
+    ['王', '芳', undefined, 'NAME NOT IN LATIN LETTERS: search by date of birth and address'],
+    ['王 (Wang)', '芳 (Fang)', '9990000018', 'WANG, Fang'],
+  ])('has what can be printed of the name %s %s, number %s', async (family_name, given_name, number, printed) => {
+    const { title: _, nhs_number: __, ...patient } = content.patient;
+    const known = { ...patient, family_name, given_name, ...(number && { nhs_number: number }) };
+    const given = { content: { patient: known } };
     expect(composeLetter(exampleReferral(given), toPractice).letter.toPractice!.patient.name).toBe(printed);
     expect(await textOf(toPractice, given)).not.toContain('See http');
   });
@@ -209,7 +212,7 @@ describe('the patient in a letter to the practice', () => {
     for (const options of [toPractice, atTheEnd, replacing]) {
       const text = await textOf(options, { content: { patient, contact } });
       expect(text).toContain(
-        'Contact limits: telephone only. No voicemail or message: whose telephone it is was not recorded.',
+        'Contact limits: telephone only. No voicemail or message: we do not know whose telephone this is.',
       );
       expect(text).not.toContain('You may leave');
     }
@@ -227,7 +230,7 @@ describe('the patient in a letter to the practice', () => {
     for (const given of [{}, { contact: { safe: 'not_asked' as const } }]) {
       const text = await textOf(toPractice, { content: { patient: child, ...given } });
       expect(text).toContain(
-        `Contact limits: no voicemail or message: whose telephone it is was not recorded. Number: 01632 960123. Ask the child before you tell a parent. ${notAsked} Reception 1. At once: hide this letter and its code from the online record, also from proxy access of parents, until the child has said that a parent may know. 2. At once: put on the record the contact limits above, hidden online.`,
+        `Contact limits: no voicemail or message: we do not know whose telephone this is. Number: 01632 960123. Ask the child before you tell a parent. ${notAsked} Reception 1. At once: hide this letter and its code from the online record, also from proxy access of parents, until the child says that a parent may know. 2. At once: put on the record the contact limits above, hidden online.`,
       );
       expect(text.split(notAsked)).toHaveLength(2);
     }
@@ -396,9 +399,13 @@ describe('the patient in a letter to the practice', () => {
       judged_by: 'Dr Hale',
       when: '2026-11-20T10:00:00Z',
     } as const;
-    expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
-      'HIDE FROM ONLINE RECORD',
-    );
+    const text = await textOf(toPractice, { content: { patient, agreement } });
+    expect(text).toContain('HIDE FROM ONLINE RECORD');
+    const until = ', until the child says that a parent may know';
+    expect(text).toContain(`from proxy access of parents${until}`);
+    const others: GivenContent[] = [{ do_not_show_online: true }, { risk: 'yes' }];
+    for (const more of others)
+      expect(await textOf(toPractice, { content: { patient, agreement, ...more } })).not.toContain(until);
     const byParent = { basis: 'parental_responsibility' } as const;
     expect(await textOf(toPractice, { content: { patient, agreement: byParent } })).not.toMatch(/online/i);
   });

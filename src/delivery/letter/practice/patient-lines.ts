@@ -25,7 +25,7 @@ import { hasNewsSinceAnswer } from './what-was-said.ts';
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(referral: Referral, options: PracticeLetterOptions): PatientLines {
   const { content } = referral;
-  const known = identityLines(content.patient, options.date);
+  const known = withNumberFirst(identityLines(content.patient, options.date), content.patient);
   const isChild = isChildAt(referral, options);
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return known;
@@ -81,6 +81,21 @@ export function identityLines(
     numberNote,
   };
 }
+
+/** A name that nobody can type comes last: the record is found by the number. */
+function withNumberFirst(
+  lines: ReturnType<typeof identityLines>,
+  patient: Referral['content']['patient'],
+): ReturnType<typeof identityLines> {
+  if (hasNameToFind(patient) || patient.nhs_number === undefined) return lines;
+  const [born, number] = lines.identity.split(betweenFacts);
+  const name = cannotBePrinted(patient.family_name + patient.given_name)
+    ? 'Name not in Latin letters'
+    : lines.name;
+  return { ...lines, name: `${number}: search by this`, identity: [born, name].join(betweenFacts) };
+}
+
+const betweenFacts = '   ';
 
 /** The words say which is the surname in scripts that are read from right to left: they have no capitals. */
 function nameInFull(patient: Referral['content']['patient']): string {
@@ -456,6 +471,6 @@ function contactInWords(
   const warning =
     contact?.channel === 'text'
       ? `No voicemail. Before you text, ask ${referrer} whose telephone it is.`
-      : 'No voicemail or message: whose telephone it is was not recorded.';
+      : 'No voicemail or message: we do not know whose telephone this is.';
   return `${safeContactInWords(way, sentences)} ${warning}`;
 }

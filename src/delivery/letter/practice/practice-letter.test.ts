@@ -59,7 +59,7 @@ describe('a letter to a practice', () => {
       { ...atTheEnd, facts: { ...facts, by: null } },
       { ...ended, endCause: 'nobody-answered' },
     );
-    expect(closed).toContain('closed by this site on 1 February 2027, because nobody answered');
+    expect(closed).toContain('closed automatically on 1 February 2027: the service did not answer');
     expect(closed).toContain(reason.text);
     expect(closed).not.toContain('declined');
     expect(await textOf(atTheEnd, ended)).toContain('declined by the service on 1 February 2027');
@@ -174,6 +174,7 @@ describe('a letter to a practice', () => {
       { at: request, purpose: 'removal' as const, isWithdrawn: true },
     ];
     const text = await textOf({ ...toPractice, facts: asked, series: { number: 3, earlier } });
+    expect(text).toContain('Correction: Copy of a referral to Sarrowby Community Choir');
     expect(text).toContain(
       '“Referral to social prescribing service”, dated 21 November 2026. File it once: if the record already has it for 21 November 2026, do not add it again.',
     );

@@ -13,9 +13,17 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
-import { codeInWords, declinedCode, hasDied, newCodes, referralCode, wasDeclinedCoded } from '../codes.ts';
+import {
+  codeBefore,
+  codeInWords,
+  declinedCode,
+  hasDied,
+  newCodes,
+  referralCode,
+  wasDeclinedCoded,
+} from '../codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type PracticeLetterOptions, type Section } from '../letter.ts';
-import { lettersToFind, otherLetter, ourLetter } from '../letter-order.ts';
+import { lettersToFind, otherLetter } from '../letter-order.ts';
 import {
   carerInWords,
   fact,
@@ -43,6 +51,7 @@ import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
 import { contactForPractice, isContactLimited, patientLines } from './patient-lines.ts';
+import { wasAskedToRemove } from './practice-tasks.ts';
 import { removalSummary } from './removal-notice.ts';
 import { hasNewsSinceAnswer } from './what-was-said.ts';
 
@@ -97,7 +106,8 @@ function composeHeading(referral: Referral, options: PracticeLetterOptions): str
   if (status === 'entered-in-error')
     return removalHeadings[referral.status_reason?.code === 'wrong-person' ? 'wrong-person' : 'mistake'];
   const alive = isDeathTakenBack(referral, options) ? 'THE PATIENT IS ALIVE. ' : '';
-  const updated = replacesLetterOf ? `${alive}Updated: ` : alive;
+  const isCorrection = wasAskedToRemove({ facts });
+  const updated = replacesLetterOf ? `${alive}Updated: ` : isCorrection ? 'Correction: ' : alive;
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
   const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
   const type = purpose === 'referral' ? copy : headingStarts.outcome;
@@ -129,7 +139,7 @@ function stateOfReferral(referral: Referral, facts: PracticeLetterOptions['facts
 function stateInWords(referral: Referral, day: string): string {
   const { status, status_reason: reason, endCause } = referral;
   if (hasDied(referral)) return `ended on ${day}: the patient was reported to have died`;
-  if (endCause === 'nobody-answered') return `closed by this site on ${day}, because nobody answered`;
+  if (endCause === 'nobody-answered') return `closed automatically on ${day}: the service did not answer`;
   if (status === 'rejected')
     return `declined by the ${reason?.code === 'client-declined' ? 'patient' : 'service'} on ${day}`;
   if (status === 'failed') return `closed on ${day} without being completed`;
@@ -205,7 +215,7 @@ function reasonForPractice(code: StatusReason['code']): string {
 /** “I rang three times” is read as the words of the letter, unless it says whose they are. */
 function writtenBy({ facts }: PracticeLetterOptions, [first, ...more]: readonly string[]): string[] {
   if (first === undefined) return [];
-  return [facts?.by?.organisation ? `${facts.by.name} wrote: ${first}` : first, ...more];
+  return [facts?.by?.organisation ? `${facts.by.name.replace(byLink, ',')} wrote: ${first}` : first, ...more];
 }
 
 /** First in a letter that replaces another: what has changed since. */
@@ -277,16 +287,14 @@ function nextStep(referral: Referral, options: PracticeLetterOptions): string | 
  * is true in each case, so that a clerk files it neither twice nor never.
  */
 function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const { reference, requested_at, content } = referral;
-  const { codeSentAt, codeSentIn } = options.facts ?? {};
+  const { content } = referral;
+  const before = codeBefore(referral, options.facts);
   // Beside a new code, another number might be filed too.
   const isNew = newCodes(referral, options).length > 0;
   const isOfDeath = hasDied(referral) && !isCodesOnly('gp_practice', referral);
-  if (!codeSentAt || isNew || isOfDeath || content.episode === 'continuing') return [];
-  const isOfAnother = codeSentIn != null && codeSentIn !== reference;
-  const dated = momentAsDay(isOfAnother ? codeSentAt : requested_at);
+  if (!before || isNew || isOfDeath || content.episode === 'continuing') return [];
   const hidden = mustHide(referral, options) ? ', hidden online' : '';
-  const words = `The record should have the code from ${letterWithCode(options, codeSentAt, isOfAnother)}, once${hidden}: ${codeInWords(referralCode)}, dated ${dated}. If it is missing, add it once.`;
+  const words = `The record should have the code from ${letterWithCode(options, before)}, once${hidden}: ${codeInWords(referralCode)}, dated ${before.dated}. If it is missing, add it once.`;
   const declined =
     content.declines_social_prescribing && wasDeclinedCoded(options.facts)
       ? [
@@ -296,11 +304,11 @@ function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Sec
   return [{ heading: 'Code from before', paragraphs: [words, ...declined] }];
 }
 
-function letterWithCode(options: PracticeLetterOptions, codeSentAt: string, isOfAnother: boolean): string {
-  const codeSentIn = options.facts?.codeSentIn;
-  if (!isOfAnother) return lettersToFind(options, [codeSentAt]);
-  // A letter about a sensitive referral is not named in one about another.
-  return codeSentIn ? otherLetter({ at: codeSentAt, reference: codeSentIn }) : ourLetter(options, codeSentAt);
+function letterWithCode(
+  options: PracticeLetterOptions,
+  { at, reference }: NonNullable<ReturnType<typeof codeBefore>>,
+): string {
+  return reference === undefined ? lettersToFind(options, [at]) : otherLetter({ at, reference });
 }
 
 /** Who made the change that the letter tells of, and who referred. */
@@ -325,12 +333,15 @@ function whoEnded(facts: PracticeLetterOptions['facts']): string | null {
   return isOfReferrer
     ? listed(name, jobTitle ?? 'referrer', organisation, unbroken(telephone))
     : listed(
-        name,
-        jobTitle ?? 'staff of the service',
+        name.replace(byLink, ''),
+        jobTitle ?? (byLink.test(name) ? 'who answered by an emailed link' : 'staff of the service'),
         organisation,
         unbroken(telephone) ?? telephoneOf(facts),
       );
 }
+
+/** The history names somebody without an account so: “Rosa Reed, Duty manager, by link”. */
+const byLink = /, by link$/;
 
 function referredBy(
   { content: { referrer }, requested_at }: Referral,

@@ -79,7 +79,7 @@ describe('what a letter asks the practice to do', () => {
       'Asha Patel says that somebody is at risk of serious harm, or that a child or adult is being hurt. Told on 20 November 2026: the crisis team. What they did is not known here, unless the text says it.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today. Reception, at once: hide online, contact limits No new code to file. Contact limits: somebody is at risk: ring 01632 960200, first. “She is lonely since her husband died. Low mood.” – from the reason for referral. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits above, hidden online. 3. Today: give this letter to a clinician. Do this even if you open it days later. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, first: ask who is at risk, and what has been done. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
+      `A clinician must read this today. Reception, at once: hide online, contact limits No new code to file. Contact limits: somebody is at risk: ring 01632 960200, before any contact. “She is lonely since her husband died. Low mood.” – from the reason for referral. ${told} Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: check that the record has the contact limits, hidden online: “Somebody is at risk: ring 01632 960200, before any contact.” 3. Today: give this letter to a clinician. Do this even if you open it days later. If somebody may be in danger now, call 999. GP or nurse 4. Today: ring 01632 960200, first: ask who is at risk, and what has been done. 5. Today: read this letter, and decide what to do. Asha Patel, who referred, asked you for nothing.`,
     );
     const ended = await end(content);
     expect(ended).toContain(
@@ -138,7 +138,7 @@ describe('what a letter asks the practice to do', () => {
       composeLetter(exampleReferral(completed({ gp_actions: given })), atTheEnd).letter.toPractice!.box
         .heading;
     expect(heading(gp_actions)).toBe(
-      '2 actions for GP or nurse – the first by Monday 1 March 2027: Review her painkillers; tell the patient first, then: refer her to the falls clinic',
+      '2 actions for GP or nurse – the first by Monday 1 March 2027: Review her painkillers; first tell the patient, then: refer her to the falls clinic',
     );
     expect(heading(gp_actions.slice(0, 1))).toContain(': Review her painkillers: they make her drowsy');
     expect(heading([{ ...bloodPressure, text: 'Dr Hale to see her.', patient_told: false }])).toContain(
@@ -153,9 +153,9 @@ describe('what a letter asks the practice to do', () => {
         atTheEnd,
       ).letter.toPractice!.box;
     // Before the task: who reads it after the task has done that by then.
-    const first = 'Tell the patient first, who has not been told of this. Then: check her blood pressure.';
+    const first = 'first tell the patient, who has not been told of this; then: check her blood pressure.';
     expect(box(false).tasks[1]!.text).toBe(`By Monday 1 March 2027: ${first}`);
-    expect(box(false).heading).toContain('tell the patient first, then: check her blood pressure');
+    expect(box(false).heading).toContain('first tell the patient, then: check her blood pressure');
     expect(box(true).tasks[1]!.text).not.toContain('Tell the patient');
     const unsafe = {
       contact: { safe: 'no' as const },
@@ -176,7 +176,7 @@ describe('what a letter asks the practice to do', () => {
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'CRISIS – a clinician must read this now. Reception, at once: hide online, contact limits No new code to file. Contact limits: ring Jo Hall, 01632 960200, first. If they do not answer: contact the patient without leaving a voicemail. Number: 01632 960123. CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. Reception 1. Now: give this letter to a clinician. Do this even if you open it days later. If somebody may be in danger now, call 999. 2. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 3. At once: put on the record the contact limits above, hidden online. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. Now: ring Jo Hall, 01632 960200, and ask what has happened. If nobody answers, contact the patient as the contact limits say. If you reach nobody, act as for a patient in a crisis. 6. Today: decide what else to do.',
+        'CRISIS – a clinician must read this now. Reception, at once: hide online, contact limits No new code to file. Contact limits: ring Jo Hall (the service), 01632 960200, first. If they do not answer: contact the patient without leaving a voicemail. Number: 01632 960123. CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. We are not allowed to write here what was reported. Reception 1. Now: give this letter to a clinician. Do this even if you open it days later. If somebody may be in danger now, call 999. 2. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 3. At once: put on the record the contact limits above, hidden online. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. Now: ring Jo Hall (the service), 01632 960200, and ask what has happened. If nobody answers, contact the patient as the contact limits say. If you reach nobody, act as for a patient in a crisis. 6. Today: decide what else to do.',
       );
       expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
       const coded = newsOf('He took an overdose.');
@@ -187,7 +187,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'Contact limits: ring Jo Hall, 01632 960200, before any contact with the patient. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: put on the record the contact limits above, hidden online. 3. Within 2 working days: give this letter to a clinician. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. By Tuesday 1 December 2026: ring Jo Hall, 01632 960200, and ask what has changed, before anybody here next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it. If they do not answer, decide whether to contact the patient.',
+        'Contact limits: ring Jo Hall (the service), 01632 960200, before any contact. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided. 2. At once: put on the record the contact limits above, hidden online. 3. Within 2 working days: give this letter to a clinician. 4. When you file this: mark our letter of 20 November 2026 at 9:30am as superseded. GP or nurse 5. By Tuesday 1 December 2026: ring Jo Hall (the service), 01632 960200, and ask what has changed, before your practice next contacts the patient. We are not allowed to write it here. Nobody said whether you need to do anything about it. If they do not answer, decide whether to contact the patient.',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of ['asks for nothing', 'need not chase', 'overdose', 'daughter'])
@@ -217,18 +217,18 @@ describe('what a letter asks the practice to do', () => {
       'danger',
     ]);
     expect(box.limits).toBe(
-      'Contact limits: ring Asha Patel, 01632\u00A0960410, before any contact with the patient.',
+      'Contact limits: ring Asha Patel (who referred), 01632\u00A0960410, before any contact.',
     );
     expect(box.warnings, 'not why it was referred at first').toEqual([]);
     expect(box.tasks.at(-1)!.details).toContain(
-      'If they do not answer, ring Sarrowby Community Choir, 01632\u00A0960200. If nobody answers, decide whether to contact the patient',
+      'If they do not answer, ring Sarrowby Community Choir (the service), 01632\u00A0960200. If nobody answers, decide whether to contact the patient',
     );
     expect(box.tasks.map(({ text }) => text)).toEqual([
       'At once: hide this letter, our earlier letter and its code from the online record, also from proxy access, until a clinician has decided.',
       'At once: put on the record the contact limits above, hidden online.',
       'Today: give this letter to a clinician.',
       'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
-      'Today: ring Asha Patel, 01632\u00A0960410, and ask what has changed for the patient.',
+      'Today: ring Asha Patel (who referred), 01632\u00A0960410, and ask what has changed for the patient.',
     ]);
     expect(kindOfBox(exampleReferral(), options)).toBe('clinician-sees-when-filed');
   });
@@ -283,6 +283,7 @@ describe('what a letter asks the practice to do', () => {
     const words = 'Risk: whether anybody is at risk of serious harm could not be asked';
     const calm = await textOf(toPractice, { content: could });
     expect(calm).toContain(words);
+    expect(calm).toContain('Nobody could ask about risk of serious harm. Nothing was asked of you.');
     expect(calm).not.toContain('A clinician must read this today');
     const contact = { safe: 'yes', who_must_not_know: 'her father' } as const;
     const text = await textOf(toPractice, { content: { ...could, contact } });

@@ -8,7 +8,7 @@ import {
   waysLeftOut,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { correctedInRecord, hasNewContact, needsCorrected } from '../changes.ts';
+import { correctedInRecord, hasNewContact, needsCorrected, noteCorrected } from '../changes.ts';
 import { hasDied, newCodes } from '../codes.ts';
 import type { PracticeLetterOptions, Task } from '../letter.ts';
 import {
@@ -28,7 +28,14 @@ import {
   unbroken,
   withUnbrokenNumbers,
 } from '../words.ts';
-import { hasLimits, hiddenUntil, mustHide, newContactTask, recordLimitsTask } from './contact-limits.ts';
+import {
+  askedFirst,
+  hasLimits,
+  hiddenUntil,
+  mustHide,
+  newContactTask,
+  recordLimitsTask,
+} from './contact-limits.ts';
 import {
   asksAboutSymptom,
   hasNewsToAsk,
@@ -40,13 +47,7 @@ import {
 } from './dangers.ts';
 import { deathTasks } from './death.ts';
 import { removalHeadings } from './headings.ts';
-import {
-  askBeforeContact,
-  hasNameToFind,
-  isChildAt,
-  isHiddenAtPractice,
-  whatToHide,
-} from './patient-lines.ts';
+import { askBeforeContact, hasNameToFind, isChildAt, whatToHide } from './patient-lines.ts';
 import { removalTasks } from './removal-notice.ts';
 import { atOnce, clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
 import { actionsAsked } from './what-was-said.ts';
@@ -101,7 +102,7 @@ function beforeTask({ content: { contact } }: Referral, { patient_told }: Action
   if (patient_told !== false) return '';
   return contact?.safe === 'no'
     ? 'The patient has not been told of this. '
-    : 'Tell the patient first, who has not been told of this. Then: ';
+    : 'first tell the patient, who has not been told of this; then: ';
 }
 
 /** Words of a task by which something leaves the practice. */
@@ -203,7 +204,11 @@ export function hidingTasks(referral: Referral, options: PracticeLetterOptions):
 function hidingTask(referral: Referral, options: PracticeLetterOptions): Task {
   const ofParents = isChildAt(referral, options) ? ' of parents' : '';
   const what = whatToHide(referral, options);
-  return clerkTask(atOnce, `hide ${what} from the online record, also from proxy access${ofParents}.`);
+  const until = hiddenUntil(referral, options);
+  return clerkTask(
+    atOnce,
+    `hide ${what} from the online record, also from proxy access${ofParents}${until === undefined ? '' : `, until ${until}`}.`,
+  );
 }
 
 /** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
@@ -214,8 +219,7 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
   const isInCodes = isCodesOnly('gp_practice', referral);
   const isHiddenAtOnce = hidingTasks(referral, options).length > 0;
   return [
-    ...(isHiddenAtPractice(referral) && !isHiddenAtOnce ? [hidingTask(referral, options)] : []),
-    ...hideUntilAskedTask(referral, options),
+    ...(mustHide(referral, options) && !isHiddenAtOnce ? [hidingTask(referral, options)] : []),
     ...recordLimitsTask(referral, options),
     ...recordNoteTask(referral, options),
     ...noteIsOverTask(referral, options),
@@ -228,19 +232,6 @@ export function clerkTasks(referral: Referral, options: PracticeLetterOptions): 
   ];
 }
 
-/** Who is at risk may be the patient, or somebody who reads the record beside them. */
-function hideUntilAskedTask(referral: Referral, options: PracticeLetterOptions): Task[] {
-  const until = hiddenUntil(referral, options);
-  if (until === undefined) return [];
-  const ofParents = isChildAt(referral, options) ? ' of parents' : '';
-  return [
-    clerkTask(
-      atOnce,
-      `hide ${whatToHide(referral, options)} from the online record, also from proxy access${ofParents}, until ${until}.`,
-    ),
-  ];
-}
-
 export function hasNoteToRecord(referral: Referral, { purpose }: PracticeLetterOptions): boolean {
   return purpose === 'referral' && mayWarn(referral) && noteWarnings(referral).length > 0;
 }
@@ -248,15 +239,22 @@ export function hasNoteToRecord(referral: Referral, { purpose }: PracticeLetterO
 /** Who visits opens the record, and not this letter. */
 function recordNoteTask(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!hasNoteToRecord(referral, options)) return [];
+  return [clerkTask(atOnce, `${noteOnRecord(options).step}, hidden online, for home visits.`)];
+}
+
+/** What a clerk does with the safety note, in the step and in the heading of the box. */
+export function noteOnRecord(options: PracticeLetterOptions): { step: string; inHeading: string } {
   const isFirst = (options.facts?.earlierLetters ?? []).length === 0;
-  return [
-    clerkTask(
-      atOnce,
-      isFirst
-        ? 'put the safety note on the record, hidden online, for home visits.'
-        : 'check that the record has the safety note, hidden online, for home visits.',
-    ),
-  ];
+  const put = 'put the safety note on the record';
+  const check = 'check that the record has the safety note';
+  const corrected = isFirst ? 'new' : noteCorrected(options);
+  if (corrected === 'new') return { step: put, inHeading: put };
+  return corrected === 'replaced'
+    ? {
+        step: 'replace the old safety note on the record with the new one',
+        inHeading: 'replace the safety note on the record',
+      }
+    : { step: check, inHeading: check };
 }
 
 /** Who books the next appointment reads the record. */
@@ -294,7 +292,7 @@ function noteIsOverTask(referral: Referral, options: PracticeLetterOptions): Tas
   return [
     clerkTask(
       whenFiling,
-      `delete the note “ring before any contact”, which ${letters} asked for: this letter says how to contact the patient. ${isHidden ? `Keep ${that} and ${its} code hidden online` : `You need not hide ${that} and ${its} code online any more`}.`,
+      `delete the note “ring before any contact”, which ${letters} asked for: this letter says how to contact the patient. ${isHidden ? `Keep ${that} and ${its} code hidden online` : `You may show ${that} and ${its} code online again`}.`,
     ),
   ];
 }
@@ -426,19 +424,34 @@ function tasksToCheckRecord(referral: Referral, options: PracticeLetterOptions):
       ? []
       : [
           clerkTask(whenFiling, `check the patient’s ${corrected.join(' and ')} in your record.`, {
-            details: whatWasCorrected(referral, corrected),
+            details: whatWasCorrected(referral, options, corrected),
           }),
         ]),
   ];
 }
 
 /** A clerk compares the number without a search in the letter, and overwrites none that may be newer. */
-function whatWasCorrected({ content: { patient, contact } }: Referral, corrected: readonly string[]): string {
+function whatWasCorrected(
+  referral: Referral,
+  options: PracticeLetterOptions,
+  corrected: readonly string[],
+): string {
+  const { patient, contact } = referral.content;
   const ask =
-    contact?.safe === 'no' ? '' : '. If your record has another one, ask the patient which is right';
-  return corrected.length === 1 && corrected[0] === 'telephone number' && patient.telephone
-    ? `The number was corrected to ${unbroken(patient.telephone)}${ask}`
-    : `What was corrected is under “What has changed”${ask}`;
+    askedFirst(referral, options) === undefined
+      ? 'ask the patient which is right'
+      : 'change nothing yet, and ask as the contact limits say';
+  const { lines, postcode } = patient.address;
+  const now: Readonly<Record<string, string | undefined>> = {
+    address: [...lines, postcode.toUpperCase()].filter(Boolean).join(', '),
+    'telephone number': unbroken(patient.telephone),
+  };
+  const each = corrected.map((what) => now[what] && `${what} was corrected to ${now[what]}`);
+  const areKnown = each.every(Boolean);
+  return [
+    areKnown ? upperFirst(`the ${each.join('. The ')}`) : 'What was corrected is under “What has changed”',
+    ...(contact?.safe === 'no' ? [] : [`If your record has another one, ${ask}`]),
+  ].join('. ');
 }
 
 /** What the record has may now be in the hands of somebody whom the patient fears. */
@@ -515,7 +528,7 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
       : clinicianTask(
           `by ${newsDueBy(options)}`,
-          `${ring} and ask what has changed, before anybody here next contacts the patient.`,
+          `${ring} and ask what has changed, before your practice next contacts the patient.`,
           { details },
         ),
   ];

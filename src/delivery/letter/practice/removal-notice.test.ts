@@ -103,7 +103,7 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      'Reception, at once: show a clinician, then remove our earlier letter from this patient’s record; GP or nurse, at once: stop what was asked No new code to file. Code to remove in step 2: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026. Reception 1. Before you remove anything: give this notice to a clinician. 2. At once: remove our letter headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code above from it, mark it as entered in error. The same code from any other letter stays.',
+      'Reception, at once: show a clinician, then remove our earlier letter from this patient’s record; GP or nurse, at once: stop what was asked No new code to file. Code to remove in step 2: 871731000000106 “Referral to social prescribing service”, dated 21 November 2026. Reception 1. At once: give this notice to a clinician, before you remove anything. 2. The same day, after a clinician has seen it: remove our letter headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from this patient’s record. If you filed the code above from it, mark it as entered in error. The same code from any other letter stays.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
@@ -151,7 +151,7 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. First: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. Before you remove anything: give this notice and our letter to a clinician. 3. At once: remove our letter',
+      '1. First: is the patient registered with you? YES: keep the letter, ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now, and stop here. NO: go to step 2. 2. At once: give this notice and our letter to a clinician, before you remove anything. 3. The same day, after a clinician has seen it: remove our letter',
     );
     expect(text).toContain('GP or nurse 4. At once: stop what our letter asked for, if anything.');
     expect(text).toContain('the code above from it, mark it as entered in error');
@@ -173,6 +173,35 @@ describe('a letter about a referral that was made in error', () => {
     expect(text).toContain('1. At once: remove our letter headed');
     expect(text).toContain(
       'reference 7K3QF-XW29D, from this patient’s record. If you filed the code above from it, mark it as entered in error. It asked you for nothing. 2. Keep the other letter about it, which has another reference, and the code filed from that letter. 3. Once all steps are done: confirm it',
+    );
+  });
+
+  it('leaves the one code of two referrals of a day, and what the other letter asks too', async () => {
+    const status_reason = { code: 'sent-twice', text: '' } as const;
+    const noticeOf = (madeAt: string) => {
+      const followedBy = { at: '2026-11-21T09:40:00Z', reference: '2AAAA-BBBBB', madeAt };
+      return textOf({ ...atTheEnd, facts: { ...facts, followedBy } }, { ...withdrawn, status_reason });
+    };
+    const sameDay = await noticeOf('2026-11-21T09:40:00Z');
+    expect(sameDay).toContain(
+      'No new code to file. If the record has 871731000000106 “Referral to social prescribing service”, dated 21 November 2026, once, leave it. If twice, mark one as entered in error. Reception',
+    );
+    expect(sameDay).toContain(
+      '3. Keep our letter of 21 November 2026 at 9:40am, reference 2AAAA-BBBBB: it is about the same referral. GP or nurse 4. At once: stop what our letter asked for, unless the other letter asks for it too: “Send the hearing test.”',
+    );
+    expect(sameDay).not.toContain('If you filed the code above');
+    const nextDay = await noticeOf('2026-11-22T09:40:00Z');
+    expect(nextDay).toContain('Code to remove in step 2: 871731000000106');
+    expect(nextDay).toContain(
+      'reference 2AAAA-BBBBB, and the code filed from it: it is about the same referral.',
+    );
+  });
+
+  it('tells several letters apart by (a) and (b)', async () => {
+    const second = { at: '2026-11-23T10:00:00Z', purpose: 'referral' as const };
+    const two = { ...facts, earlierLetters: [...facts.earlierLetters, second] };
+    expect(await textOf({ ...atTheEnd, facts: two }, { ...withdrawn, content: {} })).toContain(
+      'remove our 2 letters, reference 7K3QF-XW29D, from this patient’s record: (a) headed “Copy of a referral to Sarrowby Community Choir”, of 21 November 2026 at 9:30am; (b) headed “Copy of a referral to Sarrowby Community Choir”, of 23 November 2026 at 10:00am. If you filed the code above from them',
     );
   });
 

@@ -5,9 +5,9 @@ import { type Code, declinedCode, referralCode } from '../codes.ts';
 import type { LetterSources, Section, Task } from '../letter.ts';
 import { lettersInShort, numberOfLetter, otherLetter } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
-import { isSameMoment, momentWithTime, paragraphsOf } from '../words.ts';
+import { isSameMoment, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
 import { headingStarts } from './headings.ts';
-import { atOnce, beforeRemoval, clerkTask, clinicianTask, handOverTask } from './task.ts';
+import { atOnce, clerkTask, clinicianTask, handOverTask, onceSeen } from './task.ts';
 
 /** The step that takes a code out again: the line about the code gives its number. */
 export const marksCodeAsError = 'mark it as entered in error';
@@ -17,11 +17,11 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
   const { facts, purpose } = options;
   const letters = facts?.earlierLetters ?? [];
   const areMany = letters.length > 1;
-  const which = letters.map((letter) => nameOfLetter(referral, options, letter)).join(', and ');
   const toTell = whoToTell(referral, options);
   const code = codesToRemove(referral, options).length > 0;
   const isWrongPractice = purpose === 'removal';
   const right = keepRight(referral, options);
+  const isShown = mayHaveAsked(referral, options);
   const details = [
     ...(letters.length > 0 && askedNothing(referral, options)
       ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
@@ -37,27 +37,66 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
           ),
         ]
       : []),
-    ...(mayHaveAsked(referral, options)
+    ...(isShown
       ? [
           giveBeforeRemoval(referral, options, areMany),
           clinicianTask(
             atOnce,
-            `stop what our ${areMany ? 'letters' : 'letter'} asked for${whatToStop(referral, options)}`,
+            `stop what our ${areMany ? 'letters' : 'letter'} asked for${unlessAskedTwice(referral, options)}${whatToStop(referral, options)}`,
             { details: `If it is done already, ring ${toTell}` },
           ),
         ]
       : []),
     clerkTask(
-      atOnce,
-      `remove our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}, from ${isWrongPractice ? `wherever you put ${areMany ? 'them' : 'it'}` : 'this patient’s record'}.${code ? ` If you filed the code above from ${areMany ? 'them' : 'it'}, ${marksCodeAsError}.` : ''}`,
+      isShown ? onceSeen : atOnce,
+      `remove ${whatToRemove(referral, options, isWrongPractice ? 'wherever you put' : undefined)}${code ? codeOfRemoved(referral, options, areMany) : ''}`,
       details ? { details } : {},
     ),
     ...right,
     clerkTask(
-      mayHaveAsked(referral, options) || right.length > 0 ? 'once all steps are done' : 'once this is done',
+      isShown || right.length > 0 ? 'once all steps are done' : 'once this is done',
       `confirm it to ${toTell}. Keep this notice with your information governance papers, not in a patient’s record.`,
     ),
   ];
+}
+
+/** Several are told apart by (a) and (b): their numbers beside the numbers of the steps are misread. */
+function whatToRemove(referral: Referral, options: LetterSources, wherever: string | undefined): string {
+  const letters = (options.facts?.earlierLetters ?? []).map((each) => nameOfLetter(referral, options, each));
+  const reference = `reference ${referral.reference}`;
+  const from = (them: string) => `from ${wherever ? `${wherever} ${them}` : 'this patient’s record'}`;
+  if (letters.length <= 1)
+    return `our letter${letters.length === 0 ? '' : ` ${letters[0]}`}, ${reference}, ${from('it')}.`;
+  const each = letters.map(
+    (name, index) => `(${String.fromCodePoint(97 + index)}) ${/^\d/.test(name) ? 'letter ' : ''}${name}`,
+  );
+  return `our ${letters.length} letters, ${reference}, ${from('them')}: ${each.join('; ')}.`;
+}
+
+/** Where the line about the code says what to do with it, the step adds nothing. */
+function codeOfRemoved(referral: Referral, options: LetterSources, areMany: boolean): string {
+  return hasCodeOfOther(referral, options)
+    ? ''
+    : ` If you filed the code above from ${areMany ? 'them' : 'it'}, ${marksCodeAsError}.`;
+}
+
+export function isSentTwice(
+  { status_reason: reason }: Referral,
+  { purpose }: Pick<LetterSources, 'purpose'>,
+): boolean {
+  return purpose !== 'removal' && reason?.code === 'sent-twice';
+}
+
+/** Whether the other letter of a referral that was sent twice has the same code of the same day: a record with it once has it rightly. */
+export function hasCodeOfOther(referral: Referral, options: LetterSources): boolean {
+  const other = isSentTwice(referral, options) ? options.facts?.followedBy : undefined;
+  return other?.madeAt !== undefined && momentAsDay(other.madeAt) === momentAsDay(referral.requested_at);
+}
+
+function unlessAskedTwice(referral: Referral, options: LetterSources): string {
+  return isSentTwice(referral, options) && isListed(referral, options)
+    ? ', unless the other letter asks for it too'
+    : '';
 }
 
 /**
@@ -87,7 +126,7 @@ function tasksToStop({ content }: Referral, { facts }: LetterSources): string[] 
 /** Once the letter is gone, nobody finds what it asked for. Where the notice must not say whether it did, the clinician sees the letter too. */
 function giveBeforeRemoval(referral: Referral, options: LetterSources, areMany: boolean): Task {
   const letters = isListed(referral, options) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
-  return handOverTask(beforeRemoval, `this notice${letters} to a clinician`);
+  return handOverTask(atOnce, `this notice${letters} to a clinician, before you remove anything`);
 }
 
 /** Only where the notice may tell it. */
@@ -154,7 +193,10 @@ function whyWithdrawn(
 ): string {
   const { facts } = options;
   const right = facts?.followedBy;
-  const keep = right && ` ${upperFirst(otherLetter(right))}, has the right details: keep that one.`;
+  const isTwice = reason?.code === 'sent-twice';
+  const keep =
+    right &&
+    ` ${upperFirst(otherLetter(right))}, ${isTwice ? 'is about the same referral' : 'has the right details'}: keep that one.`;
   const what = `What ${earlierInWords(options)} says`;
   if (reason?.code === 'wrong-person')
     return `The referral should not have been made: another person was meant. ${what} is not about this patient.`;
@@ -164,9 +206,15 @@ function whyWithdrawn(
 }
 
 /** Who removes one letter of two must not remove the other. */
-function keepRight({ status_reason: reason }: Referral, { facts, purpose }: LetterSources): Task[] {
+function keepRight(referral: Referral, options: LetterSources): Task[] {
+  const { status_reason: reason } = referral;
+  const { facts, purpose } = options;
   const right = facts?.followedBy;
   if (purpose === 'removal' || reason?.code === 'wrong-person') return [];
+  if (right && isSentTwice(referral, options)) {
+    const code = hasCodeOfOther(referral, options) ? '' : ', and the code filed from it';
+    return [clerkTask(undefined, `keep ${otherLetter(right)}${code}: it is about the same referral.`)];
+  }
   if (right)
     return [
       clerkTask(
@@ -174,7 +222,7 @@ function keepRight({ status_reason: reason }: Referral, { facts, purpose }: Lett
         `keep ${otherLetter(right)}, and the code filed from it: it has the right details.`,
       ),
     ];
-  return reason?.code === 'sent-twice'
+  return isSentTwice(referral, options)
     ? [
         clerkTask(
           undefined,

@@ -103,6 +103,36 @@ describe('a letter to a practice that replaces another', () => {
     expect(tasks[0]!.details).toContain('That letter had the wrong date of birth, 8 March 1947.');
   });
 
+  it('has a new safety note take the place of the old one', () => {
+    const content = { safety_notes: 'There are two dogs.', safety_notes_for_practice: true };
+    const stepWith = (...changes: FieldChange[]) => {
+      const { box } = composeLetter(exampleReferral({ content }), { ...replacing, changes }).letter
+        .toPractice!;
+      return box.tasks[0]!.text;
+    };
+    const changed = change('safety_notes', 'There is a dog.', 'There are two dogs.');
+    expect(stepWith(changed)).toContain('replace the old safety note on the record with the new one');
+    expect(stepWith(changed, change('safety_notes_for_practice', false, true))).toContain(
+      'put the safety note',
+    );
+    expect(stepWith()).toContain('check that the record has the safety note');
+  });
+
+  it('gives each corrected value, and whom to ask before the patient', async () => {
+    const changes = [
+      change('patient.address', null, { lines: ['4 Mill Lane'] }),
+      change('patient.telephone', null, '01632 960123'),
+    ];
+    const corrected =
+      'The address was corrected to 4 Mill Lane, Sarrowby, ZT1 2AB. The telephone number was corrected to 01632 960123.';
+    expect(await textOf({ ...replacing, changes })).toContain(
+      `${corrected} If your record has another one, ask the patient which is right.`,
+    );
+    expect(await textOf({ ...replacing, changes }, { content: { risk: 'yes' } })).toContain(
+      `${corrected} If your record has another one, change nothing yet, and ask as the contact limits say.`,
+    );
+  });
+
   it('says first what changed, each detail as it was first and is now', async () => {
     const changes = [
       change('patient.telephone', '01632 960001', '01632 960002'),
@@ -118,7 +148,7 @@ describe('a letter to a practice that replaces another', () => {
     );
     expect(text).not.toMatch(/960002|shown online/);
     expect(text).toContain(
-      'When you file this: check the patient’s telephone number in your record. The number was corrected to 01632 960123. If your record has another one, ask the patient which is right. 4. When you file this: mark our letter of 21 November 2026',
+      'When you file this: check the patient’s telephone number in your record. The telephone number was corrected to 01632 960123. If your record has another one, ask the patient which is right. 4. When you file this: mark our letter of 21 November 2026',
     );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
@@ -164,7 +194,7 @@ describe('a letter to a practice that replaces another', () => {
     const shared = { safety_notes_for_practice: true };
     const patient = { ...content.patient, carer: { ...carer!, share_with_gp: true } };
     const text = await textOf({ ...replacing, changes }, { content: { ...shared, patient } });
-    expect(text).toContain('Safety: changed, see below Carer: changed, see below');
+    expect(text).toContain('Safety note: changed, see the box Carer: changed, see below');
     expect(text).not.toMatch(/written (for|carer)|written@/i);
     const agreed = [
       change('urgency', 'routine', 'urgent'),
@@ -304,7 +334,7 @@ describe('a letter to a practice that has others', () => {
       textOf({ ...replacingCode, facts: known }, { content: { full_copies_since: 2, ...given } });
     const over =
       'When you file this: delete the note “ring before any contact”, which our earlier letter asked for: this letter says how to contact the patient.';
-    expect(await told({})).toContain(`${over} You need not hide that letter and its code online any more.`);
+    expect(await told({})).toContain(`${over} You may show that letter and its code online again.`);
     expect(await told({ do_not_show_online: true })).toContain(
       `${over} Keep that letter and its code hidden online.`,
     );

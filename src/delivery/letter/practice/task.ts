@@ -9,8 +9,8 @@ type More = Pick<Task, 'details' | 'warning'>;
 /** By when a clinician sees what is not for today: filing may take a week. */
 export const soon = 'within 2 working days';
 
-/** In a notice of a mistake. */
-export const beforeRemoval = 'before you remove anything';
+/** In a notice of a mistake: a letter that is gone shows no clinician what it asked. */
+export const onceSeen = 'the same day, after a clinician has seen it';
 
 /** How the time of a step begins that waits for another one, perhaps of somebody else. */
 const onceDone = 'once ';
@@ -52,7 +52,7 @@ function taskOf(role: NonNullable<Task['role']>, when: string | undefined, what:
 }
 
 /** In which order somebody does what has such a time. What depends on another step, “once this is done”, is last. */
-const soonest: readonly string[] = ['now', 'first', beforeRemoval, atOnce, 'today', soon, whenFiling];
+const soonest: readonly string[] = ['now', 'first', atOnce, onceSeen, 'today', soon, whenFiling];
 
 /** The steps of a clerk in the order of their urgency, after them those of a clinician as they are, and last what waits for those. */
 export function inOrder(tasks: readonly Task[]): Task[] {

@@ -55,6 +55,11 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
   it('is the first one about somebody who is kept safe without their agreement', () => {
     const safeguarding = { ...nothingAsked, agreement: { basis: 'safeguarding' as const } };
     expect(lookAt({ content: safeguarding }, toPractice).seen).toBe('when-filed');
+    const { box } = composeLetter(exampleReferral({ content: safeguarding }), toPractice).letter.toPractice!;
+    expect(box.warnings).toEqual([
+      'This referral was made to keep the patient or somebody else safe.',
+      '“She is lonely since her husband died. Low mood.” – from the reason for referral.',
+    ]);
     expect(lookAt({ content: safeguarding }, { ...toPractice, facts }).seen).toBeUndefined();
   });
 
@@ -183,7 +188,7 @@ describe('a task for which somebody may ring the patient', () => {
     );
     expect(boxWith({ contact }).limits).toBe(limits);
     expect(boxWith({ contact, risk: 'yes' }).limits).toMatch(
-      /somebody is at risk: .*, first\. Then: telephone only/,
+      /somebody is at risk: .*, before any contact\. Then: telephone only/,
     );
     const later = boxWith({ contact, gp_actions: [hearing] }, { facts });
     expect(JSON.stringify(later.tasks)).toContain('check that the record has the contact limits above');

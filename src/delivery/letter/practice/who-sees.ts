@@ -35,7 +35,7 @@ function isNewlyUnsafe({ content }: Referral, options: PracticeLetterOptions): b
 }
 
 /** Somebody is kept safe without having agreed, and perhaps without knowing: a clinician may know more. */
-function isNewSafeguarding({ content }: Referral, { purpose, facts }: PracticeLetterOptions): boolean {
+export function isNewSafeguarding({ content }: Referral, { purpose, facts }: PracticeLetterOptions): boolean {
   const isFirst = (facts?.earlierLetters ?? []).length === 0;
   return purpose === 'referral' && isFirst && content.agreement?.basis === 'safeguarding';
 }
