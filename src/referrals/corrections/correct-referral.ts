@@ -19,7 +19,7 @@ import { contactErrors } from '../model/person/danger/safe-contact.ts';
 import { fitsNow, requireFitAtNewPostcode } from '../model/person/fit.ts';
 import { requireSomebodyElse } from '../model/person/identity/own-referral.ts';
 import { overrideErrors } from '../model/person/override-errors.ts';
-import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { expectedOf, sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { closedPractice, noSuchPractice, nothingChangedProblem } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
@@ -295,11 +295,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const expected = {
-        referralId: request.params.id,
-        version: versionSeen(request),
-        ipAddress: request.ip,
-      };
+      const expected = expectedOf(request);
       const correction = request.body as Correction;
       return sendReferral(
         reply,

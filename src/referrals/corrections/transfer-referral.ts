@@ -21,7 +21,7 @@ import { mustBeOpenedSoon, watchAgain, watchUntilSeen, watchWords } from '../mod
 import type { ReferralDeps } from '../model/deps.ts';
 import { requireFit } from '../model/person/fit.ts';
 import { overrideErrors } from '../model/person/override-errors.ts';
-import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { expectedOf, sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { nothingChangedProblem } from '../model/problems.ts';
 import type { Referral, ReferralContent } from '../model/referral.ts';
@@ -259,11 +259,7 @@ export function transferRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const expected = {
-        referralId: request.params.id,
-        version: versionSeen(request),
-        ipAddress: request.ip,
-      };
+      const expected = expectedOf(request);
       const transfer = request.body as Transfer;
       return sendReferral(
         reply,

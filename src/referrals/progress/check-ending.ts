@@ -11,7 +11,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
 import type { EndedByLink, ReferralDeps } from '../model/deps.ts';
-import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { expectedOf, sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
@@ -173,11 +173,7 @@ export function checkEndingRoutes(app: App, deps: ReferralDeps): void {
         },
       },
       async (request, reply) => {
-        const expected = {
-          referralId: request.params.id,
-          version: versionSeen(request),
-          ipAddress: request.ip,
-        };
+        const expected = expectedOf(request);
         return sendReferral(reply, await act(deps, requireCaller(request), expected));
       },
     );

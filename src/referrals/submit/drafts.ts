@@ -16,7 +16,7 @@ import { type ExpectedVersion, lockVersionForSides } from '../model/access/acces
 import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/person/identity/patient.ts';
-import { sendReferral, versionSeen } from '../model/presentation/http.ts';
+import { expectedOf, sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
 import { cannotRefer, wrongStatusProblem } from '../model/problems.ts';
 import type { Draft } from '../model/referral.ts';
@@ -225,11 +225,7 @@ function changeDraftRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const expected = {
-        referralId: request.params.id,
-        version: versionSeen(request),
-        ipAddress: request.ip,
-      };
+      const expected = expectedOf(request);
       const input = request.body as DraftInput;
       return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...expected, input }));
     },
@@ -261,11 +257,7 @@ function sendDraftRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const expected = {
-        referralId: request.params.id,
-        version: versionSeen(request),
-        ipAddress: request.ip,
-      };
+      const expected = expectedOf(request);
       const draft = { ...expected, allowDuplicate: request.body.allow_duplicate };
       return sendReferral(reply, await sendDraft(deps, requireCaller(request), draft));
     },

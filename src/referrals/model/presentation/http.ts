@@ -39,7 +39,7 @@ const noVersion = 0;
  * The version that the caller has seen, from the If-Match header.
  * @throws Problem `version-missing` (428) without the header, `bad-request` for anything that is not an ETag.
  */
-export function versionSeen(request: Request): number {
+export function versionSeen(request: Pick<Request, 'headers'>): number {
   const header = request.headers['if-match'];
   if (header === undefined) {
     throw new Problem(
@@ -53,4 +53,12 @@ export function versionSeen(request: Request): number {
   if (tag !== undefined) return Number(/^(\d{1,9})(?:-[\w-]+)?$/.exec(tag)?.[1] ?? noVersion);
   const errors = [{ pointer: '/headers/if-match', message: 'must be an ETag of the referral, such as "1"' }];
   throw new Problem(badRequest, 'See `errors`.', { errors });
+}
+
+/**
+ * What a change of a referral expects: which referral, at which version, and where the caller is.
+ * @throws Problem as `versionSeen`
+ */
+export function expectedOf(request: Pick<Request, 'headers' | 'ip'> & { params: { id: string } }) {
+  return { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
 }
