@@ -1,8 +1,6 @@
-import { actorOf, type Caller } from '../accounts/index.ts';
-import { recordAudit } from '../audit/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import type { Caller } from '../accounts/index.ts';
 import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
-import { authoriseContent, isServiceHidden, loadContactElsewhereForCallers } from '../referrals/index.ts';
+import { isServiceHidden, loadContactElsewhereForCallers, readAudited } from '../referrals/index.ts';
 import type { DeliveryDeps } from './channels/deps.ts';
 import { composeLetter } from './letter/compose-letter.ts';
 import { findNewsAndFiles } from './model/letter-facts-store.ts';
@@ -16,28 +14,26 @@ export async function readLetter(
   caller: Caller,
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<{ reference: string; letter: Buffer }> {
-  const at = deps.clock.now();
-  const { referral, told } = await inTransaction(deps.db, async (trx) => {
-    const { referral: found } = await authoriseContent(deps, trx, caller, referralId, at);
-    if (found.requested_at === null) throw new Problem(notFound);
-    if (await isServiceHidden(trx, { caller, referral: found }))
-      throw new Problem(
-        forbidden,
-        'It names a restricted service. Give a reason to open the referral first.',
-      );
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.letter_read',
-      subject: { type: 'referral', id: found.id },
-    });
-    const elsewhere = await loadContactElsewhereForCallers(trx, [{ caller, referral: found }]);
-    const contactElsewhere = elsewhere.get(found.id) ?? [];
-    return {
-      referral: found,
-      told: { contactElsewhere, ...(await findNewsAndFiles(trx, { id: found.id, at })) },
-    };
-  });
+  const request = { referralId, ipAddress, action: 'referral.letter_read' } as const;
+  const { referral, told } = await readAudited(
+    deps,
+    caller,
+    request,
+    async (trx, { referral: found }, at) => {
+      if (found.requested_at === null) throw new Problem(notFound);
+      if (await isServiceHidden(trx, { caller, referral: found }))
+        throw new Problem(
+          forbidden,
+          'It names a restricted service. Give a reason to open the referral first.',
+        );
+      const elsewhere = await loadContactElsewhereForCallers(trx, [{ caller, referral: found }]);
+      const contactElsewhere = elsewhere.get(found.id) ?? [];
+      return {
+        referral: found,
+        told: { contactElsewhere, ...(await findNewsAndFiles(trx, { id: found.id, at })) },
+      };
+    },
+  );
   const { service, simulated: test, requested_at: date } = referral;
   const receiver = { name: service.name, code: service.organization_id };
   const options = {

@@ -23,7 +23,7 @@ export {
   tabNames,
   workCountText,
 } from './listing/worklist/list-work.ts';
-export { authorise, authoriseContent } from './model/access/access.ts';
+export { authorise, readAudited } from './model/access/access.ts';
 export {
   type ContactElsewhere,
   contactElsewhereInWords,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/index.ts';
 import { newId, requireById } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
+import { type AuthorisedReferral, lockForSides, readAudited } from '../model/access/access.ts';
 import { hideWords, type MaybeHidden } from '../model/access/hide-words.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { authorOf, presentAuthor } from '../model/actors/authors.ts';
@@ -161,16 +161,9 @@ async function listReferralMessages(
     shownToSomebody,
   }: PagedListQuery & { referralId: string; ipAddress: string; shownToSomebody: boolean },
 ): Promise<PagedList<Message>> {
-  const at = deps.clock.now();
   const beforeId = readIdCursor(cursor);
-  return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await authoriseContent(deps, trx, caller, referralId, at);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.messages_read',
-      subject: { type: 'referral', id: referral.id },
-    });
+  const request = { referralId, ipAddress, action: 'referral.messages_read' } as const;
+  return readAudited(deps, caller, request, async (trx, { referral, sides }) => {
     const page = pageOfRows(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     const items = await hideWords(trx, { caller, referral }, page.items);
     if (shownToSomebody) await noteReadByClient(trx, caller, { referral, sides }, items);
@@ -230,17 +223,14 @@ async function readMessage(
     shownToSomebody,
   }: { referralId: string; id: string; ipAddress: string; shownToSomebody: boolean },
 ): Promise<Message> {
-  const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await authoriseContent(deps, trx, caller, referralId, at);
+  const request = {
+    referralId,
+    ipAddress,
+    action: 'referral.message_read',
+    details: (message: Message) => ({ message: message.id }),
+  } as const;
+  return readAudited(deps, caller, request, async (trx, { referral, sides }) => {
     const message = await requireById(id, (id) => findMessage(trx, referral.id, id));
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.message_read',
-      subject: { type: 'referral', id: referral.id },
-      details: { message: message.id },
-    });
     const items = await hideWords(trx, { caller, referral }, [message]);
     if (shownToSomebody) await noteReadByClient(trx, caller, { referral, sides }, items);
     return items[0]!;

@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { mediaTypes } from '../../platform/file-type.ts';
 import {
   type App,
@@ -22,7 +20,7 @@ import {
 } from '../../platform/http/index.ts';
 import { requireById } from '../../platform/ids/index.ts';
 import { forbidden, notFound, Problem } from '../../platform/problem/index.ts';
-import { authoriseContent } from '../model/access/access.ts';
+import { readAudited } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hide-sensitive-services.ts';
 import { hideWords } from '../model/access/hide-words.ts';
 import { presentAuthor } from '../model/actors/authors.ts';
@@ -51,16 +49,9 @@ async function listReferralAttachments(
   caller: Caller,
   { referralId, ipAddress, cursor, limit }: PagedListQuery & { referralId: string; ipAddress: string },
 ): Promise<PagedList<Attachment>> {
-  const at = deps.clock.now();
   const beforeId = readIdCursor(cursor);
-  return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.attachments_listed',
-      subject: { type: 'referral', id: referral.id },
-    });
+  const request = { referralId, ipAddress, action: 'referral.attachments_listed' } as const;
+  return readAudited(deps, caller, request, async (trx, { referral }) => {
     const page = pageOfRows(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     return { ...page, items: await hideWords(trx, { caller, referral }, page.items) };
   });
@@ -80,9 +71,13 @@ async function readAttachment(
     shownToSomebody,
   }: { referralId: string; id: string; ipAddress: string; shownToSomebody: boolean },
 ): Promise<Attachment> {
-  const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
-    const { referral, sides, gaveReason } = await authoriseContent(deps, trx, caller, referralId, at);
+  const request = {
+    referralId,
+    ipAddress,
+    action: 'referral.attachment_read',
+    details: (attachment: Attachment) => ({ attachment: attachment.id }),
+  } as const;
+  return readAudited(deps, caller, request, async (trx, { referral, sides, gaveReason }, at) => {
     const attachment = await requireById(id, (id) => findAttachment(trx, referral.id, id));
     const view = { caller, referral };
     if (await isServiceHidden(trx, view))
@@ -103,13 +98,6 @@ async function readAttachment(
           ? 'The file was removed, because it has a virus.'
           : 'The file was removed, because it was attached by mistake.',
       );
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.attachment_read',
-      subject: { type: 'referral', id: referral.id },
-      details: { attachment: attachment.id },
-    });
     if (shownToSomebody && !caller.isSystem) {
       await endWatchesOfNews(trx, referral.id, { sides, accountId: caller.accountId }, [attachment.id]);
       if (sides.length > 0)

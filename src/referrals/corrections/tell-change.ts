@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller, requireCallerIsPerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inRetriedTransaction, inTransaction } from '../../platform/database/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
@@ -20,7 +20,7 @@ import {
   Problem,
   unprocessable,
 } from '../../platform/problem/index.ts';
-import { authoriseContent, lockForSides } from '../model/access/access.ts';
+import { lockForSides, readAudited } from '../model/access/access.ts';
 import { hideWords } from '../model/access/hide-words.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { authorOf, historyActorOf, presentAuthor } from '../model/actors/authors.ts';
@@ -149,17 +149,10 @@ async function listReferralChanges(
   caller: Caller,
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<LifeChange[]> {
-  const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.changes_read',
-      subject: { type: 'referral', id: referral.id },
-    });
-    return hideWords(trx, { caller, referral }, await listLifeChanges(trx, referral.id));
-  });
+  const request = { referralId, ipAddress, action: 'referral.changes_read' } as const;
+  return readAudited(deps, caller, request, async (trx, { referral }) =>
+    hideWords(trx, { caller, referral }, await listLifeChanges(trx, referral.id)),
+  );
 }
 
 export function presentLifeChange({

@@ -1,5 +1,7 @@
-import type { Caller } from '../../../accounts/index.ts';
-import type { Trx } from '../../../platform/database/index.ts';
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { type AuditAction, recordAudit } from '../../../audit/index.ts';
+import type { Clock } from '../../../platform/clock/index.ts';
+import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import { forbidden, notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
@@ -69,7 +71,7 @@ async function findVisible(
  * Loads a referral for somebody who may read what it says, and notes who looked.
  * @throws Problem `not-found`, `forbidden` for an operator who has not opened it, `referral-restricted`, `referral-erased`.
  */
-export async function authoriseContent(
+async function authoriseContent(
   deps: { readonly secrets: SiteSecrets },
   trx: Trx,
   caller: Caller,
@@ -87,6 +89,40 @@ export async function authoriseContent(
     'This is for the two sides of the referral. An operator gives a reason first.',
   );
 }
+
+/**
+ * Reads something that a referral holds, for the two sides and for operators who gave a reason, and writes the audit entry in the same
+ * transaction. Nothing else gives access to the content, so no reader can forget the entry.
+ * @param details what the entry says beside, from what was read
+ * @throws Problem `not-found`, `forbidden` for an operator who has not opened the referral, `referral-restricted`, `referral-erased`.
+ */
+export async function readAudited<T>(
+  deps: { readonly db: Db; readonly clock: Clock; readonly secrets: SiteSecrets },
+  caller: Caller,
+  { referralId, ipAddress, action, details }: ReadRequest<T>,
+  read: (trx: Trx, authorised: AuthorisedReferral, at: Date) => Promise<T>,
+): Promise<T> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const authorised = await authoriseContent(deps, trx, caller, referralId, at);
+    const found = await read(trx, authorised, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action,
+      subject: { type: 'referral', id: authorised.referral.id },
+      ...(details && { details: details(found) }),
+    });
+    return found;
+  });
+}
+
+type ReadRequest<T> = {
+  referralId: string;
+  ipAddress: string;
+  action: AuditAction;
+  details?: (found: T) => Record<string, unknown>;
+};
 
 /**
  * Loads and locks a referral for somebody who adds something to it. Without the lock, something added while the referral is
