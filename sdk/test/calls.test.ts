@@ -112,7 +112,7 @@ describe('the access token', () => {
     const { id } = fixture.accounts.provider;
     const { deps } = fixture.site;
     const onward = fixture.client('provider');
-    const allow = (allowed: boolean) => setApiAccess(deps, siteActor, { id }, allowed);
+    const allow = (allowed: boolean) => setApiAccess(deps, siteActor, { id }, { isAllowed: allowed });
     await allow(false);
     const error = await errorOf(onward.referrals.get('any'));
     expect(error).toMatchObject({ operationId: 'refreshToken', code: 'api-access-disabled', status: 403 });

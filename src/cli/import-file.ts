@@ -40,8 +40,7 @@ export async function importFile(
   { platform }: OpenPlatform,
   input: Input,
   importer: Importer,
-  what: string,
-  dryRun = false,
+  { what, dryRun = false }: { what: string; dryRun?: boolean },
 ): Promise<Result> {
   const size = isStandardInput(input) ? undefined : await checkFile(input);
   const file = size === undefined ? process.stdin : createReadStream(input.positionals[0]!);
@@ -53,7 +52,7 @@ export async function importFile(
     }
   }
   const content = await requireContent(counted(), size === undefined ? undefined : input.positionals[0]);
-  return runAndReport(input, what, dryRun, (report) =>
+  return runAndReport(input, { what, dryRun }, (report) =>
     importer(platform, commandLineActor, content, {
       report,
       signal: interruptionSignal(),
@@ -83,8 +82,7 @@ async function requireContent(content: AsyncGenerator<Buffer>, path: string | un
 /** Runs an import and reports the result. If it fails, it still lists what was left out until then. */
 export async function runAndReport(
   input: Input,
-  what: string,
-  dryRun: boolean,
+  { what, dryRun }: { what: string; dryRun: boolean },
   run: (report: ImportReport) => ReturnType<Importer>,
 ): Promise<Result> {
   const report = new ImportReport();

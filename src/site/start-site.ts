@@ -61,7 +61,11 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
     readMailbox(settings);
     await noteWhetherMailServerIsSet(open.platform);
     // Before anybody can sign in: from the first start with this rule, existing users have 14 days to set up a second factor.
-    await recordFactorRequirement(db, requiresFactorOfEverybody(settings), open.platform.clock.now());
+    await recordFactorRequirement(
+      db,
+      { isRequired: requiresFactorOfEverybody(settings) },
+      open.platform.clock.now(),
+    );
     await startServing(open);
     await requireSameIdentity(db, secrets, settings);
     // Last, so that a failed start leaves no accounts whose passwords were not shown.

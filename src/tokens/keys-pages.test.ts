@@ -177,7 +177,7 @@ describe('the keys page', () => {
   it('shows no keys without API access, and says whom to ask', async () => {
     const browser = await signedInBrowser(site);
     const { refresh: token } = await keysOn(browser);
-    await setApiAccess(site.deps, siteActor, browser.email, false);
+    await setApiAccess(site.deps, siteActor, browser.email, { isAllowed: false });
     const { text, page } = await browser.open('/apikeys');
     expect(text).toContain('API access is not enabled');
     expect(text).toContain('the people who run Onward test site');
@@ -189,7 +189,7 @@ describe('the keys page', () => {
       await browser.send('/apikeys/limits', { networks: '10.0.0.0/8', idle_days: '7' }),
     ])
       expect([answer.status, answer.location]).toEqual([303, '/apikeys']);
-    await setApiAccess(site.deps, siteActor, browser.email, true);
+    await setApiAccess(site.deps, siteActor, browser.email, { isAllowed: true });
     expect((await keysOn(browser)).refresh).toBe(token);
     expect((await refresh(token)).statusCode).toBe(200);
   });

@@ -68,7 +68,7 @@ describe('an access token', () => {
     const { deps } = site;
     const endings: [string, (account: { id: string; email: string }) => Promise<void>][] = [
       ['new keys', async ({ id }) => regenerateFirstPair(deps, await callerFor(deps, id), '127.0.0.1')],
-      ['API access off', ({ email }) => setApiAccess(deps, siteActor, email, false)],
+      ['API access off', ({ email }) => setApiAccess(deps, siteActor, email, { isAllowed: false })],
       ['disabled', ({ email }) => disableAccount(deps, siteActor, email)],
       ['new password', ({ email }) => resetPassword(deps, siteActor, email, 'another long password')],
     ];
@@ -134,11 +134,11 @@ describe('a refresh token', () => {
   it('is the same after API access was off and on again', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
-    await setApiAccess(site.deps, siteActor, holder.email, false);
+    await setApiAccess(site.deps, siteActor, holder.email, { isAllowed: false });
     const refused = await refresh({ refreshToken });
     expect(refused.statusCode).toBe(403);
     expect(refused.json().type).toContain('api-access-disabled');
-    await setApiAccess(site.deps, siteActor, holder.email, true);
+    await setApiAccess(site.deps, siteActor, holder.email, { isAllowed: true });
     expect((await refresh({ refreshToken })).statusCode).toBe(200);
     await regenerateFirstPair(site.deps, await callerFor(site.deps, holder.id), '127.0.0.1');
     expect((await refresh({ refreshToken })).json().type).toContain('invalid-refresh-token');

@@ -54,7 +54,7 @@ describe('refusals in the audit', () => {
     const browser = await signedInBrowser(site);
     const { page } = await browser.open('/apikeys');
     const own = page.querySelector('#refresh-token')!.getAttribute('value')!;
-    await setApiAccess(site.deps, commandLineActor, browser.email, false);
+    await setApiAccess(site.deps, commandLineActor, browser.email, { isAllowed: false });
     expect((await refresh(own)).statusCode).toBe(403);
     expect(await refusals('token.refreshed')).toMatchObject([
       { actor: 'somebody', details: { reason: 'unknown or replaced' } },

@@ -135,7 +135,7 @@ describe('an invitation', () => {
 
   it('stays open when API access is switched on', async () => {
     const { email, link } = await invited();
-    await setApiAccess(site.deps, siteActor, email, true);
+    await setApiAccess(site.deps, siteActor, email, { isAllowed: true });
     expect((await choose(link)).url).toBe('/');
   });
 

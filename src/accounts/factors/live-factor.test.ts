@@ -54,7 +54,7 @@ describe('an account that a live site had before it asked', () => {
   it('has 14 days from the first start that asks, not from a restart', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
-    const start = () => recordFactorRequirement(site.deps.db, true, site.clock.now());
+    const start = () => recordFactorRequirement(site.deps.db, { isRequired: true }, site.clock.now());
     site.clock.moveOn(100 * dayMs);
     await start();
     await browser.signIn(email);
@@ -65,7 +65,7 @@ describe('an account that a live site had before it asked', () => {
     await browser.signIn(email);
     expect((await browser.get('/referrals')).headers.location).toBe(setUp('/referrals'));
     // The setting gave a reason for a time, and does not any more.
-    await recordFactorRequirement(site.deps.db, false, site.clock.now());
+    await recordFactorRequirement(site.deps.db, { isRequired: false }, site.clock.now());
     await start();
     expect((await browser.get('/referrals')).statusCode).toBe(200);
   });

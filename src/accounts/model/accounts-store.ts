@@ -179,9 +179,13 @@ export async function insertAccount(
 const withTokensEnded = { key_epoch: sql<number>`key_epoch + 1` };
 
 /** Changes API access, and ends the account's access tokens. */
-export async function updateApiAccess(trx: Trx, id: string, hasApiAccess: boolean): Promise<void> {
+export async function updateApiAccess(
+  trx: Trx,
+  id: string,
+  { isAllowed }: { isAllowed: boolean },
+): Promise<void> {
   const account = trx.updateTable('accounts').where('id', '=', id);
-  await account.set({ api_access: hasApiAccess, ...withTokensEnded }).execute();
+  await account.set({ api_access: isAllowed, ...withTokensEnded }).execute();
 }
 
 /** Disables or enables the account, and ends its access tokens. */

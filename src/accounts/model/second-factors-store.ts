@@ -46,7 +46,11 @@ export const factorsRequiredSince: RawBuilder<Date | null> = sql`(
   select convert_from(value, 'UTF8')::timestamptz from site_facts where name = ${sql.lit(askedSinceFact)})`;
 
 /** Records when the site first required a second factor of everybody. A restart does not change it, so it gives nobody more time. */
-export async function recordFactorRequirement(db: Db, isRequired: boolean, at: Date): Promise<void> {
+export async function recordFactorRequirement(
+  db: Db,
+  { isRequired }: { isRequired: boolean },
+  at: Date,
+): Promise<void> {
   if (isRequired) await recordSiteFactOnce(db, askedSinceFact, Buffer.from(at.toISOString()));
   else await deleteSiteFact(db, askedSinceFact);
 }

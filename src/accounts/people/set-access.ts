@@ -56,15 +56,14 @@ export async function setApiAccess(
   deps: Platform,
   actor: Actor,
   ref: AccountRef,
-  isAllowed: boolean,
-  reason?: string,
+  { isAllowed, reason }: { isAllowed: boolean; reason?: string | undefined },
 ): Promise<void> {
   await changeAccount(deps, actor, ref, {
     action: isAllowed ? 'account.api_access_on' : 'account.api_access_off',
     details: { reason },
     async make(trx, account) {
       if (account.hasApiAccess === isAllowed) return { changed: false };
-      await updateApiAccess(trx, account.id, isAllowed);
+      await updateApiAccess(trx, account.id, { isAllowed });
       return { changed: true };
     },
   });

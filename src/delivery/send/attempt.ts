@@ -95,7 +95,7 @@ async function sendMessage(
 ): Promise<AttemptResult> {
   if (channelAttempts > maxAttempts) return giveUp('The site stopped in the middle of the last attempt.');
   try {
-    const { status, ...sent } = await sendOrTrack(deps.db, channel, message, wasUncertain);
+    const { status, ...sent } = await sendOrTrack(deps.db, channel, message, { wasUncertain });
     return { ...sent, outcome: status, connectionState: 'working' };
   } catch (error) {
     const failure = failureOf(channel, error);
@@ -129,7 +129,7 @@ async function sendOrTrack(
   db: Db,
   channel: Channel,
   message: Message,
-  wasUncertain: boolean,
+  { wasUncertain }: Pick<StartedAttempt, 'wasUncertain'>,
 ): Promise<SendResult> {
   const found = wasUncertain ? await channel.track?.(message) : undefined;
   return found ?? channel.send(message, await channel.render(db, message));
@@ -172,7 +172,7 @@ export async function recordResult(
     await holdAfterAttempt(trx, channel, about, attempt, at);
     return false;
   }
-  const status = statusAfter(outcome, wasUncertain);
+  const status = statusAfter(outcome, { wasUncertain });
   const followUpAt = nextCheckAfter(outcome, channel, about, at);
   const ended = {
     deliveryId,
@@ -253,7 +253,7 @@ function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | 
  * A message that may have arrived stays uncertain, even if a later attempt fails, until one is known to have arrived. A
  * delivery that one channel refused is queued again, because the next channel is tried.
  */
-function statusAfter(outcome: SendingOutcome, wasUncertain: boolean) {
+function statusAfter(outcome: SendingOutcome, { wasUncertain }: Pick<StartedAttempt, 'wasUncertain'>) {
   if (outcome === 'sent' || outcome === 'received' || outcome === 'acknowledged') return outcome;
   return wasUncertain || outcome === 'uncertain' ? 'uncertain' : 'queued';
 }

@@ -77,7 +77,7 @@ async function startRun(
 ): Promise<ImportRun> {
   const at = clock.now();
   const { name, isFeed } = source;
-  const sourceId = name === undefined ? undefined : await findOrMakeSource(db, { name, isFeed }, at, dryRun);
+  const sourceId = name === undefined ? undefined : await findOrMakeSource(db, { name, isFeed, dryRun }, at);
   const author = { at, name: name ?? actor.name, accountId: actor.id, sourceId };
   return { db, importId, author, dryRun, report, savedWords: new Set() };
 }

@@ -58,8 +58,7 @@ export function previewFile(
 export function previewFeed(
   deps: ImportDeps,
   operator: Operator,
-  address: string,
-  isComplete: boolean,
+  { address, isComplete }: { address: string; isComplete: boolean },
 ): Promise<string> {
   const { name, query } = readFeedAddress(address);
   const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true, ...startedBy(operator) };

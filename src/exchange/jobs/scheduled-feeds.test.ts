@@ -55,7 +55,10 @@ async function night(to: string) {
 
 describe('a scheduled feed', () => {
   it('is imported each night, with the key in its address', async () => {
-    const preview = await previewFeed(site.deps, operator, `${feed.base}?key=hush-hush`, false);
+    const preview = await previewFeed(site.deps, operator, {
+      address: `${feed.base}?key=hush-hush`,
+      isComplete: false,
+    });
     await runImport(preview);
     await runImport(await importPreviewed(site.deps, operator, preview, 'night'));
     await takeJobs(site.deps.pool, { name: 'import-library' });
@@ -103,7 +106,10 @@ describe('a scheduled feed', () => {
 
   it('is not started beside an import of it that still waits', async () => {
     lists('a');
-    const preview = await previewFeed(site.deps, operator, `${feed.base}?key=hush-hush`, false);
+    const preview = await previewFeed(site.deps, operator, {
+      address: `${feed.base}?key=hush-hush`,
+      isComplete: false,
+    });
     await runImport(preview);
     const waiting = await importPreviewed(site.deps, operator, preview);
     await takeJobs(site.deps.pool, { name: 'import-library' });

@@ -56,7 +56,7 @@ function apiAccessForm(deps: WebPlatform): ChangeForm {
     read: (body) => readFields(body, ['reason', 'switch']),
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['on', 'off']);
-      await setApiAccess(deps, actor, { id }, to === 'on', reasonIn(body));
+      await setApiAccess(deps, actor, { id }, { isAllowed: to === 'on', reason: reasonIn(body) });
       return to;
     },
   };

@@ -181,7 +181,7 @@ describe('the audit page', () => {
     const boss = await signedInBrowser(fresh, { role: 'operator', name: 'Olive Operator' });
     expect((await boss.open('/operator/audit')).text).toContain('has not been checked yet');
     const person = await anAccount(fresh.deps);
-    await setApiAccess(fresh.deps, { name: 'x' }, person.email, false, 'for a try');
+    await setApiAccess(fresh.deps, { name: 'x' }, person.email, { isAllowed: false, reason: 'for a try' });
     expect((await boss.open('/operator/audit')).text).toContain('not sealed yet');
     await boss.send('/operator/audit/check', {});
     const whole = await boss.open('/operator/audit');

@@ -76,7 +76,10 @@ function previewForms(app: App, deps: WebPlatform): void {
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
     const values = readUntrimmedFields(request.body, ['address', 'complete']);
     return startPreview(deps, request, reply, values, () =>
-      previewFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
+      previewFeed(deps, operatorOf(request), {
+        address: values.address,
+        isComplete: values.complete === 'yes',
+      }),
     );
   });
 }

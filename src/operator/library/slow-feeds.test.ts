@@ -40,7 +40,7 @@ const answering: FeedAnswer = (_request, response) =>
 const stateOf = async (id: string) => (await findImportJob(site.deps.db, id))!;
 const isDone = async (id: string) => (await stateOf(id)).state === 'done';
 const tryOut = (feed: { base: string }, path = '') =>
-  previewFeed(site.deps, operator, `${feed.base}${path}`, false);
+  previewFeed(site.deps, operator, { address: `${feed.base}${path}`, isComplete: false });
 
 describe('a source that does not answer', () => {
   it('holds up no other source, and can be stopped', async () => {

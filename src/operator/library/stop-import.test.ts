@@ -77,7 +77,7 @@ describe('an import that is stopped', () => {
     };
     for (const answer of [never, nothing]) {
       feed.answers(answer);
-      const id = await previewFeed(site.deps, whose, feed.base, false);
+      const id = await previewFeed(site.deps, whose, { address: feed.base, isComplete: false });
       const running = runImportJob(site.deps, { import_id: id });
       await until(() => feed.asked.length > 0);
       await stop(id);

@@ -118,7 +118,7 @@ describe('signing in for a client', () => {
     expect(account.email).toBe(alice.email);
     expect(known.source).toBe('apilogin');
     expect(Date.parse(known.valid_to) - Date.parse(known.issued_at)).toBe(180 * minute);
-    await setApiAccess(site.deps, siteActor, alice.email, false);
+    await setApiAccess(site.deps, siteActor, alice.email, { isAllowed: false });
     await expect.poll(async () => (await holderOf(token)).status).toBe(401);
   });
 
@@ -175,9 +175,9 @@ describe('signing in for a client', () => {
     const notAsked = await browser.get(login(returnUrl), ofPage);
     expect(notAsked.statusCode).toBe(403);
     expect(formsOf(notAsked).map(({ action }) => action)).toEqual(['/apilogin/other-account']);
-    await setApiAccess(site.deps, siteActor, email, true);
+    await setApiAccess(site.deps, siteActor, email, { isAllowed: true });
     const [goOn] = formsOf(await browser.get(login(returnUrl)));
-    await setApiAccess(site.deps, siteActor, email, false);
+    await setApiAccess(site.deps, siteActor, email, { isAllowed: false });
     expect((await browser.post('/apilogin', goOn!.fields)).statusCode).toBe(403);
     expect(await countTokens()).toBe(before);
   });

@@ -198,7 +198,7 @@ describe('the pages of named keys', () => {
       await stranger.open('/apikeys/keys/nothing'),
     ])
       expect(answer.status).toBe(404);
-    await setApiAccess(site.deps, siteActor, browser.email, false);
+    await setApiAccess(site.deps, siteActor, browser.email, { isAllowed: false });
     for (const answer of [
       await browser.open('/apikeys/keys/new'),
       await browser.send('/apikeys/keys/new', form),

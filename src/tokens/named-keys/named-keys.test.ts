@@ -113,7 +113,7 @@ describe('a named key', () => {
     const { deps } = site;
     const endings: [string, (email: string, on: boolean) => Promise<void>][] = [
       ['disabled', (email, on) => (on ? enableAccount : disableAccount)(deps, siteActor, email)],
-      ['API access off', (email, on) => setApiAccess(deps, siteActor, email, on)],
+      ['API access off', (email, on) => setApiAccess(deps, siteActor, email, { isAllowed: on })],
       [
         'new password',
         async (email, on) => (on ? undefined : resetPassword(deps, siteActor, email, 'another long one')),

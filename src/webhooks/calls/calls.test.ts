@@ -139,7 +139,7 @@ describe('calls of webhooks', () => {
     const holder = await anAccount(site.deps);
     const webhook = await aWebhook({}, holder);
     await recordEvent('before');
-    await setApiAccess(site.deps, siteActor, holder, false);
+    await setApiAccess(site.deps, siteActor, holder, { isAllowed: false });
     await recordEvent('after');
     await runJob(webhook);
     expect(received).toEqual([]);

@@ -12,7 +12,7 @@ export const accountApiAccess: Command = {
   },
   async run({ platform }, input) {
     const { email, on, reason } = readWords(input);
-    await setApiAccess(platform, commandLineActor, email, on, reason);
+    await setApiAccess(platform, commandLineActor, email, { isAllowed: on, reason });
     return { text: `API access of ${email} is ${on ? 'on' : 'off'}.`, json: { email, api_access: on } };
   },
 };

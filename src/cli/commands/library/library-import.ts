@@ -50,7 +50,7 @@ export const libraryImport: Command = {
   async run(open, input) {
     const { values, positionals } = input;
     const dryRun = values['dry-run'] === true;
-    if (isFeed(input)) return importFromFeed(open, input, dryRun);
+    if (isFeed(input)) return importFromFeed(open, input, { dryRun });
     const name = isStandardInput(input) ? 'standard input' : basename(positionals[0]!);
     const source = typeof values.source === 'string' ? values.source : name;
     const complete = values.complete === true;
@@ -59,7 +59,7 @@ export const libraryImport: Command = {
       runListedImport(deps, actor, details, options.report, (importId) =>
         importServices(deps, actor, file, { ...options, importId, dryRun, complete, source }),
       );
-    return importFile(open, input, importer, 'services', dryRun);
+    return importFile(open, input, importer, { what: 'services', dryRun });
   },
 };
 
@@ -71,12 +71,16 @@ async function checkFeed(input: Input): Promise<void> {
   await checkRejects(input);
 }
 
-async function importFromFeed({ platform }: OpenPlatform, input: Input, dryRun: boolean): Promise<Result> {
+async function importFromFeed(
+  { platform }: OpenPlatform,
+  input: Input,
+  { dryRun }: { dryRun: boolean },
+): Promise<Result> {
   const [address = ''] = input.positionals;
   const { name } = readFeedAddress(address);
   const complete = input.values.complete === true;
   const details = { name, isFeed: true, sourceName: name, isComplete: complete, dryRun };
-  return runAndReport(input, 'services', dryRun, (report) =>
+  return runAndReport(input, { what: 'services', dryRun }, (report) =>
     runListedImport(platform, commandLineActor, details, report, (importId) =>
       importFeed(platform, commandLineActor, address, {
         importId,

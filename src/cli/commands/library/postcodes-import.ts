@@ -28,6 +28,6 @@ export const postcodesImport: Command = {
     const dryRun = input.values['dry-run'] === true;
     const importer: Importer = (deps, actor, source, options) =>
       importPostcodes(deps, actor, source, { ...options, dryRun });
-    return importFile(open, input, importer, 'postcodes', dryRun);
+    return importFile(open, input, importer, { what: 'postcodes', dryRun });
   },
 };

@@ -22,5 +22,5 @@ export const practicesImport: Command = {
   jsonShape: importJsonShape,
   openAs: 'new-or-existing',
   checkInput: checkInputFile,
-  run: (open, input) => importFile(open, input, importPractices, 'practices'),
+  run: (open, input) => importFile(open, input, importPractices, { what: 'practices' }),
 };

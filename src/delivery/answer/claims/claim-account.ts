@@ -80,7 +80,7 @@ export async function grantClaim(deps: Platform, act: ActionOn): Promise<void> {
       roles: ['provider'],
       hasApiAccess: false,
     });
-    await answerClaim(trx, deps, act, true);
+    await answerClaim(trx, deps, act, { granted: true });
   });
 }
 
@@ -88,7 +88,7 @@ export async function grantClaim(deps: Platform, act: ActionOn): Promise<void> {
 export async function declineClaim(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await requireById(act.id, (id) => lockOpenClaim(trx, id));
-    await answerClaim(trx, deps, act, false);
+    await answerClaim(trx, deps, act, { granted: false });
   });
 }
 
@@ -96,7 +96,7 @@ async function answerClaim(
   trx: Trx,
   deps: Platform,
   { caller, id, ipAddress }: ActionOn,
-  granted: boolean,
+  { granted }: { granted: boolean },
 ): Promise<void> {
   const at = deps.clock.now();
   await setClaimAnswered(trx, id, { granted, by: caller.name, at });

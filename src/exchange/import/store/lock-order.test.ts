@@ -23,7 +23,7 @@ beforeAll(async () => {
   await importServices({ db: database.db, clock }, siteActor, Readable.from([Buffer.from(lines)]), {
     source: 'services.json',
   });
-  feedId = (await findOrMakeSource(database.db, { name: feed, isFeed: true }, clock.now(), false))!;
+  feedId = (await findOrMakeSource(database.db, { name: feed, isFeed: true, dryRun: false }, clock.now()))!;
   for (const id of ids) await setAvailability(database.db, id, { status: 'capacity' });
 });
 afterAll(() => database.close());

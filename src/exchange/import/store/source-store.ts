@@ -6,9 +6,8 @@ import { newId } from '../../../platform/ids/index.ts';
 /** The source of this name. It is created when it is first used, but not by a dry run. */
 export async function findOrMakeSource(
   db: Db,
-  { name, isFeed }: { name: string; isFeed: boolean },
+  { name, isFeed, dryRun }: { name: string; isFeed: boolean; dryRun: boolean },
   at: Date,
-  dryRun: boolean,
 ): Promise<string | undefined> {
   if (!dryRun) {
     await sql`

@@ -235,7 +235,8 @@ export async function showForm(
   const isCrisis = asksAboutCrisis(settings, form, draftFrom(form, filled.service.id));
   const doesNotFitYet = await alsoMisfit(deps, request, { form, service: filled.service, problem });
   const misfit = doesNotFitYet?.extra;
-  const errors = problem && withCrisisFirst(errorsOf(problem, form, isDraft, doesNotFitYet), isCrisis);
+  const errors =
+    problem && withCrisisFirst(errorsOf(problem, form, { isDraft, misfit: doesNotFitYet }), { isCrisis });
   const ownPractice = await findOwnPractice(deps, requireCaller(request));
   return pages.send(request, reply, 'referrals/pages/templates/form/new.njk', {
     ...filled,
@@ -310,7 +311,7 @@ const crisisHint = {
 /** The box about it stands in the middle of the page, and nobody who reads the list of errors may miss it. */
 function withCrisisFirst<Errors extends FormErrors<ReferralField>>(
   errors: Errors,
-  isCrisis: boolean,
+  { isCrisis }: { isCrisis: boolean },
 ): Errors {
   return isCrisis ? { ...errors, summary: [crisisHint, ...errors.summary] } : errors;
 }
@@ -368,7 +369,7 @@ const riskActedOnErrors = ['who_was_told', 'when'].map((field) => ({
 /** Why a draft was not saved, in one line. */
 export function problemInWords(problem: Problem, form: ReferralForm): string {
   if (problem.kind.status === 404) return 'this draft cannot be found any more';
-  const { summary } = errorsOf(problem, form, true);
+  const { summary } = errorsOf(problem, form, { isDraft: true });
   return summary.map(({ text }) => text).join('. ');
 }
 
@@ -376,8 +377,7 @@ export function problemInWords(problem: Problem, form: ReferralForm): string {
 function errorsOf(
   problem: Problem,
   form: ReferralForm,
-  isDraft: boolean,
-  misfit?: Problem,
+  { isDraft, misfit }: { isDraft: boolean; misfit?: Problem | undefined },
 ): FormErrors<ReferralField> {
   if (problem.kind === riskNotActedOn && !hasErrorIn(problem, '/risk_acted_on/'))
     return explainReferralErrors(riskActedOnErrors, form);
