@@ -155,7 +155,9 @@ export type DeepPartial<T> = T extends (infer Item)[]
   : T extends object
     ? { [Key in keyof T]?: DeepPartial<T[Key]> }
     : T;
-export type DraftContent = DeepPartial<Omit<ReferralContent, 'referrer'>> & Pick<ReferralContent, 'referrer'>;
+export type DraftContent = DeepPartial<Omit<ReferralContent, WholeField>> & Pick<ReferralContent, WholeField>;
+/** No draft has a part of one of these. */
+type WholeField = 'referrer' | 'referrers_details' | 'suggested_service';
 
 /** What is personal or clinical. Operators see it only when they give a reason. */
 export type ReferralContent = {

@@ -40,7 +40,7 @@ export function keepReferrersDetails(content: Content, changes: readonly FieldCh
  * ring because they read an older answer.
  */
 function asReferrerEntered<T extends Referral | Draft>(referral: T): T {
-  const details = (referral as Referral).content.referrers_details;
+  const details = referral.content.referrers_details;
   if (!details) return referral;
   const entered = withEnteredFields(referral, Object.keys(details));
   const { contact } = referral.content;
@@ -52,7 +52,7 @@ function asReferrerEntered<T extends Referral | Draft>(referral: T): T {
 
 /** The referral with these fields, such as `patient.address`, as the referrer’s side entered them. */
 function withEnteredFields<T extends Referral | Draft>(referral: T, fields: readonly string[]): T {
-  const details = (referral as Referral).content.referrers_details;
+  const details = referral.content.referrers_details;
   if (!details) return referral;
   const content: Record<string, unknown> = { ...referral.content };
   const patient: Record<string, unknown> = { ...referral.content.patient };
@@ -73,8 +73,8 @@ export const waysToReach = ['address', 'telephone', 'email'] as const;
 export type WayToReach = (typeof waysToReach)[number];
 
 /** The ways to reach the person that the referrer’s side had entered and staff of the service replaced. */
-export function replacedWays(referral: Referral | Draft): WayToReach[] {
-  const details = (referral as Referral).content.referrers_details;
+export function replacedWays({ content }: Pick<Referral | Draft, 'content'>): WayToReach[] {
+  const details = content.referrers_details;
   return waysToReach.filter((way) => (details?.[`patient.${way}`] ?? null) !== null);
 }
 
@@ -111,7 +111,7 @@ function hideSafeContactDetails(entered: Content['contact'] | null): Content['co
  * the referrer’s side had entered.
  */
 export async function listConfidentialChanges(db: Db, referral: Referral | Draft): Promise<string[]> {
-  const fields = Object.keys((referral as Referral).content.referrers_details ?? {});
+  const fields = Object.keys(referral.content.referrers_details ?? {});
   if (fields.length === 0 || referral.service_id === null) return [];
   const { isSensitiveOrConfidential } = await findReferralMarks(db);
   return isSensitiveOrConfidential(referral) ? fields : [];
@@ -138,7 +138,7 @@ export function waysLeftOut({ content }: Referral): WayToReach[] {
     telephone: telephone !== undefined,
     email: email !== undefined,
   };
-  return replacedWays({ content } as Referral).filter((way) => !has[way]);
+  return replacedWays({ content }).filter((way) => !has[way]);
 }
 
 /** The patient’s address, which a confidential service may have replaced. */
@@ -146,7 +146,7 @@ export const confidentialAddressField = 'patient.address';
 
 /** Whether staff of the service entered another address than the referrer’s side had. */
 export function hasStaffAddress(referral: Referral | Draft): boolean {
-  return (referral as Referral).content.referrers_details?.[confidentialAddressField] !== undefined;
+  return referral.content.referrers_details?.[confidentialAddressField] !== undefined;
 }
 
 function namesPlace({ content }: Referral | Draft): boolean {
@@ -182,7 +182,7 @@ export async function listAtConfidentialPlaces(
 ): Promise<ReadonlySet<string>> {
   const open = views.filter(
     ({ caller, referral }) =>
-      openStatuses.includes((referral as Referral).status) &&
+      openStatuses.includes(referral.status) &&
       sidesOf(caller, referral).includes('referrer') &&
       !sidesOf(caller, referral).includes('provider'),
   );

@@ -108,7 +108,7 @@ async function listSensitiveServicesIfNamed(
 }
 
 export function suggestedIn(referral: Referral | Draft) {
-  return (referral as Referral).content.suggested_service;
+  return referral.content.suggested_service;
 }
 
 async function findClosedPractices(
