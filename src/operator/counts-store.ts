@@ -4,17 +4,14 @@ import type { ImportJob } from '../exchange/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
 /** The counts that the home page and the page Admin show an operator. */
-type OperatorCounts = {
-  undelivered: number;
-  /** Of these, those of urgent or dangerous referrals. */
-  pressing: number;
-  unmatched: number;
-  invitations: number;
-  lastImport: { state: ImportJob['state']; endedAt: Date | null; createdAt: Date } | null;
-};
-
-export async function countForOperators(db: Db, now: Date): Promise<OperatorCounts> {
-  const { rows } = await sql<Omit<OperatorCounts, 'lastImport'>>`
+export async function countForOperators(db: Db, now: Date) {
+  // `pressing`: of the undelivered, those of urgent or dangerous referrals.
+  const { rows } = await sql<{
+    undelivered: number;
+    pressing: number;
+    unmatched: number;
+    invitations: number;
+  }>`
     select (select count(*)::int from worklist where closed_at is null) as undelivered,
       (select count(*)::int from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
         where w.closed_at is null and ${isPressingReferral}) as pressing,
