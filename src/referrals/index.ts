@@ -33,6 +33,7 @@ export {
 export {
   findReferralsWithHiddenService,
   findServicesNotToName,
+  hiddenServiceName,
   isSafeToName,
   isServiceHidden,
   notShown,
@@ -143,7 +144,6 @@ export { replacedWaysIn } from './model/presentation/present.ts';
 export {
   becauseTestSite,
   explanationOf,
-  hiddenServiceName,
   isOnlyCaptured,
   outcomeWords,
   reasonsToExplain,

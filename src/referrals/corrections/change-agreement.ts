@@ -8,6 +8,7 @@ import { type FieldError, Problem } from '../../platform/problem/index.ts';
 import { lockForSidesEvenIfHidden } from '../model/access/access.ts';
 import {
   findServicesNotToName,
+  hiddenServiceName,
   isServiceHidden,
   requireKnownService,
 } from '../model/access/hide-sensitive-services.ts';
@@ -30,7 +31,6 @@ import {
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { hiddenServiceName } from '../model/presentation/words.ts';
 import { nothingChangedProblem, wrongState } from '../model/problems.ts';
 import {
   type Agreement,

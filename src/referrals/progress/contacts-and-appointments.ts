@@ -23,12 +23,11 @@ import {
   firstContactAt,
   maxAppointments,
   maxContacts,
-  nextAppointmentDay,
 } from '../model/after-acceptance/contacts.ts';
 import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import { noteSeen, watchWords } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { nextDateAfter } from '../model/due/next-date.ts';
+import { nextAppointmentDay, nextDateAfter } from '../model/due/next-date.ts';
 import { keepAnswer, keyedForm, replayOrRefuse } from '../model/idempotency/idempotency.ts';
 import { sendReferral } from '../model/presentation/http.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';

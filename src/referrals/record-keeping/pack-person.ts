@@ -21,6 +21,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { listHistory } from '../model/history-store.ts';
 import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
 import { type PatientKeys, patientKeys } from '../model/person/identity/patient.ts';
+import { personAnswerSchema, sentPageSchema } from '../model/person-page/person-page-schemas.ts';
 import { listPersonAnswers, listPersonPages } from '../model/person-page/person-pages-store.ts';
 import {
   loadPersonPages,
@@ -29,7 +30,6 @@ import {
 } from '../model/person-page/present-person-page.ts';
 import { presentHistoryLine, presentWhole } from '../model/presentation/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
-import { personAnswerSchema, sentPageSchema } from '../model/schemas/person-page.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
 import {
   filterByFirstNameAndBirthDate,

@@ -42,8 +42,8 @@ import {
 import { checkDraftFields } from './checks/build-referrals.ts';
 import { loadLookups } from './checks/library-lookups.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
+import { prepareSubmission, type SubmissionInProgress } from './checks/submissions.ts';
 import { draftInputOf } from './draft-input.ts';
-import { prepareSubmission, type SubmissionInProgress } from './submissions.ts';
 import { checkAndStore, checkSubmissions, requireAccepted } from './submit-referral.ts';
 
 /** The new content, or a function that makes it from the stored content. */

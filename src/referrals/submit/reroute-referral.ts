@@ -19,8 +19,8 @@ import {
 import { requireUnsuccessful } from '../model/status/state-machine.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
+import type { Submission, SubmissionResult } from './checks/submissions.ts';
 import { inputForReroute } from './draft-input.ts';
-import type { Submission, SubmissionResult } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
 import { createdReferral, submitRefusals } from './submit-routes.ts';
 

@@ -14,9 +14,9 @@ import { presentReferral } from '../model/presentation/present.ts';
 import { loadDetails } from '../model/presentation/referral-details.ts';
 import { isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/referrals-store.ts';
+import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from './checks/submissions.ts';
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { newReference } from './reference.ts';
-import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from './submissions.ts';
 
 /** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
 export async function storeReferrals(

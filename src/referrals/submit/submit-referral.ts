@@ -18,7 +18,6 @@ import { nhsNumberLockName } from './checks/other-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
 import { refuseOverruledChild } from './checks/refuse-overruled-child.ts';
-import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 import {
   type PreparedSubmission,
   prepareSubmission,
@@ -26,7 +25,8 @@ import {
   type Submission,
   type SubmissionInProgress,
   type SubmissionResult,
-} from './submissions.ts';
+} from './checks/submissions.ts';
+import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 
 /** Where referrals and drafts come in. It lives as long as the process. */
 export type ReferralIntake = {

@@ -6,10 +6,15 @@ import { newId, requireById } from '../../../platform/ids/index.ts';
 import { canonicalEmail, mailPeople } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { actorByLink, type LinkHolder } from '../../../referrals/index.ts';
-import type { UsableLink } from '../usable-link.ts';
-import type { Visitor } from '../visits-store.ts';
+import { actorByLink, type LinkHolder, type Referral } from '../../../referrals/index.ts';
 import { countOpenClaimsOf, insertClaim, lockOpenClaim, setClaimAnswered } from './claims-store.ts';
+
+/** A link that answers a referral; its visitor has opened it with a code. */
+type OpenedLink = {
+  link: { address: string };
+  referral: Pick<Referral, 'service'>;
+  visitor: { name: string } | undefined;
+};
 
 /** More than these at once are no staff of one service. Somebody who has its email must not fill the operators' list. */
 const maxOpenClaims = 10;
@@ -20,7 +25,7 @@ const maxOpenClaims = 10;
  */
 export async function claimAccount(
   deps: Platform,
-  { link, referral, visitor }: UsableLink & { visitor: Visitor | undefined },
+  { link, referral, visitor }: OpenedLink,
   email: string,
   who: Omit<LinkHolder, 'address'>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
+import { hiddenServiceName } from '../../model/access/hide-sensitive-services.ts';
 import { mayKnowServiceCondition } from '../../model/access/hide-sensitive-services-store.ts';
-import { hiddenServiceName } from '../../model/presentation/words.ts';
 import { visibilityConditions } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 

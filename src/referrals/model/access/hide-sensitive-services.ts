@@ -3,7 +3,6 @@ import { listSensitiveServiceNames, sensitiveNamesFor } from '../../../library/i
 import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
-import { hiddenServiceName } from '../presentation/words.ts';
 import { type Draft, overrideFields, type Referral } from '../referral.ts';
 import { findReferralsAndDrafts } from '../referrals-store.ts';
 import { changeTextsAt, referralTexts } from '../text-rules.ts';
@@ -109,6 +108,9 @@ export function withoutNames(names: ReadonlySet<string>, text: string): string {
   }
   return left;
 }
+
+/** In the place of a sensitive service, for those who need not know which it is. */
+export const hiddenServiceName = 'A restricted service';
 
 const unnamedService = lowerFirst(hiddenServiceName);
 

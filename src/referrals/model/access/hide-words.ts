@@ -1,8 +1,8 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import type { FieldChange, HistoryLine } from '../history-store.ts';
-import { hiddenServiceName } from '../presentation/words.ts';
 import {
   findServicesNotToName,
+  hiddenServiceName,
   isServiceHidden,
   notShown,
   notShownHere,

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { addDaysOf24Hours, londonDate, waitsSince } from '../due/dates.ts';
+import { addDaysOf24Hours, waitsSince } from '../due/dates.ts';
 
 /** How staff of a service contact the person, or meet them. */
 export const contactKinds = {
@@ -71,18 +71,6 @@ export function lastLogged(contacts: readonly Contact[] | undefined): Contact | 
 export function firstContactAt(contacts: readonly Contact[]): Date | null {
   const reached = contacts.filter((each) => each.reached).map(({ at }) => at);
   return reached.length === 0 ? null : new Date(reached.sort()[0]!);
-}
-
-/** The day in London of the next appointment that is not cancelled; undefined if there is none. */
-export function nextAppointmentDay(
-  appointments: readonly Appointment[] | undefined,
-  now: Date,
-): string | undefined {
-  const ahead = (appointments ?? [])
-    .filter(({ at, cancelled }) => !cancelled && new Date(at) > now)
-    .map(({ at }) => at)
-    .sort();
-  return ahead[0] === undefined ? undefined : londonDate(new Date(ahead[0]));
 }
 
 /** What tells when a referral was made. */

@@ -1,6 +1,5 @@
 import { calendarDay, daysLater, localTime } from '../../../platform/clock/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { nextAppointmentDay } from '../after-acceptance/contacts.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { dueAt, londonDate, waitsSince } from './dates.ts';
 import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
@@ -98,4 +97,16 @@ export function nextDateOf({
   next_date,
 }: Pick<Referral | Draft, 'status' | 'due_at' | 'next_date'>): string | null {
   return status === 'requested' && due_at ? londonDate(due_at) : next_date;
+}
+
+/** The day in London of the next appointment that is not cancelled; undefined if there is none. */
+export function nextAppointmentDay(
+  appointments: Referral['content']['appointments'],
+  now: Date,
+): string | undefined {
+  const ahead = (appointments ?? [])
+    .filter(({ at, cancelled }) => !cancelled && new Date(at) > now)
+    .map(({ at }) => at)
+    .sort();
+  return ahead[0] === undefined ? undefined : londonDate(new Date(ahead[0]));
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { openEnum, orNull } from '../../../platform/http/index.ts';
-import { pageEndReasons, personAnswers } from '../person-page/person-page.ts';
+import { pageEndReasons, personAnswers } from './person-page.ts';
 
 const moment = Type.String({ format: 'date-time' });
 const momentOrNull = (description: string) => orNull(Type.String({ format: 'date-time', description }));

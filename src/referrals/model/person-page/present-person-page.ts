@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Db } from '../../../platform/database/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
 import type { Draft, Referral } from '../referral.ts';
-import type { personAnswerSchema, sentPageSchema } from '../schemas/person-page.ts';
+import type { personAnswerSchema, sentPageSchema } from './person-page-schemas.ts';
 import {
   lastSaid,
   listPersonAnswers,

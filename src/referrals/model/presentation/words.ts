@@ -70,9 +70,6 @@ export const nextStepWords: { readonly [Status in ReferralStatus]?: string } = {
   'in-progress': 'News of how it goes',
 };
 
-/** In the place of a sensitive service, for those who need not know which it is. */
-export const hiddenServiceName = 'A restricted service';
-
 /** Shown in the place of who told of a death, where another organisation was told. */
 export const unnamedTeller = 'Somebody';
 

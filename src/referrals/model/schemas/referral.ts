@@ -4,6 +4,7 @@ import { waysToReach } from '../access/referrers-details.ts';
 import { contactKindCodes } from '../after-acceptance/contacts.ts';
 import { measureCodes, measureModes, measurers, measures, stages } from '../after-acceptance/measures.ts';
 import { type PromptKind, promptKinds, promptSides } from '../attention/prompts.ts';
+import { personPageStateSchema } from '../person-page/person-page-schemas.ts';
 import { outcomeWords } from '../presentation/words.ts';
 import { reasonCodes, referralStatuses } from '../referral.ts';
 import {
@@ -26,7 +27,6 @@ import {
   shareWithGp,
   urgencySchema,
 } from './new-referral.ts';
-import { personPageStateSchema } from './person-page.ts';
 
 export const moment = Type.String({ format: 'date-time' });
 

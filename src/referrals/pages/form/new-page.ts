@@ -22,9 +22,9 @@ import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/status/usable.ts';
 import { notTakenOver } from '../../submit/checks/check-reroute.ts';
+import { prepareSubmission, type Submission } from '../../submit/checks/submissions.ts';
 import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
 import { changeDraft, checkDraft } from '../../submit/drafts.ts';
-import { prepareSubmission, type Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralPagePath, referralSuccess } from '../referral-page-address.ts';
 import {

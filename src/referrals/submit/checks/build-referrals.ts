@@ -22,7 +22,6 @@ import { cannotRefer, closedPractice, noSuchPractice, whatToChange } from '../..
 import type { Draft, Referral, ReferralContent } from '../../model/referral.ts';
 import { lockRows } from '../../model/referrals-store.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
-import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
 import {
   agreementErrorsOfReroute,
   dangerErrorsOfReroute,
@@ -40,6 +39,7 @@ import {
   serviceErrors,
 } from './library-lookups.ts';
 import { requireRiskActedOn, riskToldAtErrors } from './require-risk-acted-on.ts';
+import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from './submissions.ts';
 
 /**
  * Checks each submission, and builds its referral or refuses it: for a risk that nobody acted on; else with every error that the

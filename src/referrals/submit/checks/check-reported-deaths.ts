@@ -2,7 +2,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { findProblemsAndWarnings } from '../../endings/reported-deaths.ts';
 import { shareDeathLocks } from '../../model/person/death/death-locks-store.ts';
-import { builtSubmissions, type SubmissionInProgress, undecidedSubmissions } from '../submissions.ts';
+import { builtSubmissions, type SubmissionInProgress, undecidedSubmissions } from './submissions.ts';
 
 /** Waits until every report of a death of these people that is under way is stored. Later reports wait until this transaction ends. */
 export function lockAgainstDeathReports(

@@ -8,7 +8,7 @@ import {
 import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { builtSubmissions, type SubmissionInProgress } from '../submissions.ts';
+import { builtSubmissions, type SubmissionInProgress } from './submissions.ts';
 
 type Candidate = Pick<SubmissionInProgress, 'caller' | 'duplicateCheck'> & {
   readonly referral: Pick<Referral | Draft, 'content'>;

@@ -9,9 +9,9 @@ import type { PatientKeys } from '../../model/person/identity/patient.ts';
 import { haveDifferentFirstNames } from '../../model/person/identity/same-person.ts';
 import { numberKnownOtherwise, personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from '../submissions.ts';
 import { findBlockedNumbers, saveNumberAttempt } from './number-attempts-store.ts';
 import { findOtherNames, lockNumbers, type OtherName } from './other-names-store.ts';
+import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from './submissions.ts';
 
 type Deps = Pick<ReferralDeps, 'roomsAbove' | 'secrets'>;
 type CandidateWithNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };

@@ -5,8 +5,8 @@ import { sharesMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../../model/person/identity/same-person.ts';
 import { cannotRefer, whatToChange } from '../../model/problems.ts';
 import type { ReferralContent } from '../../model/referral.ts';
-import { builtSubmissions, type SubmissionInProgress } from '../submissions.ts';
 import { type ChildDecision, listChildDecisions, lockChildren } from './child-decisions-store.ts';
+import { builtSubmissions, type SubmissionInProgress } from './submissions.ts';
 
 /** A child’s decision counts while its referral is open, and for a year after the referral ended. */
 const countsForMs = 365 * dayMs;

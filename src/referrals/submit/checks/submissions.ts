@@ -1,14 +1,14 @@
-import type { Caller } from '../../accounts/index.ts';
-import { Problem } from '../../platform/problem/index.ts';
-import type { ReferralDeps } from '../model/deps.ts';
-import { type KeyedRequest, keyedRequest } from '../model/idempotency/idempotency.ts';
-import type { DeathWarning } from '../model/person/death/death-warnings-store.ts';
-import type { PatientAtService } from '../model/person/identity/duplicates-store.ts';
-import { withCompactNumber } from '../model/person/identity/nhs-number.ts';
-import { type PatientKeys, patientKeys } from '../model/person/identity/patient.ts';
-import type { PresentedReferral } from '../model/presentation/present.ts';
-import type { Draft, Referral } from '../model/referral.ts';
-import { isDraft, type NewDraft, type NewReferral } from '../model/schemas/new-referral.ts';
+import type { Caller } from '../../../accounts/index.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { type KeyedRequest, keyedRequest } from '../../model/idempotency/idempotency.ts';
+import type { DeathWarning } from '../../model/person/death/death-warnings-store.ts';
+import type { PatientAtService } from '../../model/person/identity/duplicates-store.ts';
+import { withCompactNumber } from '../../model/person/identity/nhs-number.ts';
+import { type PatientKeys, patientKeys } from '../../model/person/identity/patient.ts';
+import type { PresentedReferral } from '../../model/presentation/present.ts';
+import type { Draft, Referral } from '../../model/referral.ts';
+import { isDraft, type NewDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 
 /** A request to make a referral, or a draft of one. */
 export type Submission = {
