@@ -97,6 +97,8 @@ describe('a file that one side attaches after the referral was sent', () => {
   it('stays new while an earlier one was not shown', async () => {
     const made: ReferralInTest = await makeReferral();
     await attachPdf(site, referrer, made.id, 'first');
+    // Ids of one millisecond have no order.
+    site.clock.moveOn(1);
     const second = await attachPdf(site, referrer, made.id, 'second');
     const [token] = (await staff.open('/apikeys')).page.toString().match(/ona_\w+/)!;
     const headers = { authorization: `Bearer ${token}`, 'onward-shown-to': 'person' };
