@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { accessTokenMinutes } from '../../src/tokens/index.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const papers = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md', 'sdk/*.md'], { cwd: root });
@@ -49,6 +50,33 @@ describe('the papers', () => {
 
   it.each(decisions)('decision %s has fewer than 300 words', (name) => {
     expect(textOf(`docs/decisions/${name}`).trim().split(/\s+/).length).toBeLessThan(300);
+  });
+});
+
+describe('what a person reads of access tokens', () => {
+  /** Descriptions in the API document and pages use the constant itself. Somebody who changes it learns here which papers to change. */
+  it('says how long one works', () => {
+    const read = globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'sdk/src/*.ts', 'sdk/python/*.{md,py}'], {
+      cwd: root,
+    });
+    const inWords = new RegExp(`\\b${accessTokenMinutes} minutes\\b`);
+    const saying = read.filter(
+      (path) => !/^(ARCHITECTURE|CHANGELOG)/.test(path) && inWords.test(textOf(path)),
+    );
+    expect(saying.toSorted()).toEqual([
+      'docs/assurance/dpia.md',
+      'docs/guide/keys.md',
+      'docs/guide/limits.md',
+      'docs/guide/test-site.md',
+      'docs/guide/users-sign-in.md',
+      'docs/problems/invalid-token.md',
+      'docs/problems/too-many-requests.md',
+      'docs/security.md',
+      'sdk/README.md',
+      'sdk/python/README.md',
+      'sdk/python/onward.py',
+      'sdk/src/api-login.ts',
+    ]);
   });
 });
 

@@ -14,18 +14,7 @@ import { noteOpening } from './looks.ts';
 import { mayStillRead } from './openings-store.ts';
 import { canSee, sidesOf } from './sides.ts';
 
-// Which of these to call:
-//
-// to read                     | for whom
-// authorise                   | everybody who may see that the referral exists; what it says depends on `gaveReason`
-// authoriseContent            | the two sides, and operators who gave a reason; notes who looked
-// authoriseReferrerOrOperator | the referrer's side and operators
-//
-// to change, so locked        | for whom
-// lockForAnyReader            | everybody who may see it
-// lockForSides                | the two sides, if they may know the service
-// lockForSidesEvenIfHidden    | the two sides, also where the service is hidden from the caller
-// lockVersionForSides         | the sides that are named, if they may know the service and have read its last version
+// ARCHITECTURE.md, “Who may see what”, says which of these to call.
 
 export type AuthorisedReferral = {
   referral: Referral | Draft;

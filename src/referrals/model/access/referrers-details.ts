@@ -8,18 +8,7 @@ import type { Side } from '../status/state-machine.ts';
 import { sidesOf } from './sides.ts';
 
 // Staff of a service correct how the person is reached. At a refuge, that is where she lives now. So a referral keeps what the
-// referrer’s side had entered. Who reads what of a service that is sensitive or whose place is confidential:
-//
-// who reads                                | function       | what the staff changed:                          |
-//                                          |                | an address     | a telephone, an email | any other field
-// staff of the service                     |                | as it is now   | as it is now          | as it is now
-// the referrer’s side, if it may know the  | `forReferrer`  | left out       | as it is now          | as it is now
-//   service: it could pass an address on   |                |                |                       |
-// colleagues from whom it is hidden, and   | `forColleague` | left out       | left out              | as the referrer’s side
-//   copies that colleagues read            |                |                |                       |   had entered it
-// the GP practice                          | `forPractice`  | left out       | left out              | as for colleagues
-//
-// Left out means that the reader gets neither the new value nor the old: nobody may take the old one for the present one.
+// referrer’s side had entered. ARCHITECTURE.md, “Who may see what”, says who reads which.
 
 type Content = Referral['content'];
 
