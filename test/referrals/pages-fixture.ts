@@ -46,7 +46,7 @@ export async function referralPagesFixture() {
         text,
       };
     };
-    /** Who says that it is the right person answers the page that asks, where the form leads there. */
+    /** A test that says that it is the right person answers the page that asks, where the form leads there. */
     const send = async (url: string, { right_person, ...form }: Form) => {
       const answer = await request(url, form);
       if (right_person !== 'yes' || !answer.location.endsWith('/check')) return answer;

@@ -85,7 +85,7 @@ const maySpeakOfServices = [
  * it. Emails to people who may not know are checked separately.
  */
 const outbox = /^\/outbox(\/|$)/;
-/** A copy for the person themselves, packed for a reason. Who reviews it has opened the referrals, and the referrer sees that. */
+/** A copy for the person themselves, packed for a reason. The person who reviews it has opened the referrals, and the referrer sees that. */
 const copies = /^\/(api|operator)\/patients\/copies\//;
 /** People who set how a service receives referrals read its address here. */
 const settingsOf =

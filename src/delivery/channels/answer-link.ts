@@ -18,8 +18,8 @@ import { findReceiverAddress } from './receiver.ts';
 export type LinkRule = { address: string } | 'needs-account' | 'off';
 
 /**
- * The email address whose holder may answer the referral by a link. It is asked again whenever a link is used, so that a link
- * ends with the referral, a safety note, a message that tells of a danger, a move of the service, a new address or a switch.
+ * The email address whose holder may answer the referral by a link. It is asked again whenever a link is used. So a link ends with the
+ * referral, and with a safety note, a message that tells of a danger, a move of the service, a new address or a switch.
  * It is among the channels, because the email makes the link; its page is in `answer/`.
  */
 export async function linkRuleOf(

@@ -230,7 +230,7 @@ function endNoticeToService(referral: Referral, options: ServiceLetterOptions): 
   };
 }
 
-/** A mistake is no end as others are: who reads the title alone must not think that the person was helped. */
+/** A mistake is no end as others are: somebody who reads the title alone must not think that the person was helped. */
 function headingOfEnd({ status, status_reason: reason, service: { name } }: Referral): string {
   if (reason?.code === 'died')
     return `We were told that the person has died. The referral to ${name} has ended`;

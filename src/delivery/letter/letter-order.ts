@@ -10,7 +10,7 @@ type OrderOptions = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' |
 };
 
 /**
- * Which letter to this reader about the referral it is, and what to do with the earlier ones: who gets three in a week cannot tell by
+ * Which letter to this reader about the referral it is, and what to do with the earlier ones: a reader who gets three in a week cannot tell by
  * their dates which one is valid.
  */
 export function orderOf(referral: Referral, options: OrderOptions): Letter['order'] {

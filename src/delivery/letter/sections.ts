@@ -189,7 +189,7 @@ export function safeContactSection(referral: Referral, options: ServiceLetterOpt
     : [{ heading: 'Do not contact the patient', paragraphs, isAlarm: true }];
 }
 
-/** Who rings, or writes with a day, has to book somebody before that. */
+/** A person who rings, or writes with a day, has to book somebody before that. */
 function interpreterFirst({ communication_needs: needs }: Referral['content']['patient']): string[] {
   return needs?.interpreter ? [`Book an interpreter first: ${needs.interpreter.replace(/\.$/, '')}.`] : [];
 }

@@ -43,7 +43,7 @@ function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox 
   };
 }
 
-/** Who reads the box alone must not ring somebody who has died, or whose referral was a mistake. */
+/** A reader of the box alone must not ring somebody who has died, or whose referral was a mistake. */
 function atEnd(
   referral: Referral,
   options: ServiceLetterOptions,
@@ -132,7 +132,7 @@ function warningsFor(referral: Referral, options: ServiceLetterOptions): string[
   ];
 }
 
-/** Who rings before they read on has no interpreter, or leaves a message that somebody else hears. */
+/** A person who rings before they read on has no interpreter, or leaves a message that somebody else hears. */
 function contactWarning({ content: { contact, patient } }: Referral): string[] {
   if (contact?.safe === 'no') return [];
   const interpreter = patient.communication_needs?.interpreter?.replace(/\.$/, '');

@@ -51,7 +51,7 @@ export function ringInShort(referral: Referral, options: LetterSources): string 
     : `contact ${referral.content.referrer.name}`;
 }
 
-/** “ring Asha Patel (who referred), 01632 960888”: who referred knows best. Where no number is known, whom else. */
+/** “ring Asha Patel (who referred), 01632 960888”: the person who referred knows best. Where no number is known, whom else. */
 export function ringReferrer(referral: Referral, options: LetterSources): string {
   const telephone = referrerTelephone(referral, options.facts);
   return telephone
@@ -61,7 +61,7 @@ export function ringReferrer(referral: Referral, options: LetterSources): string
 
 type ReportOfChange = NonNullable<LetterFacts['reported']>[number];
 
-/** “ring Jo Hall (the service), 01632 960200”: who told what has changed knows most of it. Undefined where no number is known. */
+/** “ring Jo Hall (the service), 01632 960200”: the person who told of the change knows most of it. Undefined where no number is known. */
 export function ringWhoTold(
   referral: Referral,
   { facts }: LetterSources,
@@ -98,7 +98,7 @@ function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAs
   return known.filter((each): each is ToAsk => Boolean(each) && (each as ToAsk).telephone !== undefined);
 }
 
-/** Who referred often withdraws too: the same person with the same number is named once. */
+/** The person who referred often withdraws too: the same person with the same number is named once. */
 function isReferrer(referral: Referral, facts: LetterFacts): boolean {
   const { by } = facts;
   const digits = (telephone: string | null | undefined) => telephone?.replaceAll(/\s/g, '');

@@ -17,8 +17,8 @@ export type StartedAttempt = {
  * Marks the delivery as being sent, and counts the attempt. If another attempt was under way, its process was probably
  * killed, so that attempt is recorded as interrupted.
  * @param heldBy the hold that the caller checked and may pass
- * @returns undefined when the delivery ended meanwhile, for example because the service answered, or something else holds it now, for
- * example because an operator kept it back.
+ * @returns undefined when the delivery ended meanwhile, such as by an answer of the service, or something else holds it now, such as an
+ * operator who kept it back
  */
 export async function startAttempt(
   db: Db,

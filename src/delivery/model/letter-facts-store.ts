@@ -124,8 +124,8 @@ const isFirstConfirmed = sql`exists (
 
 /**
  * Letters of the same day about other referrals of the patient that the practice has: their dates alone do not tell them apart from a
- * second copy of this one. None about a referral to a sensitive or confidential service, or that is kept out of the online record: who
- * reads this letter there must not learn of it.
+ * second copy of this one. None about a referral to a sensitive or confidential service, or that is kept out of the online record: a
+ * person who reads this letter there must not learn of it.
  */
 const otherLettersOfDay = sql`(
   select jsonb_agg(jsonb_build_object('at', e.created_at, 'reference', other.reference) order by e.created_at)

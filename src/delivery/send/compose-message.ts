@@ -130,7 +130,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   };
 }
 
-/** Who sorts the post by its subject would file a letter as for the record that says what to hide, or how to contact the patient. */
+/** A clerk who sorts the post by its subject would file a letter as for the record that says what to hide, or how to contact the patient. */
 function stepsOfReception(referral: Referral, options: PracticeLetterOptions): ReceptionSteps {
   const tasks = clerkTasks(referral, options);
   if (tasks.some(({ when }) => when === atOnce)) return 'at once';
@@ -194,7 +194,7 @@ function subjectToPractice(
     : `${named} – no action for the practice was recorded`;
 }
 
-/** It names no service: who reads it over a shoulder would learn that there is a referral to a refuge, say. The letter has the name. */
+/** It names no service: somebody who reads it over a shoulder would learn that there is a referral to a refuge, say. The letter has the name. */
 function textToService(referral: Referral, options: ServiceLetterOptions, hasLetter: boolean): string[] {
   const { site, purpose } = options;
   const { baseUrl, crisisPhrases } = site;

@@ -20,9 +20,9 @@ import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
 
 /**
- * The `deliver-new` job: sends deliveries that became necessary at the same time. Messages that stay in this site's
- * database, such as all messages of a test site, are sent in the one transaction that records them, so that a kill leaves
- * either both or neither. Every other delivery, and every one that fails here, gets a `deliver` job of its own.
+ * The `deliver-new` job: sends deliveries that became necessary at the same time. Messages that stay in this site's database, such as all
+ * messages of a test site, are sent in the one transaction that records them: a kill leaves either both or neither.
+ * Every other delivery, and every one that fails here, gets a `deliver` job of its own.
  */
 export async function deliverNew(
   deps: DeliveryDeps,

@@ -264,7 +264,7 @@ describe('where a sensitive service has a person live', () => {
   });
 
   it('counts as any correction where the service is not sensitive', async () => {
-    // Who was referred while it was sensitive stays hidden, so this is about somebody later.
+    // People who were referred while it was sensitive stay hidden, so this is about somebody later.
     site.clock.moveOn(1000);
     await makeOrdinary(db, place.serviceId);
     const { id } = await movedIn();

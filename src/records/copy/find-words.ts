@@ -60,9 +60,9 @@ function comparable(text: string): string {
 }
 
 /**
- * Finds the words as whole words, in capitals or not, with accents or without; also with characters between their letters that print
- * nothing, divided by a hyphen, a slash, a space or the end of a line, with a space after each letter, or with letters of another alphabet
- * that look the same; and telephone numbers however their digits are grouped.
+ * Finds the words as whole words, in capitals or not, with accents or without. It also finds them with characters that print nothing
+ * between their letters, divided by a hyphen, a slash, a space or the end of a line, with a space after each letter, or with letters of
+ * another alphabet that look the same. Telephone numbers are found however their digits are grouped.
  */
 export function patternOf(words: string): RegExp {
   const typed = withoutInvisible(comparable(words)).trim();

@@ -58,8 +58,8 @@ export type AgreementResult = PresentedReferral & { already_told: readonly Lette
  * or is tried again. It needs no version: what the person wants counts, whatever changed meanwhile. Anybody may say that less is to be
  * told, at any age. If more is to be told about a child, or about somebody for whom others decide, `said_by` names who said so. A
  * colleague from whom the service is hidden gives a reason before the practice is told more, or the referral ends.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
- * are named in `said_by` do not decide for somebody of this age, or nobody is named or no reason given where that is needed.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`. `unprocessable` if
+ * `said_by` names people who do not decide for somebody of this age, or if it or the reason is missing where it is needed.
  */
 export async function changeAgreement(
   deps: ReferralDeps,

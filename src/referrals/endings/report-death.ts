@@ -40,8 +40,8 @@ import { tellOperatorsOfRepeatedReport, tellOperatorsOfStoppedReferrals } from '
 type DeathStatement = { toldBy: string; date: string | null };
 
 /**
- * Reports that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
- * until somebody on a side of each confirms it or says that it was a mistake. A colleague from whom the service is hidden gives a reason
+ * Reports that the person has died. From this moment nothing is sent about their open referrals of any organisation. For each, that lasts
+ * until somebody on one of its sides confirms the death or says that it was a mistake. A colleague from whom the service is hidden gives a reason
  * first, or reports it on another referral of the person.
  * @returns those that the caller may confirm
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` if the referral is not open, `unprocessable` for a date

@@ -20,9 +20,9 @@ const shown: TextRule = { forOthers: 'shown' };
 const leftOut: TextRule = { forOthers: 'left out' };
 
 /**
- * Every text that somebody writes into a referral, by its place in the content. A text that tells what kind of service it is for must
- * not be read by a colleague of the referrer who gave no reason, and a text in which staff write what a person said may have words of a
- * crisis. `test/rules/texts.test.ts` fails for a text of the API that is not here: decide on both.
+ * Every text that somebody writes into a referral, by its place in the content. A colleague of the referrer who gave no reason must not
+ * read a text that tells what kind of service it is for. A text in which staff write what a person said may have words of a crisis.
+ * `test/rules/texts.test.ts` fails for a text of the API that is not here: decide on both.
  */
 export const referralTexts: Readonly<Record<string, TextRule>> = {
   'patient.nhs_number': shown,

@@ -24,8 +24,8 @@ const hasUnseenRisk = sql<boolean>`exists (
   select from unseen_news u where u.referral_id = referrals.id and u.side = 'provider' and u.risk)`;
 
 /**
- * Whether the site never closes a referral by itself: it is urgent, somebody is at risk or its words mention a crisis, or those of a
- * message, of a file's name or of what has changed, and nobody at the service has seen that.
+ * Whether the site never closes a referral by itself: nobody at the service has seen that it is urgent, that somebody is at risk, or that
+ * its words mention a crisis. The words of a message, of a file's name or of what has changed count as well.
  */
 const staysOpen = sql<boolean>`(
   (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and (

@@ -24,9 +24,13 @@ const newsForPerson: readonly ReferralStatus[] = [
 ];
 
 /**
- * Sends the person a link to their page with a new referral whose referrer ticked that, tells them when there is news, and ends all links
- * when the person has died, things have changed, somebody writes words of a crisis or of abuse at home, a message is no longer safe, the
- * record is restricted or erased, or the person agrees to less. Then it passes the change to `inner`.
+ * Sends the person a link to their page with a new referral whose referrer ticked that, and tells them when there is news. Then it passes
+ * the change to `inner`. All links end when
+ * - the person has died, or things have changed for them;
+ * - somebody writes words of a crisis or of abuse at home;
+ * - a message is no longer safe;
+ * - the record is restricted or erased;
+ * - the person agrees to less.
  */
 export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbove {
   return {
@@ -167,7 +171,7 @@ async function endOrWithholdElsewhere(trx: Trx, referralId: string, at: Date): P
 /** Why a change of what the referral says ends the links for good; undefined if it does not. */
 function endReasonOf({ kind, referral, before }: ContentChange): PageEndReason | undefined {
   if (kind === 'death-reported' || kind === 'death-confirmed') return 'died';
-  // Who reads the person’s messages may be what has changed. Somebody asks them, and sends a new link.
+  // Perhaps somebody else reads the person’s messages now. Somebody asks them, and sends a new link.
   if (kind === 'things-have-changed') return 'things-have-changed';
   const extent = ({ content }: Referral) => sharingLevel(content.consent.share_with_gp);
   return kind === 'agreement' && extent(referral) < extent(before) ? 'agreement-changed' : undefined;

@@ -158,16 +158,18 @@ export async function checkAndStore(
  * Everything that is checked before a referral is stored. The steps are in `checks/`. Some take locks, which are held until the transaction ends,
  * always in this order, so that two transactions never wait for each other for good:
  *
- * | step                    | takes the lock of …                                                          |
- * |-------------------------|------------------------------------------------------------------------------|
- * | `lockIdempotencyKeys`   | the keys; another transaction with one of them gets 409, and does not wait   |
- * | `lockDraft` (drafts.ts) | the draft that is sent, before all these steps                               |
- * | lockAgainstDeathReports | the person, shared: reports of their death wait, other new referrals do not  |
- * | buildReferrals          | the referrals that are replaced, in the order of their ids                   |
- * | refuseMismatches        | the NHS number                                                               |
- * | refuseOverruledChild    | the child and the referrer                                                   |
- * | checkReportedDeaths     | nothing                                                                      |
- * | refuseDuplicates        | the person, the service and the referrer                                     |
+ * | step                      | takes the lock of …                                                          |
+ * |---------------------------|------------------------------------------------------------------------------|
+ * | `lockIdempotencyKeys`     | the keys; another transaction with one of them gets 409, and does not wait   |
+ * | `lockDraft`               | the draft that is sent, before all these steps                               |
+ * | `lockAgainstDeathReports` | the person, shared: reports of their death wait, other new referrals do not  |
+ * | `buildReferrals`          | the referrals that are replaced, in the order of their ids                   |
+ * | `refuseMismatches`        | the NHS number                                                               |
+ * | `refuseOverruledChild`    | the child and the referrer                                                   |
+ * | `checkReportedDeaths`     | nothing                                                                      |
+ * | `refuseDuplicates`        | the person, the service and the referrer                                     |
+ *
+ * The first is in model/idempotency/idempotency-store.ts, and the second in drafts.ts.
  *
  * A report of a death locks the person, and then their referrals that were sent. It never locks a draft, nor the person of one
  * (`lockPersonAndOpenReferrals` in progress/end-because-of-death.ts).

@@ -162,7 +162,7 @@ const measures = sql`
 /** When the service answered, accepted and started, and when the referral ended. */
 const history = sql`
   select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected')
-    -- Who answers by the link in an email has no account. The site is not one who answers.
+    -- A person who answers by the link in an email has no account, and the site is no person who answers.
     and (actor_id is not null or actor_name <> ${siteActor.name}) and reason ->> 'code' is distinct from 'died'
     -- A decline that was taken back is no answer: the next one is.
     and not (to_status = 'rejected' and exists (

@@ -1,5 +1,7 @@
-/** What a figure counts in. A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a
- * `rate` is for each 1,000 people registered, a `ratio` is one number divided by another. */
+/**
+ * What a figure counts in. A `share` is from 0 to 1. `days` may have a fraction. A `change` is in points of its measure, and a `rate` for
+ * each 1,000 people registered. A `ratio` is one number divided by another.
+ */
 export const units = ['count', 'share', 'days', 'change', 'rate', 'ratio'] as const;
 export type Unit = (typeof units)[number];
 

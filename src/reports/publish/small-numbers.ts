@@ -9,8 +9,8 @@ export function publishedCount(count: number): number | null {
 }
 
 /**
- * Which cells of a list that adds up to a known total must not be shown. Those of 1 to 7 are hidden, and with them the smallest others
- * until each hidden one may be anything from 1 to 8 even for somebody who knows the total and the others exactly.
+ * Which cells of a list that adds up to a known total must not be shown. Those of 1 to 7 are hidden, and with them the smallest others.
+ * In the end each hidden one may be anything from 1 to 8, even for somebody who knows the total and the others exactly.
  * @returns undefined where even hiding all would not do: then the whole list is withheld.
  */
 export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<string> | undefined {

@@ -25,9 +25,9 @@ const loopbackShape = new RegExp(
 );
 
 /**
- * Reads a `returnUrl`. It is much stricter than the standard: it refuses everything that two programs could read in
- * different ways (user info, encoded dots, slashes and semicolons, unusual spellings of ports and hosts), so that the text
- * that is compared is the place that a browser goes to.
+ * Reads a `returnUrl`. It is much stricter than the standard, so that the text that is compared is the place that a browser goes to. It
+ * refuses all that two programs could read in different ways: user info, encoded dots, slashes and semicolons, and unusual spellings of
+ * ports and hosts.
  */
 export function readReturnUrl(text: string, mode: Mode): ReturnUrl | AddressError {
   const error = findCharacterError(text);

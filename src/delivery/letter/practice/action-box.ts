@@ -155,7 +155,7 @@ function headingOfNews(
   return `Something has changed – GP or nurse, by ${newsDueBy(options)}: ${ring}${then}`;
 }
 
-/** In the order of the steps: who removes the letter first has nothing to show to a clinician. */
+/** In the order of the steps: a clerk who removes the letter first has nothing to show to a clinician. */
 function headingOfRemoval(referral: Referral, options: PracticeLetterOptions): string {
   const isShown = tasksAsked(referral, options).some(({ handsOver }) => handsOver);
   const letters = (options.facts?.earlierLetters ?? []).map(({ at }) => at);
@@ -333,7 +333,7 @@ export function actionBox(referral: Referral, options: PracticeLetterOptions): A
   };
 }
 
-/** Who opens the post gives a clinician what is asked of one, or what one has to see. */
+/** The clerk who opens the post gives a clinician what is asked of one, or what one has to see. */
 function withClinician(seen: ReturnType<typeof whenClinicianSees>, tasks: readonly Task[]): Task[] {
   if (tasks.some(({ handsOver }) => handsOver)) return [...tasks];
   const when = seen === 'today' ? 'today' : soon;
@@ -373,7 +373,7 @@ function headingOfDanger(referral: Referral, options: PracticeLetterOptions): st
     : `${read}. Then ${lowerFirst(headingOfAsked(referral, asked, options, undefined))}`;
 }
 
-/** Who sorts by headings gives the letter to a clinician, and misses what is theirs at once. */
+/** A clerk who sorts by headings gives the letter to a clinician, and misses what is theirs at once. */
 function withReception(heading: string, tasks: readonly Task[]): string {
   if (heading.includes('Reception')) return heading;
   const ofClerk = tasks.filter(({ role, when }) => role === 'clerk' && when === atOnce);

@@ -118,7 +118,7 @@ function usualLimits(referral: Referral, options: PracticeLetterOptions): string
   return `${way}${whereToReach(referral, options)}${whomNotToTell(referral)}${askChildFirst(referral, options)}`;
 }
 
-/** In the box and on the record: who answers the telephone of a child may be a parent who does not know. */
+/** In the box and on the record: the person who answers the telephone of a child may be a parent, who does not know. */
 function askChildFirst(referral: Referral, options: PracticeLetterOptions): string {
   if (!isParentUnknown(referral, options)) return '';
   const wasAsked = (referral.content.contact?.safe ?? 'not_asked') !== 'not_asked';

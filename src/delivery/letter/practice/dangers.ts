@@ -25,8 +25,8 @@ import { clinicianTask, handOverTask, wheneverOpened } from './task.ts';
 import { actionsAsked, besideReadStep, hasNewsSinceAnswer } from './what-was-said.ts';
 
 /**
- * What nobody may leave for tomorrow, as numbered steps: who opens the post is seldom who can judge it. The person who reported a crisis
- * is rung before the patient.
+ * What nobody may leave for tomorrow, as numbered steps: the clerk who opens the post is seldom the person who can
+ * judge it. The person who reported a crisis is rung before the patient.
  */
 export function clinicianTasks(referral: Referral, options: PracticeLetterOptions, kind: BoxKind): Task[] {
   return kind === 'clinician-reads-today'
@@ -52,7 +52,7 @@ export const maxReasonLengthInBox = 240;
 /** The small print of the first step in each letter about a danger or a sign of illness. */
 const inDanger = `${wheneverOpened}. If somebody may be in danger now, call 999`;
 
-/** Only who is in danger gets the lines about it: a note about a dog is read today as well. */
+/** Only a person in danger gets the lines about it: a note about a dog is read today as well. */
 function readingTasks(referral: Referral, options: PracticeLetterOptions): Task[] {
   const crisis = lastCrisis(options);
   const isDanger = dangers(referral, options).length > 0;
@@ -296,13 +296,13 @@ export function hasCrisisNews(options: PracticeLetterOptions): boolean {
   return lastCrisis(options) !== undefined;
 }
 
-/** Whether who reported a crisis is rung before the patient. */
+/** Whether the person who reported a crisis is rung before the patient. */
 export function asksAboutCrisis(referral: Referral, options: PracticeLetterOptions): boolean {
   const isOpen = options.purpose === 'referral' && mayWarn(referral);
   return isOpen && hasCrisisNews(options) && referral.content.contact?.safe !== 'no';
 }
 
-/** “ring Jo Hall, 01632 960200”: who reported the crisis knows most of it. */
+/** “ring Jo Hall, 01632 960200”: the person who reported the crisis knows most of it. */
 export function ringWhoReported(referral: Referral, options: PracticeLetterOptions): string | undefined {
   const crisis = lastCrisis(options);
   return crisis && ringWhoTold(referral, options, crisis);

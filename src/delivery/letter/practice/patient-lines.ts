@@ -221,7 +221,7 @@ function addressLine(
   const { patient, contact } = referral.content;
   if (status === 'entered-in-error') return undefined;
   const { address, communication_needs } = patient;
-  // Who rings must know it before they ring. Nobody rings somebody who has died.
+  // A person who rings must know it before they ring. Nobody rings somebody who has died.
   const interpreter =
     communication_needs?.interpreter && !hasDied(referral)
       ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
@@ -315,7 +315,7 @@ export function markOfWay(contact: Referral['content']['contact'], way: ContactW
   return isOther ? ' (do not use it)' : ' (see how to contact the patient)';
 }
 
-/** Who looks for a number rings it. */
+/** A reader who looks for a number rings it. */
 function mustNotRing(contact: SafeContact): boolean {
   return sharedContactSentences.safe(contact).includes('Do not ring');
 }
@@ -454,7 +454,7 @@ export function contactForPractice(contact: Referral['content']['contact'], whos
   return contactInWords(contact, whose, sentencesForPractice);
 }
 
-/** The same for a service: who rings or texts a child must know as much as the practice does. */
+/** The same for a service: somebody who rings or texts a child must know as much as the practice does. */
 export function contactForService(contact: Referral['content']['contact'], whose: Whose): string {
   return contactInWords(contact, whose);
 }

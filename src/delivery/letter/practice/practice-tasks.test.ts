@@ -30,7 +30,7 @@ describe('what a letter asks the practice to do', () => {
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
-      // Only who completes a referral is asked.
+      // Only a person who completes a referral is asked.
       const decides = 'Nothing is asked of you. Asha Patel (who referred) decides what happens next.';
       const unasked = await textOf(atTheEnd, other);
       expect(unasked, status).toContain(`${noAction} ${decides} Questions`);
@@ -152,7 +152,7 @@ describe('what a letter asks the practice to do', () => {
         exampleReferral(completed({ gp_actions: [{ ...bloodPressure, patient_told }] })),
         atTheEnd,
       ).letter.toPractice!.box;
-    // Before the task: who reads it after the task has done that by then.
+    // Before the task: a reader who meets it after the task has done that by then.
     const first = 'first tell the patient, who has not been told of this; then: check her blood pressure.';
     expect(box(false).tasks[1]!.text).toBe(`By Monday 1 March 2027: ${first}`);
     expect(box(false).heading).toContain('first tell the patient, then: check her blood pressure');

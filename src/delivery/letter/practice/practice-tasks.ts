@@ -97,7 +97,7 @@ export function withLead(lead: string, text: string): string {
   return /[:;] $/.test(lead) && isPlainWord ? `${lead}${lowerFirst(text)}` : `${lead}${text}`;
 }
 
-/** Who reads it after the task has done the task by then. */
+/** A reader who meets it after the task has done the task by then. */
 function beforeTask({ content: { contact } }: Referral, { patient_told }: Action): string {
   if (patient_told !== false) return '';
   return contact?.safe === 'no'
@@ -119,7 +119,7 @@ function isForSomebodyElse({ text }: Pick<Action, 'text'>): boolean {
 const contactsPatient =
   /\b(?:ring|rings|call|phone|telephone|contact|text|tell|see|visit|invite|write|send|post|email|ask|book|offer)\b/i;
 
-/** The limit of the letter comes before the words of who asked, who may not have known it: “Text only: ”. */
+/** The limit of the letter comes before the words of the person who asked, who may not have known it: “Text only: ”. */
 export function limitBeforeTask(referral: Referral, options: PracticeLetterOptions, action: Action): string {
   if (!mayWarn(referral)) return '';
   const { contact } = referral.content;
@@ -133,7 +133,7 @@ export function limitBeforeTask(referral: Referral, options: PracticeLetterOptio
   return contact?.channel === 'text' && isRung && !isForSomebodyElse(action) ? 'Text only: ' : '';
 }
 
-/** What only a clinician decides, and no heading says, because anybody may stand beside who opens the post. */
+/** What only a clinician decides, and no heading says, because anybody may stand beside the clerk who opens the post. */
 export function isAboutAbuse({ text }: Pick<Action, 'text'>): boolean {
   return /\b(?:abus\w*|violen\w*|coerci\w*|safeguard\w*|rape\w*|assault\w*)\b/i.test(text);
 }
@@ -158,7 +158,7 @@ function whoWasTold({ content: { agreement } }: Referral): string {
 
 type Action = NonNullable<Referral['content']['gp_actions']>[number];
 
-/** A practice knows few of these names, and who asks is often not who wrote the letter. */
+/** A practice knows few of these names, and the person who asks is often not the one who wrote the letter. */
 function partOfAuthor(
   { content: { referrer } }: Referral,
   { facts }: Pick<PracticeLetterOptions, 'facts'>,
@@ -236,7 +236,7 @@ export function hasNoteToRecord(referral: Referral, { purpose }: PracticeLetterO
   return purpose === 'referral' && mayWarn(referral) && noteWarnings(referral).length > 0;
 }
 
-/** Who visits opens the record, and not this letter. */
+/** A colleague who visits opens the record, and not this letter. */
 function recordNoteTask(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!hasNoteToRecord(referral, options)) return [];
   return [clerkTask(atOnce, `${noteOnRecord(options).step}, hidden online, for home visits.`)];
@@ -257,7 +257,7 @@ export function noteOnRecord(options: PracticeLetterOptions): { step: string; in
     : { step: check, inHeading: check };
 }
 
-/** Who books the next appointment reads the record. */
+/** The colleague who books the next appointment reads the record. */
 function recordNeedsTask(referral: Referral, options: PracticeLetterOptions): Task[] {
   const what = needsCorrected(options);
   if (what === undefined || !mayWarn(referral)) return [];
@@ -534,7 +534,7 @@ export function newsTasks(referral: Referral, options: PracticeLetterOptions): T
   ];
 }
 
-/** Who told of the news may be away: then the other side, and then a clinician decides with what there is. */
+/** The person who told of the news may be away: then the other side, and then a clinician decides with what there is. */
 function ifNobodyTells(referral: Referral, options: PracticeLetterOptions): string {
   const other = ringOtherSide(referral, options);
   return other === undefined

@@ -205,7 +205,7 @@ function whyWithdrawn(
   return `The referral was withdrawn because of a mistake in it. ${what} may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
 }
 
-/** Who removes one letter of two must not remove the other. */
+/** A clerk who removes one letter of two must not remove the other. */
 function keepRight(referral: Referral, options: LetterSources): Task[] {
   const { status_reason: reason } = referral;
   const { facts, purpose } = options;

@@ -28,10 +28,10 @@ export function clinicianTask(when: string | undefined, what: string, more: More
   return taskOf('clinician', when, what, more);
 }
 
-/** Who opens a letter after its day must not think that it is too late. */
+/** A reader who opens a letter after its day must not think that it is too late. */
 export const wheneverOpened = 'Do this even if you open it days later';
 
-/** Who opens the post is seldom who can judge it. `what`: also with words that follow. */
+/** The clerk who opens the post is seldom the person who can judge it. `what`: also with words that follow. */
 export function handOverTask(when: string, what = 'this letter to a clinician', more: More = {}): Task {
   const late = when === 'today' ? { details: wheneverOpened } : {};
   return { ...clerkTask(when, `give ${what}.`, { ...late, ...more }), handsOver: true };

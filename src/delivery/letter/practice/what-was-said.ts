@@ -23,7 +23,7 @@ function soonestFirst({ by_date: one = '9999' }: Action, { by_date: other = '999
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
+/** Only a person who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
 export function endedWithoutHelp(
   { status }: Referral,
   { purpose }: Pick<PracticeLetterOptions, 'purpose'>,

@@ -72,8 +72,8 @@ export async function removeMark(
 }
 
 /**
- * A service is sensitive from now on. Who was referred before agreed without knowing that, so the owner of each open referral gets a prompt, and
- * all operators are told that there are some.
+ * A service is sensitive from now on. People who were referred before agreed without knowing that, so the owner of each open referral gets
+ * a prompt, and all operators are told that there are some.
  */
 export async function markAsSensitive(
   deps: Platform,

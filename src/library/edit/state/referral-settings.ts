@@ -156,7 +156,7 @@ function requireReasonToShorten(
   });
 }
 
-/** Who reads the mailbox with the link must not get the code as well. @throws Problem `unprocessable` */
+/** A person who reads the mailbox with the link must not get the code as well. @throws Problem `unprocessable` */
 async function requireSecondMailbox(
   trx: Trx,
   serviceId: string,

@@ -13,11 +13,13 @@ type Scale = {
 };
 
 /**
- * The measures that social prescribing records: the four personal wellbeing questions of the Office for National Statistics (ONS4), which
- * are never added up, its direct question about loneliness (1 often or always, 5 never), the three-item scale of UCLA, and the scores
- * alone of those whose questions need a licence: the Warwick-Edinburgh scales (the short one raw or metric), MYCaW and the level of the
- * Patient Activation Measure. `worstBandEndsAt` is where somebody looks into an answer. Where it comes from stands in docs/measures.md, with
- * what could not be found out.
+ * The measures that social prescribing records:
+ * - the four personal wellbeing questions of the Office for National Statistics (ONS4), which are never added up;
+ * - its direct question about loneliness (1 often or always, 5 never), and the three-item scale of UCLA;
+ * - the scores alone of those whose questions need a licence: the Warwick-Edinburgh scales (the short one raw or metric), MYCaW and the
+ *   level of the Patient Activation Measure.
+ *
+ * `worstBandEndsAt` is where somebody looks into an answer. docs/measures.md says where it comes from, and what could not be found out.
  */
 export const measures = {
   // Office for National Statistics: low is 0 to 4, and high anxiety 6 to 10.

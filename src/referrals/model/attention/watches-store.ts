@@ -5,10 +5,14 @@ import type { Side } from '../status/state-machine.ts';
 import { isPressing } from './dangers-store.ts';
 
 /**
- * A row of `unseen_news`. It watches a referral, message, change of the person's life, correction or file until somebody of one side has seen
- * it, a file whose name has words of a crisis until somebody has opened it, such words in an outcome, a reason, a note of a contact or a
- * place until somebody has opened the referral, a reported death until somebody has confirmed or undone it, or an end without help until
- * somebody has acted. Emails go to ever more people. A new kind needs a migration that adds its row to unseen_news_kinds.
+ * A row of `unseen_news`. Until somebody of one side has done what ends it, emails go to ever more people:
+ * - a referral, message, change of the person's life, correction or file: until somebody has seen it;
+ * - a file whose name has words of a crisis: until somebody has opened it;
+ * - such words in an outcome, a reason, a note of a contact or a place: until somebody has opened the referral;
+ * - a reported death: until somebody has confirmed or undone it;
+ * - an end without help: until somebody has acted.
+ *
+ * A new kind needs a migration that adds its row to unseen_news_kinds.
  */
 export type Watch = {
   /** The id of the referral, message, change or file. What has none of its own (a correction, a death, an end, words) is given one. */

@@ -142,7 +142,7 @@ function contradictionsIn(form: ReferralForm): FieldError[] {
   return [...(isOtherBasis ? [contradiction('/agreement/basis')] : []), ...notKeptInDraft(form)];
 }
 
-/** Those whose text a draft has no place for. Who judged or decided is kept in it, whatever was chosen. */
+/** Those whose text a draft has no place for. The name of the person who judged or decided is kept in it, whatever was chosen. */
 function notKeptInDraft(form: ReferralForm): FieldError[] {
   const isRiskLost = form.risk !== 'yes' && isFilled(form, 'risk_told', 'risk_told_at');
   return [

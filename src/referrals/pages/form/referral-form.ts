@@ -395,9 +395,13 @@ function birthDateError(error: FieldError, form: ReferralForm): FormFieldError<R
 }
 
 /**
- * Keeps what the form does not show: goals, reason codes (when the reason was not changed), more than three lines of an
- * address (when it was not changed), who recorded the consent, more than three actions for the GP practice, and the referral
- * that is replaced. A client system may have sent these. If it sent `do_not_show_online`, an empty tick box is the answer no.
+ * Keeps what the form does not show. A client system may have sent it:
+ * - goals, who recorded the consent, and the referral that is replaced;
+ * - reason codes, when the reason was not changed;
+ * - more than three lines of an address, when it was not changed;
+ * - more than three actions for the GP practice.
+ *
+ * If it sent `do_not_show_online`, an empty tick box is the answer no.
  */
 export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftInput): T {
   const storedForm = formOf(stored);

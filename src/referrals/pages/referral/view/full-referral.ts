@@ -259,7 +259,7 @@ async function isAreaUncheckedOf(
   return service !== undefined && isAreaUnchecked(trx, service, referral.content.patient.address.postcode);
 }
 
-/** Who was told at a sensitive service would tell which it is. */
+/** The person who was told at a sensitive service would show which it is. */
 async function restrictionsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral): Promise<Restriction[]> {
   const restrictions = await listRestrictions(trx, referral.id);
   if (!isServiceHidden) return restrictions;
