@@ -76,7 +76,7 @@ function packRoute(app: App, deps: Deps): void {
       return reply
         .code(201)
         .header('location', location)
-        .send(presentCopy(deps, copy, false));
+        .send(presentCopy(deps, copy, { hasChanged: false }));
     },
   );
 }

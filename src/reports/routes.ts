@@ -107,6 +107,12 @@ const querystring = Type.Object(
   noOtherFields,
 );
 
+const refusals = {
+  400: 'A date is missing or not one, `from` is after `to`, or a parameter is not known.',
+  401: noToken,
+  403: 'Your role has no reports, the key lacks the scope, or your organisation is not in the library.',
+};
+
 export function reportRoutes(app: App, deps: WebPlatform): void {
   app.get(
     '/api/reports/summary',
@@ -121,11 +127,7 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
         querystring,
         response: {
           200: summarySchema,
-          ...problemAnswers({
-            400: 'A date is missing or not one, `from` is after `to`, or a parameter is not known.',
-            401: noToken,
-            403: 'Your role has no reports, the key lacks the scope, or your organisation is not in the library.',
-          }),
+          ...problemAnswers(refusals),
         },
       },
     },
@@ -156,9 +158,7 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
         response: {
           200: summarySchema,
           ...problemAnswers({
-            400: 'A date is missing or not one, `from` is after `to`, or a parameter is not known.',
-            401: noToken,
-            403: 'Your role has no reports, the key lacks the scope, or your organisation is not in the library.',
+            ...refusals,
             404: 'There is no figure with this id.',
           }),
         },

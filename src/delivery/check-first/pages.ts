@@ -111,7 +111,7 @@ async function groupsToShow(
     ...message,
     name: messageField(message.id),
     value: form.values[messageField(message.id)],
-    receiver: receiverOf(message, hidden.has(message.referralId)),
+    receiver: receiverOf(message, { isServiceHidden: hidden.has(message.referralId) }),
     way: channel ? channelInWords(channel) : 'not tried yet',
     answer: answers.get(message.id),
   });
@@ -137,7 +137,7 @@ async function groupsToShow(
 
 function receiverOf(
   { leg, receiverName }: Pick<WaitingMessage, 'leg' | 'receiverName'>,
-  isServiceHidden: boolean,
+  { isServiceHidden }: { isServiceHidden: boolean },
 ): string {
   if (leg === 'service' && isServiceHidden) return hiddenServiceName;
   return receiverName ?? (leg === 'service' ? 'The service' : 'The GP practice');

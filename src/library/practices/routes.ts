@@ -19,7 +19,7 @@ import type { Point } from '../postcodes/postcodes-store.ts';
 import { odsCodeShape } from './practices-store.ts';
 import { requirePractice } from './require-practice.ts';
 import { requireUtf8 } from './require-utf8.ts';
-import { practiceSchemas, presentPractice } from './schemas.ts';
+import { practiceParams, practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
 import { practiceChannelRoutes } from './set-channels.ts';
 
@@ -123,14 +123,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
         tags,
         summary: 'Read a GP practice',
         description: 'One GP practice by its code of the Organisation Data Service (ODS).',
-        params: Type.Object({
-          ods_code: Type.String({
-            parameter: 'PracticeCode',
-            maxLength: 100,
-            description: 'The code, in capital or small letters.',
-            examples: ['Z99001'],
-          }),
-        }),
+        params: practiceParams,
         response: {
           200: Type.Ref('Practice', { description: 'The practice.' }),
           ...problemAnswers({ 401: noToken, 404: 'The site knows no practice with this code.' }),

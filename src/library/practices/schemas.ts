@@ -86,3 +86,12 @@ export function presentPractice({ odsCode, ...practice }: KnownPractice) {
     channels,
   };
 }
+
+export const practiceParams = Type.Object({
+  ods_code: Type.String({
+    parameter: 'PracticeCode',
+    maxLength: 100,
+    description: 'The code, in capital or small letters.',
+    examples: ['Z99001'],
+  }),
+});

@@ -10,7 +10,7 @@ import { setAddresses } from '../channels/change-addresses.ts';
 import { type ChannelName, practiceChannelsSchema } from '../model/channels.ts';
 import { type KnownPractice, saveChannels } from './practices-store.ts';
 import { requirePractice } from './require-practice.ts';
-import { presentPractice } from './schemas.ts';
+import { practiceParams, presentPractice } from './schemas.ts';
 
 type NewChannels = {
   odsCode: string;
@@ -69,14 +69,7 @@ const schema = {
   summary: 'Say how a GP practice is told',
   description:
     'Sets the channels by which a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. Messages that are still to be sent use the new channels too. Imports of practices do not change them. For operators.',
-  params: Type.Object({
-    ods_code: Type.String({
-      parameter: 'PracticeCode',
-      maxLength: 100,
-      description: 'The code, in capital or small letters.',
-      examples: ['Z99001'],
-    }),
-  }),
+  params: practiceParams,
   body: Type.Object(
     { channels: practiceChannelsSchema, addresses: Type.Optional(practiceAddresses) },
     {

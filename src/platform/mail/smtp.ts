@@ -96,7 +96,7 @@ function sendOver(
     isContentSent = true;
   });
   const fail = (error: SmtpError) => {
-    resolve(classifyError(error, isContentSent));
+    resolve(classifyError(error, { isContentSent }));
     connection.close();
   };
   const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), timeoutMs);
@@ -173,7 +173,7 @@ const aboutSigningIn = [530, 534, 535, 538];
  */
 function classifyError(
   { code = '', responseCode, command, response = '' }: SmtpError,
-  isContentSent: boolean,
+  { isContentSent }: { isContentSent: boolean },
 ): SendResult {
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;
   if (responseCode !== undefined && responseCode >= 500) {

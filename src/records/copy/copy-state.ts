@@ -26,14 +26,14 @@ export async function readCopyState(
 ): Promise<Static<typeof recordCopySchema>> {
   return inTransaction(deps.db, async (trx) => {
     const copy = await requireById(id, (id) => findCopy(trx, id));
-    return presentCopy(deps, copy, (await changesSince(deps, trx, copy)).length > 0);
+    return presentCopy(deps, copy, { hasChanged: (await changesSince(deps, trx, copy)).length > 0 });
   });
 }
 
 export function presentCopy(
   { settings }: Pick<ReferralDeps, 'settings'>,
   copy: StoredCopy,
-  hasChanged: boolean,
+  { hasChanged }: { hasChanged: boolean },
 ): Static<typeof recordCopySchema> {
   const { id, reference, reason, purpose, optOut: opt_out, packedAt } = copy;
   const step = (at: Date | null, name: string | null) => at && { at: at.toISOString(), by: { name: name! } };

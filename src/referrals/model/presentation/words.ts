@@ -50,7 +50,7 @@ export function statusInWords(
 export function tagInWords(
   status: ReferralStatus,
   reason: { readonly code: string } | null | undefined,
-  isOpened: boolean,
+  { isOpened }: { isOpened: boolean },
 ): Pick<StatusWords, 'text' | 'colour'> {
   if (status !== 'requested') return statusInWords(status, reason);
   return isOpened ? { text: 'Opened, not answered', colour: 'yellow' } : notOpenedTag;

@@ -76,7 +76,7 @@ function rowOf(
       (details.atRisk.has(id) && !hasHiddenService(referral)) ||
       hasOpenRisk(referral) ||
       saysRisk(referral, settings),
-    ...progressTags(referral, details.unopened.has(id)),
+    ...progressTags(referral, { isWatched: details.unopened.has(id) }),
     overdue,
     possibleDuplicates: referral.possible_duplicates?.length ?? 0,
     possibleTwins: referral.possible_twins?.length ?? 0,
@@ -120,11 +120,12 @@ function dueDateFor(
  */
 function progressTags(
   { status, status_reason: reason, seen }: Pick<PresentedReferral, 'status' | 'status_reason' | 'seen'>,
-  isWatched: boolean,
+  { isWatched }: { isWatched: boolean },
 ) {
   const isUnopened = openStatuses.includes(status) && (isWatched || seen === null);
   return {
-    statusTag: status === 'requested' && isUnopened ? undefined : tagInWords(status, reason, true),
+    statusTag:
+      status === 'requested' && isUnopened ? undefined : tagInWords(status, reason, { isOpened: true }),
     unopenedTag: isUnopened ? { ...notOpenedTag, ...(isWatched && { colour: 'red' }) } : undefined,
   };
 }

@@ -155,7 +155,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     isDraft: status === 'draft',
     side: writingSide(sides),
     // The service has it open.
-    status: tagInWords(status, reason, presented.seen !== null || sides.includes('provider')),
+    status: tagInWords(status, reason, { isOpened: presented.seen !== null || sides.includes('provider') }),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     turn,
     contactNext,
