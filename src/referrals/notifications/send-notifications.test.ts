@@ -182,6 +182,20 @@ describe('news of a referral', () => {
     expect(await told({ email }, made)).toEqual([`You have a new referral: ${made.reference}`]);
   });
 
+  it('tells a service without accounts that a referral was erased', async () => {
+    const bare = await aService(site.deps);
+    const email = 'desk@bare.example.org';
+    await setServiceAddress(site.deps.db, { serviceId: bare.serviceId, channel: 'email', address: email });
+    const { body: made } = await post(referrer, '', aPerson(bare.serviceId));
+    await changed(made.id, 'cancel', referrer, { status_reason: { code: 'other', text: 'Not wanted.' } });
+    const told = { who_was_told: 'The manager of the desk', when: site.clock.now().toISOString() };
+    const why = { ground: 'consent-withdrawn', reason: 'The person asked for it by letter.', told };
+    expect((await post(operator, `/${made.id}/erase`, why)).status).toBe(200);
+    await sendNotifications(site.deps);
+    const mail = (await mailsTo(site, email)).find(({ subject }) => subject.includes('erased'))!;
+    expect(mail.text).toContain(made.reference);
+  });
+
   it('says to a service without accounts that somebody may be in danger, whom to ring, and 999', async () => {
     const bare = await aService(site.deps);
     const email = 'crisis@elsewhere.example.org';

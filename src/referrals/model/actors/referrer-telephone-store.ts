@@ -16,12 +16,12 @@ export function referrerTelephoneSql(referralId: RawBuilder<unknown>): RawBuilde
     where made.id = ${referralId})`;
 }
 
-/** Where to ring who referred; null if no number is known. */
+/** Where to ring the person who referred; null if no number is known. What an erased referral said is gone. */
 export async function findReferrerTelephone(
   db: Db,
-  { id, content }: Pick<Referral, 'id' | 'content'>,
+  { id, content, erasedAt }: Pick<Referral, 'id' | 'content' | 'erasedAt'>,
 ): Promise<string | null> {
-  if (content.referrer.telephone !== undefined) return content.referrer.telephone;
+  if (erasedAt === null && content.referrer.telephone !== undefined) return content.referrer.telephone;
   const { rows } = await sql<{ telephone: string | null }>`
     select ${referrerTelephoneSql(sql`${id}::uuid`)} as telephone`.execute(db);
   return rows[0]!.telephone;
