@@ -69,6 +69,7 @@ describe('what a person reads of access tokens', () => {
       'docs/guide/limits.md',
       'docs/guide/test-site.md',
       'docs/guide/users-sign-in.md',
+      'docs/performance.md',
       'docs/problems/invalid-token.md',
       'docs/problems/too-many-requests.md',
       'docs/security.md',
