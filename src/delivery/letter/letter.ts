@@ -78,8 +78,8 @@ export type ActionBox = {
   questions: string;
 };
 /**
- * A warning stands out between what to do and its details. In a letter to a practice, `role` is who does it, `when` says how soon, and
- * `handsOver`: it brings the letter to a clinician. The steps of a clerk come first, those of a clinician after them.
+ * A warning stands out between what to do and its details. In a letter to a practice, `role` is who does it, `when` says how soon,
+ * `handsOver`: it brings the letter to a clinician, and `inHeading`: what the heading of the box calls it. The steps of a clerk come first, those of a clinician after them.
  */
 export type Task = {
   text: string;
@@ -88,6 +88,7 @@ export type Task = {
   role?: 'clerk' | 'clinician';
   when?: string;
   handsOver?: true;
+  inHeading?: 'hide online' | 'contact limits' | 'safety note';
 };
 
 /** The content of a letter, without its layout. */

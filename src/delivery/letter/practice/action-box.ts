@@ -373,17 +373,11 @@ function headingOfDanger(referral: Referral, options: PracticeLetterOptions): st
     : `${read}. Then ${lowerFirst(headingOfAsked(referral, asked, options, undefined))}`;
 }
 
-/** A clerk who sorts by headings gives the letter to a clinician, and misses what is theirs at once. */
+/** The heading, with what a clerk has to do at once, unless it says so already: a clerk who sorts by headings would miss it. */
 function withReception(heading: string, tasks: readonly Task[]): string {
   if (heading.includes('Reception')) return heading;
-  const ofClerk = tasks.filter(({ role, when }) => role === 'clerk' && when === atOnce);
-  const has = (words: string) => ofClerk.some(({ text }) => text.includes(words));
-  const todo = [
-    ...(has(': hide ') ? ['hide online'] : []),
-    ...(has('contact limits') ? ['contact limits'] : []),
-    ...(has('safety note') ? ['safety note'] : []),
-  ];
-  return todo.length === 0 ? heading : `${heading}. Reception, at once: ${todo.join(', ')}`;
+  const todo = tasks.flatMap(({ when, inHeading }) => (when === atOnce && inHeading ? [inHeading] : []));
+  return todo.length === 0 ? heading : `${heading}. Reception, at once: ${[...new Set(todo)].join(', ')}`;
 }
 
 /** First in the box: a practice that knew the referral as routine need not find it among the changes. */

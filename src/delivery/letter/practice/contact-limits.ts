@@ -185,12 +185,10 @@ function recordTask(referral: Referral, options: PracticeLetterOptions): Task {
   const hidden = isHidden ? ', hidden online' : '';
   const verb = verbForLimits(referral, options);
   // Among the red lines of a danger, nobody finds which ones are to be copied.
-  return asksAboutRisk(referral, options)
-    ? clerkTask(
-        atOnce,
-        `${verb === 'check' ? 'check that the record has the contact limits' : `${verb} the contact limits on the record`}${hidden}: “${upperFirst(limitsInWords(referral, options)!)}”`,
-      )
-    : clerkTask(atOnce, `${onTheRecord[verb]}${hidden}.`);
+  const what = asksAboutRisk(referral, options)
+    ? `${verb === 'check' ? 'check that the record has the contact limits' : `${verb} the contact limits on the record`}${hidden}: “${upperFirst(limitsInWords(referral, options)!)}”`
+    : `${onTheRecord[verb]}${hidden}.`;
+  return clerkTask(atOnce, what, { inHeading: 'contact limits' });
 }
 
 /** What the record has may be unsafe now. */

@@ -208,6 +208,7 @@ function hidingTask(referral: Referral, options: PracticeLetterOptions): Task {
   return clerkTask(
     atOnce,
     `hide ${what} from the online record, also from proxy access${ofParents}${until === undefined ? '' : `, until ${until}`}.`,
+    { inHeading: 'hide online' },
   );
 }
 
@@ -239,7 +240,8 @@ export function hasNoteToRecord(referral: Referral, { purpose }: PracticeLetterO
 /** A colleague who visits opens the record, and not this letter. */
 function recordNoteTask(referral: Referral, options: PracticeLetterOptions): Task[] {
   if (!hasNoteToRecord(referral, options)) return [];
-  return [clerkTask(atOnce, `${noteOnRecord(options).step}, hidden online, for home visits.`)];
+  const what = `${noteOnRecord(options).step}, hidden online, for home visits.`;
+  return [clerkTask(atOnce, what, { inHeading: 'safety note' })];
 }
 
 /** What a clerk does with the safety note, in the step and in the heading of the box. */

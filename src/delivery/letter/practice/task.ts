@@ -4,7 +4,7 @@ import type { Task } from '../letter.ts';
 /** What waits for the day on which the letter is filed. */
 export const whenFiling = 'when you file this';
 
-type More = Pick<Task, 'details' | 'warning'>;
+type More = Pick<Task, 'details' | 'warning' | 'inHeading'>;
 
 /** By when a clinician sees what is not for today: filing may take a week. */
 export const soon = 'within 2 working days';
