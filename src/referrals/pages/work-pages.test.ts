@@ -430,6 +430,16 @@ describe('a row of a worklist', () => {
       expect(page.querySelector('main .nhsuk-tag')!.text).toBe('Opened, not answered');
     }
   });
+
+  it('does not say of one with an answer that nobody has opened it', async () => {
+    const path = await aReferralPage();
+    const id = path.split('/').at(-1)!;
+    await provider.send(`${path}/accept`, { version: '2' });
+    await site.deps.db.updateTable('referrals').set({ seen_at: null }).where('id', '=', id).execute();
+    const { page } = await referrer.open('/referrals');
+    const row = page.querySelector(`tbody a[href^="${path}?"]`)!.closest('tr')!;
+    expect(row.querySelectorAll('.nhsuk-tag').map(({ text }) => text)).toEqual(['Accepted']);
+  });
 });
 
 describe('the headings of a worklist', () => {

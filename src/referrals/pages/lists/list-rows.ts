@@ -122,7 +122,7 @@ function progressTags(
   { status, status_reason: reason, seen }: Pick<PresentedReferral, 'status' | 'status_reason' | 'seen'>,
   { isWatched }: { isWatched: boolean },
 ) {
-  const isUnopened = openStatuses.includes(status) && (isWatched || seen === null);
+  const isUnopened = isWatched ? openStatuses.includes(status) : status === 'requested' && seen === null;
   return {
     statusTag:
       status === 'requested' && isUnopened ? undefined : tagInWords(status, reason, { isOpened: true }),
