@@ -50,14 +50,20 @@ async function undelivered(deps: ReferralDeps, caller: Caller, ipAddress: string
   const causes = await listUndeliveredCauses(deps, caller, ipAddress);
   return causes
     .slice(0, maxRows)
-    .map(({ id, name, count, since, pressing, reasons, isServiceHidden, action }) => ({
-      what: `${count === 1 ? 'Undelivered message' : `${count} undelivered messages`}: ${name}`,
+    .map(({ id, name, isUnanswered, count, since, pressing, reasons, isServiceHidden, action }) => ({
+      what: `${causeTitle(count, isUnanswered)}: ${name}`,
       about: reasons[0] ?? '',
       since: since!,
       isPressing: pressing > 0,
       action,
       href: `/operator/deliveries/${isServiceHidden ? '' : 'causes/'}${id}`,
     }));
+}
+
+/** What was delivered and not answered is in the list of undelivered messages, too. */
+function causeTitle(count: number, isUnanswered: boolean): string {
+  if (isUnanswered) return count === 1 ? 'Not answered' : `${count} not answered`;
+  return count === 1 ? 'Undelivered message' : `${count} undelivered messages`;
 }
 
 /** Referrals with a prompt that the operators look after, such as one that lost its people. */

@@ -136,7 +136,7 @@ export async function sendAgainInTransaction(
   const delivery = await lockOrNotFound(trx, act.id);
   const { id, leg, status, isNotAttempted } = delivery;
   if (channel !== null && !channelsToChoose(deps, leg).includes(channel))
-    throw invalid('/channel', 'Choose a way that reaches them');
+    throw invalid('/channel', 'Choose a channel that reaches them');
   if (!canBeSentAgain(status)) return false;
   // Pressing the button twice makes one attempt. Each of two concurrent attempts would treat the other as interrupted.
   if (isNotAttempted && channel === null) return true;

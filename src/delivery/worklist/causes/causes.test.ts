@@ -101,8 +101,8 @@ describe('undelivered messages by cause', () => {
       .querySelectorAll('main tbody tr')
       .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
     expect(rows).toEqual([
-      expect.stringMatching(/undelivered.*Urgent or at risk.*no such address.*Since.*Send again/i),
-      expect.stringMatching(/undelivered.*Urgent or at risk.*no such address.*Since.*Send again/i),
+      expect.stringMatching(/undelivered.*Urgent or at risk.*no such address.*Since.*Retry/i),
+      expect.stringMatching(/undelivered.*Urgent or at risk.*no such address.*Since.*Retry/i),
     ]);
     const [action] = page.querySelectorAll('main tbody a');
     expect((await olive.open(action!.getAttribute('href')!)).text).toContain('Send');
