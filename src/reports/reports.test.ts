@@ -210,6 +210,16 @@ describe('the tiles of a manager', () => {
 });
 
 describe('the page of the report', () => {
+  it('has the chart of the main percentages open beside their figures', async () => {
+    const browser = await signedInBrowser(site, { role: 'operator' });
+    const { page } = await browser.open(`/operator/reports?${june}`);
+    const charts = page.querySelectorAll('main figure');
+    const open = charts.filter((chart) => chart.closest('details') === null);
+    expect(open.map(({ text }) => text)).toEqual([expect.stringMatching(/Accepted.*80 %/s)]);
+    expect(open[0]!.closest('.onward-report-main')!.querySelector('table')).not.toBeNull();
+    expect(charts.length).toBeGreaterThan(1);
+  });
+
   it('shows small counts as *, with the same figures as the API', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const { text, page } = await browser.open(`/operator/reports?${june}`);
@@ -281,7 +291,7 @@ describe('the page of the report', () => {
       .querySelectorAll('table[aria-labelledby=by-month] tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
     expect(cells).toEqual([['June 2026', '25', '0', '0', '0', '22', '3', '0']]);
-    const drawn = shown.page.querySelectorAll('svg[aria-label^="Referrals sent in June 2026"] text');
+    const drawn = shown.page.querySelectorAll('svg[aria-label^="Status of the referrals sent in"] text');
     const words = drawn.map((each) => each.text);
     expect(words.slice(0, 2)).toEqual(['Sent', '25']);
     expect(words.slice(words.indexOf('Completed')).slice(0, 4)).toEqual(['Completed', '22', 'Declined', '3']);

@@ -180,7 +180,7 @@ function chartsOfCounts(
   if (!only) return [];
   const sameAsTable = 'The table by month has the same numbers.';
   if (months.length === 1) {
-    const title = `Referrals sent in ${only.monthInWords}, and where they stand`;
+    const title = `Status of the referrals sent in ${only.monthInWords}`;
     const bars = statusTitles.map(([name, label]) => ({
       label,
       value: only[name] ?? hidden,
