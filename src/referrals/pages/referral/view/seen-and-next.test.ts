@@ -40,6 +40,23 @@ describe('the page of a referral', () => {
     expect((await referrer.open(path)).text).not.toContain('Changed since');
   });
 
+  it('has no change for somebody to whom their own system showed the referral', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    const form = { ...(await filledCorrection(referrer, path)), urgency: 'urgent', contact_safe: 'no' };
+    expect((await referrer.send(`${path}/correct`, form)).status).toBe(303);
+    const [token] = (await provider.open('/apikeys')).page.toString().match(/ona_\w+/)!;
+    const read = async (shownTo: object) => {
+      const headers = { authorization: `Bearer ${token}`, ...shownTo };
+      expect((await site.app.inject({ url: `/api${path}`, headers })).statusCode).toBe(200);
+      const { page } = await provider.open('/referrals');
+      const row = page.querySelectorAll('tr').find((each) => each.querySelector(`a[href^="${path}"]`));
+      return row!.structuredText.includes('Changed');
+    };
+    expect(await read({}), 'a program read it').toBe(true);
+    expect(await read({ 'onward-shown-to': 'person' })).toBe(false);
+  });
+
   it('tells the service not to contact the practice once sharing is withdrawn', async () => {
     const path = await aReferralPage();
     expect((await provider.open(path)).text).not.toContain('Do not contact');
