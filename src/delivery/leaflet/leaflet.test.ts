@@ -61,6 +61,28 @@ describe('the leaflet for the person', () => {
     expect((await site.app.inject({ url, headers: referrer.headers })).statusCode).toBe(400);
   });
 
+  it('is not there for somebody who is said to have died', async () => {
+    const { id } = await referWithPage();
+    const status = async () => {
+      const url = `/api/referrals/${id}/leaflet.pdf`;
+      return (await site.app.inject({ url, headers: referrer.headers })).statusCode;
+    };
+    const person = await signedInBrowser(site, {
+      organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
+    });
+    const links = async () => {
+      const { page } = await person.open(`/referrals/${id}`);
+      return page.querySelectorAll(`a[href^="/referrals/${id}/leaflet.pdf"]`).length;
+    };
+    expect([await status(), await links()]).toEqual([200, 2]);
+    await post(referrer, `/${id}/died`, { told_by: 'Her son' });
+    expect([await status(), await links()]).toEqual([409, 0]);
+    await post(referrer, `/${id}/died/confirm`);
+    expect([await status(), await links()]).toEqual([409, 0]);
+    await post(referrer, `/${id}/died/undo`);
+    expect([await status(), await links()]).toEqual([200, 2]);
+  });
+
   it('is for the two sides alone', async () => {
     const { id } = await referWithPage();
     for (const [who, status] of [

@@ -17,6 +17,11 @@ export function hasDied({ status_reason: reason }: Pick<Referral, 'status_reason
   return reason?.code === 'died';
 }
 
+/** Also while nobody has confirmed it: until then nobody rings, writes or visits. */
+export function isSaidToHaveDied(referral: Pick<Referral, 'status_reason' | 'deathReportedAt'>): boolean {
+  return hasDied(referral) || referral.deathReportedAt !== null;
+}
+
 /** The code as a reader finds it in a record: by its number and by its words. */
 export function codeInWords([code, display]: Code): string {
   return `${code} “${display}”`;

@@ -1,6 +1,7 @@
 import { localTime } from '../../platform/clock/index.ts';
 import { needsInWords, type Referral, youngDeciderInWords } from '../../referrals/index.ts';
 import { changesForService } from './changes.ts';
+import { isSaidToHaveDied } from './codes.ts';
 import {
   type Fact,
   isFirstSinceDeathUndone,
@@ -182,7 +183,7 @@ function letterToService(referral: Referral, options: ServiceLetterOptions): Bod
   const { site, files } = options;
   const { content, service } = referral;
   return {
-    heading: `${isUrgent(referral) ? 'Urgent referral' : 'Referral'} to ${service.name}`,
+    heading: `${isSaidToHaveDied(referral) ? 'We were told that the person has died. ' : ''}${isUrgent(referral) ? 'Urgent referral' : 'Referral'} to ${service.name}`,
     opening: [whoAgreed[content.agreement?.basis ?? 'person']],
     sections: [
       ...newsSection(options),

@@ -1,6 +1,6 @@
 import { lowerFirst, upperFirst } from '../../platform/first-letter.ts';
 import { isRiskToRead, type Referral } from '../../referrals/index.ts';
-import { hasDied } from './codes.ts';
+import { hasDied, isSaidToHaveDied } from './codes.ts';
 import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, type Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
 import { contactForService, markOfWay, whoseTelephone } from './practice/patient-lines.ts';
@@ -13,7 +13,8 @@ import { dateWithWeekday, listed, momentWithWeekday, momentWithWeekdayAndTime, u
  */
 export function boxForService(referral: Referral, options: ServiceLetterOptions): ActionBox {
   const { purpose } = options;
-  const next = purpose === 'referral' ? nextTask(referral, options) : undefined;
+  const goesOn = purpose === 'referral' && !isSaidToHaveDied(referral);
+  const next = goesOn ? nextTask(referral, options) : undefined;
   if (next === undefined) return boxAtEnd(referral, options);
   const warnings = warningsFor(referral, options);
   return {
@@ -60,12 +61,17 @@ function atEnd(
     };
   const booked = bookedMoments(referral, options);
   const inBrackets = booked === undefined ? '' : ` (${booked})`;
-  if (hasDied(referral))
+  if (isSaidToHaveDied(referral))
     return {
       heading: 'We were told that the person has died',
       tasks: [
         'Do not ring, write or visit. Tell everybody of yours who knows the person.',
         `To cancel something that you arranged${inBrackets}, or if you know that the person is alive: ${ring}.`,
+        ...(hasDied(referral)
+          ? []
+          : [
+              'Find out whether it is true. Then confirm it, or say that the person is alive, on the page of the referral.',
+            ]),
       ],
     };
   return {

@@ -40,7 +40,7 @@ export type Leaflet = Pick<DescriptionForPerson, 'now' | 'next' | 'appointments'
 
 /**
  * What a leaflet for the person says, for somebody of one of the two sides, who hands it to them.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or one that was sent by mistake, `referral-restricted`,
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, one that was sent by mistake or somebody who is said to have died, `referral-restricted`,
  * `referral-erased`.
  */
 export function readLeaflet(
@@ -56,6 +56,8 @@ export function readLeaflet(
     await requireKnownService(trx, { caller, referral });
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'There is a leaflet only for a referral that was sent.');
+    if (referral.deathReportedAt !== null || referral.status_reason?.code === 'died')
+      throw new Problem(wrongState, 'The person is said to have died: there is no leaflet for them.');
     const isSensitive = (await findReferralMarks(trx)).isSensitive(referral);
     const laterTexts = await findLaterTexts(trx, referral);
     const mayBeFound = mayBeReadByHarmer(referral.content, laterTexts, deps.settings.crisisPhrases);

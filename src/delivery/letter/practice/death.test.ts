@@ -85,6 +85,22 @@ describe('a letter about a death', () => {
     expect(step(report)).toContain('Passed on by: Jo Hall, Sarrowby Arts Trust.');
   });
 
+  it.each([
+    'requested',
+    'accepted',
+  ] as const)('tells a service not to ring before anybody confirmed it, once %s', (status) => {
+    const given = { status, next_date: '2026-12-11', deathReportedAt: new Date(told) };
+    const { letter } = composeLetter(exampleReferral(given), toService);
+    expect(letter.heading).toMatch(/^We were told that the person has died\. Referral to/);
+    const { heading, tasks, warnings } = letter.toService!.box;
+    expect([heading, warnings]).toEqual(['We were told that the person has died', []]);
+    expect(tasks.map(({ text }) => text)).toEqual([
+      'Do not ring, write or visit. Tell everybody of yours who knows the person.',
+      expect.stringContaining('or if you know that the person is alive: ask Asha Patel'),
+      'Find out whether it is true. Then confirm it, or say that the person is alive, on the page of the referral.',
+    ]);
+  });
+
   it('tells a service first, and not to ring, write or visit', () => {
     const given = { status: 'cancelled', status_reason: died } as const;
     const { letter } = composeLetter(exampleReferral(given), { ...toService, purpose: 'outcome' });

@@ -31,7 +31,8 @@ export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean
           at: state.got_help_at,
         }
       : undefined,
-    mayLeafletBeFound: mayBeReadByHarmer(referral.content, laterTexts, crisisPhrases),
+    hasLeaflet: isAlive,
+    mayLeafletBeFound: isAlive && mayBeReadByHarmer(referral.content, laterTexts, crisisPhrases),
     canEnd: isOpenPage,
     byText: readChannel(referral.content.contact?.channel) === 'text',
     canSend: sides.includes('referrer') && isAlive && whyNot === undefined,
