@@ -18,6 +18,16 @@ export function waitsSince({ made_at }: { made_at?: string | undefined }, sentAt
   return made_at === undefined ? sentAt : new Date(made_at);
 }
 
+/**
+ * The day on which the person agreed, for how old they were then: for a referral first made on paper, the day of the paper. A day that
+ * cannot be is refused as such, and does not count here.
+ */
+export function dayOfAgreement(content: { made_at?: string | undefined }, sentAt: Date): string {
+  const agreedAt = waitsSince(content, sentAt);
+  const canBe = agreedAt <= sentAt && agreedAt > addDaysOf24Hours(sentAt, -365);
+  return londonDate(canBe ? agreedAt : sentAt);
+}
+
 /** When the service should have answered a referral that is sent now. */
 export function dueAt(settings: Settings, urgency: 'routine' | 'urgent', at: Date): Date {
   const days = urgency === 'urgent' ? settings.dueDaysUrgent : settings.dueDaysRoutine;

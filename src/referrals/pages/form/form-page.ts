@@ -7,7 +7,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
 import { sendsTexts } from '../../../platform/texts/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { londonDate } from '../../model/due/dates.ts';
+import { dayOfAgreement } from '../../model/due/dates.ts';
 import { agreementErrors } from '../../model/person/agreement.ts';
 import { partsWithCrisis } from '../../model/person/danger/risk.ts';
 import { findMisfit } from '../../model/person/fit.ts';
@@ -97,7 +97,7 @@ export function readCompleteForm(
   const check = validatorOf(newReferralSchema);
   const notAsked = [
     ...requiredOnPages(input),
-    ...agreementErrorsSoFar(input, londonDate(deps.clock.now())),
+    ...agreementErrorsSoFar(input, deps.clock.now()),
     ...missingPractice(filled.form),
     ...contradictionsIn(filled.form),
   ];
@@ -119,10 +119,11 @@ function requiredOnPages({ urgency, risk, contact, agreement, gp_actions }: Draf
 }
 
 /** With every other error, so that nobody corrects a form in rounds. Without a date of birth, nothing is known of it yet. */
-function agreementErrorsSoFar({ agreement, patient }: DraftInput, today: string): FieldError[] {
+function agreementErrorsSoFar({ agreement, patient, made_at }: DraftInput, now: Date): FieldError[] {
   const birth_date = patient?.birth_date;
   if (agreement?.basis === undefined || birth_date === undefined) return [];
-  return agreementErrors({ agreement: agreement as Agreement, patient: { birth_date } }, today);
+  const given = { agreement: agreement as Agreement, patient: { birth_date } };
+  return agreementErrors(given, dayOfAgreement({ made_at }, now));
 }
 
 /** Somebody who skips the question, or names no “other” practice, would not notice that no practice is told. */

@@ -6,7 +6,7 @@ import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { sendsTexts } from '../../../platform/texts/index.ts';
 import { historyActorOf } from '../../model/actors/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { dueAt, londonDate, waitsSince } from '../../model/due/dates.ts';
+import { dayOfAgreement, dueAt, londonDate, waitsSince } from '../../model/due/dates.ts';
 import { limitOfJudgement, momentErrors } from '../../model/due/past-moment.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { agreementErrors, basisWhenLeftOut } from '../../model/person/agreement.ts';
@@ -165,7 +165,7 @@ async function checkNewReferral(
     ...given.errors,
     ...(input.consent.referral ? [] : [referralNotAgreed]),
     ...contactErrors(input),
-    ...agreementErrors(input, today),
+    ...agreementErrors(input, dayOfAgreement(input, at)),
     ...overrideErrors(input),
     ...personPageErrors(input, { ...circumstances, isSensitive, today }),
     ...(replaced
@@ -196,7 +196,6 @@ function fieldsOfNewReferral(
   input: NewReferral,
   { service, practice, replaced, fitOverride }: CheckResult,
 ): Pick<Referral, BuiltField> {
-  const today = londonDate(at);
   const { consent, fit_override: _fit, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
@@ -204,7 +203,9 @@ function fieldsOfNewReferral(
     ...(replaced && staysHiddenOnline(replaced, input) && { do_not_show_online: true }),
     risk: input.risk ?? 'not_asked',
     contact: input.contact ?? { safe: 'not_asked' },
-    agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },
+    agreement: rest.agreement ?? {
+      basis: basisWhenLeftOut(input.patient.birth_date, dayOfAgreement(input, at)),
+    },
     ...(input.gp_actions && {
       gp_actions: buildGpActions(input.gp_actions, 'referral', {
         ...historyActorOf(caller),

@@ -42,6 +42,37 @@ describe('a referral that was taken on paper', () => {
     expect((await send({ made_at: daysAgo(31) })).status).toBe(201);
   });
 
+  it('is agreed to by who could agree on that day, and not on the day of typing', async () => {
+    const made_at = daysAgo(19);
+    const { patient } = aReferral('');
+    const on = (days: number) => `${Number(daysAgo(days).slice(0, 4)) - 16}${daysAgo(days).slice(4, 10)}`;
+    const young = { ...patient, nhs_number: undefined, birth_date: on(9) };
+    const refused = await send({ made_at, patient: young, agreement: { basis: 'person' } });
+    expect([refused.status, refused.body.errors]).toMatchObject([
+      422,
+      [{ pointer: '/agreement/basis', message: expect.stringContaining('is under 16') }],
+    ]);
+    const { body } = await send({ made_at, patient: young });
+    expect(body.agreement).toEqual({ basis: 'not_asked' });
+    const url = `/api/referrals/${body.id}/cancel`;
+    const payload = { status_reason: { code: 'no-capacity', text: 'Full.' } };
+    const headers = { ...referrer.headers, 'if-match': '"1"' };
+    expect((await site.app.inject({ method: 'POST', url, payload, headers })).statusCode).toBe(200);
+    const reroute = {
+      method: 'POST',
+      url: `/api/referrals/${body.id}/reroute`,
+      headers: referrer.headers,
+    } as const;
+    const again = await site.app.inject({
+      ...reroute,
+      payload: { service_id: place.serviceId, consent: { referral: true, share_with_gp: true } },
+    });
+    expect([again.statusCode, again.json().errors[0].pointer]).toEqual([422, '/agreement']);
+    const older = { ...young, family_name: 'Older', birth_date: on(19) };
+    const taken = await send({ made_at, patient: older, agreement: { basis: 'person' } });
+    expect(taken.status, 'sixteen on that day').toBe(201);
+  });
+
   it('says so on its page, with the day', async () => {
     const made_at = daysAgo(3);
     const { body } = await send({ made_at });
