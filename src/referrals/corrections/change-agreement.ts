@@ -5,7 +5,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, orNull, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
-import { lockForSidesEvenIfHidden } from '../model/access/access.ts';
+import { lockForSidesEvenRestricted } from '../model/access/access.ts';
 import {
   findServicesNotToName,
   hiddenServiceName,
@@ -45,6 +45,7 @@ import { agreementSchema, agreementWording, longText, shareWithGp } from '../mod
 import { moment, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding, type Side } from '../model/status/state-machine.ts';
+import { isUsable, requireUsable } from '../model/status/usable.ts';
 import { type ContentEdit, changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
@@ -56,10 +57,11 @@ export type AgreementResult = PresentedReferral & { already_told: readonly Lette
 /**
  * Records that the person agrees to something else. From then on no letter goes out that they did not agree to, not even one that waits
  * or is tried again. It needs no version: what the person wants counts, whatever changed meanwhile. Anybody may say that less is to be
- * told, at any age. If more is to be told about a child, or about somebody for whom others decide, `said_by` names who said so. A
- * colleague from whom the service is hidden gives a reason before the practice is told more, or the referral ends.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`. `unprocessable` if
- * `said_by` names people who do not decide for somebody of this age, or if it or the reason is missing where it is needed.
+ * told, at any age, and also while the referral is restricted: otherwise what waits would be sent once that is lifted. If more is to be
+ * told about a child, or about somebody for whom others decide, `said_by` names who said so. A colleague from whom the service is hidden
+ * gives a reason before the practice is told more, or the referral ends.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted` if more is told, `referral-erased`.
+ * `unprocessable` if `said_by` names people who do not decide for somebody of this age, or if it or the reason is missing where it is needed.
  */
 export async function changeAgreement(
   deps: ReferralDeps,
@@ -67,12 +69,13 @@ export async function changeAgreement(
   { referralId, agreement, ipAddress }: { referralId: string; agreement: AgreementChange; ipAddress: string },
 ): Promise<AgreementResult> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockForSidesEvenIfHidden(trx, caller, referralId, deps.clock.now());
+    const locked = await lockForSidesEvenRestricted(trx, caller, referralId, deps.clock.now());
     const { referral, sides } = locked;
     // The change counts from here, where the referral is locked: a letter that was being sent until now went out before it.
     const at = deps.clock.now();
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
+    if (sharesMore(referral, agreement)) requireUsable(referral);
     await noteOpening(deps, trx, caller, locked, at);
     // A new letter would name the service, and nobody may end help that they may not know about.
     if (agreement.referral === false || sharesMore(referral, agreement))
@@ -99,9 +102,10 @@ export async function changeAgreement(
         ipAddress,
         at,
       });
+    const told = await hideServiceNames(trx, { caller, referral: changed }, alreadyTold);
     return {
       ...(await loadAndPresent(deps, trx, caller, changed, at)),
-      already_told: await hideServiceNames(trx, { caller, referral: changed }, alreadyTold),
+      already_told: isUsable(changed) ? told : told.map((each) => ({ ...each, recipient: null })),
     };
   });
 }
@@ -398,7 +402,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Record that the person agrees to something else',
         description:
-          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. One that has details and may now have a code alone gets a letter at once, too, which asks it to restrict them. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and for somebody for whom others had agreed. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. It does not need `If-Match`.',
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. One that has details and may now have a code alone gets a letter at once, too, which asks it to restrict them. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and for somebody for whom others had agreed. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. While it is restricted, less can be told and the referral ended. It does not need `If-Match`.',
         params: idParams,
         body: {
           ...agreementChangeSchema,
@@ -410,7 +414,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
             ...badBody,
             403: 'This is for the two sides of the referral. Or the service is hidden from you: to have more told, or to end the referral, open it with a reason first.',
             404: notYours,
-            409: `It is a draft. ${restrictedOrErased}`,
+            409: `It is a draft. ${restrictedOrErased} While restricted, this refuses only that more is told.`,
             422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing. Or a child who can decide had decided otherwise, or the service would have more told without `said_by` or after the person no longer wanted the referral.',
           }),
         },

@@ -10,6 +10,7 @@ const {
   referrer,
   provider,
   operator,
+  stranger,
   browser,
   referrerBrowser,
   call,
@@ -76,6 +77,48 @@ describe('a referral that is restricted', () => {
     const { items } = (await call(referrer, 'GET', '/api/events?limit=500')).body;
     const told = items.filter(({ resource }: any) => resource.id === id).map(({ type }: any) => type);
     expect(told).toEqual(expect.arrayContaining(['referral.restricted', 'referral.unrestricted']));
+  });
+
+  it('takes that the person agrees to less, shows nothing, and sends no more once lifted', async () => {
+    const { said, values } = await makeReferral();
+    const copied = { ...said, gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true };
+    const { id } = (await post(referrer, '', copied)).body;
+    const practice = async () => {
+      const { items } = (await get(referrer, `/${id}/deliveries`)).body;
+      return items.filter(({ leg }: any) => leg === 'gp_practice').map(({ status }: any) => status);
+    };
+    expect(await practice()).toEqual(['queued']);
+    await post(operator, `/${id}/restrict`, why);
+    const withdraw = (who: typeof referrer, body: object) => post(who, `/${id}/agreement-changed`, body);
+    expect((await withdraw(stranger, { share_with_gp: false })).status).toBe(404);
+    const less = await withdraw(referrer, { share_with_gp: false });
+    expect([less.status, less.body.restricted, less.body.already_told]).toEqual([200, true, []]);
+    expectNothingOf(values, less.text, 'the answer');
+    const more = await withdraw(referrer, { share_with_gp: true, said_by: { basis: 'person' } });
+    expect([more.status, more.body.type]).toEqual([409, expect.stringContaining('referral-restricted')]);
+    await post(operator, `/${id}/unrestrict`, why);
+    await deliverAll(id);
+    expect(await practice()).toEqual(['suppressed']);
+    const { consent } = (await get(provider, `/${id}`)).body;
+    expect(consent.share_with_gp).toBe(false);
+  });
+
+  it('ends once the person no longer agrees to it, also from its page', async () => {
+    const { id, values } = await makeReferral();
+    await post(operator, `/${id}/restrict`, why);
+    const page = await referrerBrowser.open(`/referrals/${id}`);
+    expect(page.page.querySelector(`a[href="/referrals/${id}/agreement"]`)).not.toBeNull();
+    const form = await referrerBrowser.open(`/referrals/${id}/agreement`);
+    expectNothingOf(values, form.page.toString(), 'the form');
+    expect(form.page.querySelectorAll('input[name=share_with_gp]')).toHaveLength(2);
+    expect(form.page.querySelectorAll('input[name=share_with_gp][checked]')).toHaveLength(0);
+    const send = async (values: Record<string, string>) =>
+      (await referrerBrowser.send(`/referrals/${id}/agreement`, values)).status;
+    expect(await send({ share_with_gp: 'codes_only' })).toBe(303);
+    expect(await send({ share_with_gp: 'yes', agreement_basis: 'person' })).toBe(422);
+    expect(await send({ share_with_gp: 'no', referral: 'no' })).toBe(303);
+    const { status, restricted } = (await get(referrer, `/${id}`)).body;
+    expect([status, restricted]).toEqual(['cancelled', true]);
   });
 
   it('is hidden from the outbox while it is restricted', async () => {

@@ -8,7 +8,7 @@ import type { SiteSecrets } from '../../../platform/secrets/index.ts';
 import { type Draft, type Referral, versionTag } from '../referral.ts';
 import { findReferralOrDraft, lockReferral } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
-import { requireUsable } from '../status/usable.ts';
+import { requireNotErased, requireUsable } from '../status/usable.ts';
 import { requireKnownService } from './hide-sensitive-services.ts';
 import { noteOpening } from './looks.ts';
 import { mayStillRead } from './openings-store.ts';
@@ -155,10 +155,25 @@ export async function lockForSidesEvenIfHidden(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
+  const authorised = await lockForSidesEvenRestricted(trx, caller, id, now);
+  requireUsable(authorised.referral);
+  return authorised;
+}
+
+/**
+ * The same as `lockForSidesEvenIfHidden`, also while the referral is restricted: that the person agrees to less counts at once.
+ * @throws Problem `not-found`, `forbidden`, `referral-erased`.
+ */
+export async function lockForSidesEvenRestricted(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<AuthorisedReferral> {
   const authorised = await authoriseWith(lockReferral, trx, caller, id, now);
   if (authorised.sides.length === 0)
     throw new Problem(forbidden, 'This is for the two sides of the referral.');
-  requireUsable(authorised.referral);
+  requireNotErased(authorised.referral);
   return authorised;
 }
 

@@ -8,6 +8,7 @@ import {
   changeAgreement,
 } from '../../corrections/change-agreement.ts';
 import { sharingLevel } from '../../model/person/agreement.ts';
+import { referralRestricted } from '../../model/problems.ts';
 import { answerText, saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
 import {
   agreementFrom,
@@ -38,7 +39,12 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
       return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
     if (loaded?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
     // Somebody at the page can say who said so, also for an adult.
-    if (loaded && sharingLevel(share) > sharingLevel(loaded.view.sharedBefore)) return refuse(whoSaidMore);
+    if (
+      loaded &&
+      !loaded.view.referral.restricted &&
+      sharingLevel(share) > sharingLevel(loaded.view.sharedBefore)
+    )
+      return refuse(whoSaidMore);
     const answers = [
       answerText(sharingQuestion, form.share_with_gp),
       answerText(saidByQuestion, form.agreement_basis),
@@ -58,6 +64,7 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
       await changeAgreement(deps, requireCaller(request), { referralId, agreement, ipAddress: request.ip });
       return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'agreement'), 303);
     } catch (refusal) {
+      if (refusal instanceof Problem && refusal.kind === referralRestricted) return refuse(onlyLess);
       if (!(refusal instanceof Problem) || refusal.kind !== unprocessable || !refusal.errors) throw refusal;
       return refuse(saidByErrors(refusal.errors, form));
     }
@@ -67,6 +74,11 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
 const whoSaidMore = fieldError(
   'agreement_basis',
   'Select who said so, because the practice is told more than before',
+);
+
+const onlyLess = fieldError(
+  'share_with_gp',
+  'While the referral is restricted, you can only have the practice told less than before',
 );
 
 const childDecided = fieldError(

@@ -6,6 +6,7 @@ import { type Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { wrongState } from '../../model/problems.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
+import { isUsable } from '../../model/status/usable.ts';
 import { saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from '../form/choose-practice.ts';
 import { choices, foldContents, openFolds } from '../form/form-layout.ts';
@@ -72,7 +73,8 @@ export async function showChange(
   // Somebody who may not (or no longer) change it sees the referral’s page.
   if (!isOffered) return reply.redirect(referralPagePath(full.referral.id), 303);
   if (refused) reply.code(refused.status);
-  const stored = formOf(storedInput(full));
+  // What a restricted referral says is shown nowhere.
+  const stored = isUsable(full.referral) ? formOf(storedInput(full)) : emptyReferralForm;
   const practice =
     refused?.practice ?? (await choosePractice(deps, stored, { currentCode: stored.gp_ods_code }));
   const values = refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp });

@@ -17,6 +17,8 @@ export function whatMayBeDone(full: FullReferral) {
   const onASide = usable && sides.length > 0;
   // A colleague from whom the service is hidden gives a reason first.
   const mayAct = onASide && !isHidden;
+  // Also while it is restricted: that the person agrees to less counts at once.
+  const mayStop = sides.length > 0 && wasSent && !isMistake && referral.erasedAt === null;
   const ofService = mayAct && isOpen && sides.includes('provider');
   const needsOtherHelp = usable && isReferrer && endedUnhelped(referral) && !referral.rerouted_to;
   const actions = mayAct ? actionsFor(referral, sides) : [];
@@ -50,7 +52,8 @@ export function whatMayBeDone(full: FullReferral) {
     canCheckEnding: mayAct && full.endingToCheck !== null,
     canReportDeath: isOpen && (mayAct || isLeftToOperator(full)),
     mustSayWhyDeathIsUndone: !onASide,
-    canChangeAgreement: onASide && wasSent && !isMistake,
+    canChangeAgreement: mayStop,
+    canEndByAgreement: mayStop && isOpen && !isHidden,
     mustSayWho: isSent(referral) && usable && mustSayWhoDecided(referral.content, full.today),
   };
 }
