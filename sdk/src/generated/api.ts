@@ -1236,7 +1236,7 @@ export interface paths {
         put?: never;
         /**
          * Record that the person agrees to something else
-         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. One that has details and may now have a code alone gets a letter at once, too, which asks it to restrict them. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and for somebody for whom others had agreed. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. While it is restricted, less can be told and the referral ended. It does not need `If-Match`. Scope: `referrals:write`.
+         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. One that has details and may now have a code alone gets a letter at once, too, which asks it to restrict them. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it, also while it is restricted: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and for somebody for whom others had agreed. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. While it is restricted, this still stops and ends. It does not need `If-Match`. Scope: `referrals:write`.
          */
         post: operations["changeAgreement"];
         delete?: never;
@@ -9938,7 +9938,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or is reported as having died. */
+            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or has died. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -9978,7 +9978,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or is reported as having died. */
+            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or has died. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -10018,7 +10018,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or is reported as having died. */
+            /** @description Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or has died. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -10065,7 +10065,7 @@ export interface operations {
             /** @description This is for the two sides of the referral. Or the service is hidden from you: to have more told, or to end the referral, open it with a reason first. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It is a draft. The referral is restricted, or was erased. While restricted, this refuses only that more is told. */
+            /** @description It is a draft. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11336,7 +11336,7 @@ export interface operations {
             /** @description This is for the two sides of the referral. Or the service is hidden from you: open the referral with a reason first. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It is a draft, was sent by mistake, is restricted, or was erased. Or the person is said to have died. */
+            /** @description It is a draft, was sent by mistake, is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -62,7 +62,7 @@ export function leafletRoute(app: App, deps: Deps): void {
         401: noToken,
         403: 'This is for the two sides of the referral. Or the service is hidden from you: open the referral with a reason first.',
         404: 'There is no such referral, or you may not see it.',
-        409: 'It is a draft, was sent by mistake, is restricted, or was erased. Or the person is said to have died.',
+        409: 'It is a draft, was sent by mistake, is restricted, or was erased.',
       }),
     },
   };

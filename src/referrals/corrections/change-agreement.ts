@@ -5,7 +5,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, orNull, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
-import { lockForSidesEvenRestricted } from '../model/access/access.ts';
+import { lockForSidesInAnyCase } from '../model/access/access.ts';
 import {
   findServicesNotToName,
   hiddenServiceName,
@@ -69,7 +69,7 @@ export async function changeAgreement(
   { referralId, agreement, ipAddress }: { referralId: string; agreement: AgreementChange; ipAddress: string },
 ): Promise<AgreementResult> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockForSidesEvenRestricted(trx, caller, referralId, deps.clock.now());
+    const locked = await lockForSidesInAnyCase(trx, caller, referralId, deps.clock.now());
     const { referral, sides } = locked;
     // The change counts from here, where the referral is locked: a letter that was being sent until now went out before it.
     const at = deps.clock.now();
@@ -402,7 +402,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Record that the person agrees to something else',
         description:
-          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. One that has details and may now have a code alone gets a letter at once, too, which asks it to restrict them. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and for somebody for whom others had agreed. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. While it is restricted, less can be told and the referral ended. It does not need `If-Match`.',
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. One that has details and may now have a code alone gets a letter at once, too, which asks it to restrict them. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it, also while it is restricted: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and for somebody for whom others had agreed. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. While it is restricted, this still stops and ends. It does not need `If-Match`.',
         params: idParams,
         body: {
           ...agreementChangeSchema,
@@ -414,7 +414,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
             ...badBody,
             403: 'This is for the two sides of the referral. Or the service is hidden from you: to have more told, or to end the referral, open it with a reason first.',
             404: notYours,
-            409: `It is a draft. ${restrictedOrErased} While restricted, this refuses only that more is told.`,
+            409: `It is a draft. ${restrictedOrErased}`,
             422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing. Or a child who can decide had decided otherwise, or the service would have more told without `said_by` or after the person no longer wanted the referral.',
           }),
         },

@@ -167,7 +167,7 @@ export function checkEndingRoutes(app: App, deps: ReferralDeps): void {
               ...staleVersion,
               403: `This is for the referrer’s organisation.${orServiceHidden}`,
               404: notYours,
-              409: 'Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or is reported as having died.',
+              409: 'Nobody ended the referral by link in the last 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since, or has died.',
             }),
           },
         },

@@ -139,32 +139,18 @@ export async function lockForSides(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
-  const authorised = await lockForSidesEvenIfHidden(trx, caller, id, now);
+  const authorised = await lockForSidesInAnyCase(trx, caller, id, now);
+  requireUsable(authorised.referral);
   await requireKnownService(trx, { caller, referral: authorised.referral });
   return authorised;
 }
 
 /**
- * The same as `lockForSides`, also for a colleague from whom the service is hidden: a changed agreement must not wait until they have
- * given a reason. The action’s answer then hides which service it is.
- * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
- */
-export async function lockForSidesEvenIfHidden(
-  trx: Trx,
-  caller: Caller,
-  id: string,
-  now: Date,
-): Promise<AuthorisedReferral> {
-  const authorised = await lockForSidesEvenRestricted(trx, caller, id, now);
-  requireUsable(authorised.referral);
-  return authorised;
-}
-
-/**
- * The same as `lockForSidesEvenIfHidden`, also while the referral is restricted: that the person agrees to less counts at once.
+ * The same as `lockForSides`, also while the referral is restricted, and for a colleague from whom the service is hidden: that the person
+ * agrees to less counts at once. The action’s answer then shows nothing of it, or hides which service it is.
  * @throws Problem `not-found`, `forbidden`, `referral-erased`.
  */
-export async function lockForSidesEvenRestricted(
+export async function lockForSidesInAnyCase(
   trx: Trx,
   caller: Caller,
   id: string,
