@@ -3,6 +3,7 @@ import { storedEntries } from '../../../../test/audit/stored.ts';
 import { outlineServiceArea } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { storedReferral } from '../../../../test/referrals/stored.ts';
 import { savePostcodes } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 
@@ -371,6 +372,20 @@ describe('a death, on the pages', () => {
       const shown = (await reader.open(after)).text;
       expect(shown).toContain('said to have died');
       expect(shown).not.toContain(remark);
+    }
+  });
+
+  it('keeps staff from the person in the file of a list, before anybody confirmed it', async () => {
+    const url = await aReferralPage();
+    const { reference } = await storedReferral(site.deps.db, url.split('/').at(-1)!);
+    await provider.send(`${url}/died`, { told_by: 'The ward' });
+    for (const [reader, view] of [
+      [provider, 'received'],
+      [referrer, 'made'],
+    ] as const) {
+      const csv = await reader.open(`/referrals.csv?view=${view}`);
+      const line = csv.page.textContent.split('\n').find((each) => each.includes(reference));
+      expect(line).toContain('Do not contact: we were told that the person has died.');
     }
   });
 

@@ -151,6 +151,8 @@ function saysRisk(
   return isRiskToRead(referral as Parameters<typeof isRiskToRead>[0], crisisPhrases);
 }
 
+const diedInList = 'Do not contact: we were told that the person has died.';
+
 /**
  * What a list says of safe contact. `safeContact`, for the CSV file, has words whenever it is not plainly safe, also where nobody asked or
  * one way alone is safe. `needsCare` marks a row: not for “no voicemail” or “by email” alone, so that the others stand out. The page
@@ -162,6 +164,7 @@ function contactInList(
 ): { safeContact: string | undefined; needsCare: boolean } {
   if (!('patient' in referral) || referral.status === 'draft')
     return { safeContact: undefined, needsCare: false };
+  if (referral.death_reported) return { safeContact: diedInList, needsCare: true };
   if (hasHiddenService(referral)) return { safeContact: contactWhileHiddenInWords, needsCare: true };
   const { contact } = referral;
   const replaced = replacedWaysInWords(replacedWaysIn(referral));
