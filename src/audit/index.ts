@@ -19,5 +19,6 @@ export {
   hasDone,
   listActions,
   listEntriesAbout,
+  listLastSubjects,
   type StoredAuditEntry,
 } from './search-store.ts';

@@ -104,6 +104,24 @@ export async function findLatestEntry(db: Db, action: string): Promise<StoredAud
   return latest;
 }
 
+/** How many of an account’s newest entries are read for what it did last. */
+const newestEntries = 300;
+
+/** The ids of what an account did this with most recently, the last first, each once. */
+export async function listLastSubjects(
+  db: Db,
+  { accountId, action, limit }: { accountId: string; action: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ subject: string }>`
+    select subject_id as subject
+    from (
+      select id, action, subject_id, outcome from audit_entries where actor_id = ${accountId}
+      order by id desc limit ${newestEntries}) as newest
+    where action = ${action} and outcome = 'done' and subject_id is not null
+    group by subject_id order by max(id) desc limit ${limit}`.execute(db);
+  return rows.map(({ subject }) => subject);
+}
+
 /** Whether an account has done something since then. */
 export async function hasDone(
   db: Db,

@@ -1,7 +1,7 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeAuthenticator } from '../../test/accounts/stored.ts';
-import { anAccount, aService } from '../../test/app/builders.ts';
+import { anAccount, aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
 import { codeOf } from '../../test/people/second-factors.ts';
@@ -198,5 +198,37 @@ describe('a page that does not exist', () => {
   it('leads back from the address of a form, instead of naming a method', async () => {
     const main = (await openAs('operator', '/operator/site/logo/remove')).querySelector('main')!.text;
     expect(main).toContain('Nothing was done. Go back and try again');
+  });
+});
+
+describe('what a referrer viewed recently', () => {
+  it('is on their home page, the last first, and on nobody else’s', async () => {
+    const organisation = { name: 'Recently Viewed Surgery' };
+    const referrer = await signedInBrowser(site, { role: 'referrer', organisation });
+    const colleague = await signedInBrowser(site, { role: 'referrer', organisation });
+    const walks = await aService(site.deps, { serviceName: 'Weekly walks' });
+    const choir = await aService(site.deps, { serviceName: 'Choir' });
+    const refuge = await aService(site.deps, { serviceName: 'Tuesday refuge' });
+    const { headers } = await aTokenHolder(site.deps, { organisation });
+    const operator = await aTokenHolder(site.deps, { role: 'operator' });
+    const refer = async (service: string) => {
+      const payload = aReferral(service, { allow_duplicate: true });
+      const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
+      return `/referrals/${answer.json().id}`;
+    };
+    const first = await refer(walks.serviceId);
+    const second = await refer(choir.serviceId);
+    for (const path of [first, await refer(refuge.serviceId), second, first])
+      expect((await referrer.open(path)).status).toBe(200);
+    await site.app.inject({
+      method: 'PUT',
+      url: `/api/library/services/${refuge.serviceId}/referral_settings`,
+      headers: operator.headers,
+      payload: { accepts: true, channels: ['inbox'], sensitive: true },
+    });
+    const list = async ({ open }: typeof referrer) => (await open('/')).text.split('Recently viewed')[1];
+    expect(await list(referrer)).toMatch(/^\s+.*, Weekly walks .*\s+.*, Choir /);
+    expect(await list(referrer)).not.toContain('Tuesday refuge');
+    expect(await list(colleague)).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import {
   countReasonsToAct,
   countWorkRows,
   hasColleagues,
+  listRecentlyViewed,
   listRows,
   listViewCounts,
   type ReferralDeps,
@@ -27,6 +28,9 @@ const maxServices = 10;
 
 /** How many referrals the home page lists. */
 const maxRows = 8;
+
+/** How many of the referrals that the reader opened last are on the home page. */
+const maxViewed = 5;
 
 /** The first page: what needs the reader, in each of their roles. */
 export function homePages(app: App, deps: Deps): void {
@@ -80,6 +84,7 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
     isManager,
     referrerTiles: isReferrer ? await referrerTiles(deps, caller, whose) : [],
     referrerRows: isReferrer ? await firstRows(deps, caller, 'made', whose) : [],
+    recentlyViewed: isReferrer ? await recentlyViewed(deps, caller, whose.ipAddress) : [],
     hasMade: isReferrer && (await hasReferrals(deps, caller, 'made')),
     hasReceived: isProvider && (await hasReferrals(deps, caller, 'received')),
     providerTiles: isProvider ? await providerTiles(deps, caller, whose) : [],
@@ -209,6 +214,10 @@ async function firstRows(
     caller,
     rows.map(({ referral }) => ({ referral, sides: [side] })),
   );
+}
+
+async function recentlyViewed(deps: Deps, caller: Caller, ipAddress: string) {
+  return listRows(deps, caller, await listRecentlyViewed(deps, caller, { limit: maxViewed, ipAddress }));
 }
 
 /** The figures of the last 12 months that a manager sees first. A figure of 0, as of days to an answer, is news like any other. */

@@ -20,7 +20,7 @@ describe('the list of records on legal hold or restricted', () => {
     await post(operator, `/${restricted.id}/restrict`, why);
     const [first, second] = await rows();
     expect(first).toMatch(
-      new RegExp(`${held.reference}.*On legal hold.*21 Nov .*By \\w+ .*The coroner asked for it`),
+      new RegExp(`${held.reference}.*On legal hold.*21 Nov .*\\w+ .*The coroner asked for it`),
     );
     expect(second).toMatch(new RegExp(`${restricted.reference}.*Restricted.*${why.reason}`));
     expect((await browser.open('/operator/patients')).page.querySelector(`a[href="${path}"]`)).not.toBeNull();

@@ -147,5 +147,5 @@ export function problemPages(app: App, deps: WebPlatform, groups: () => readonly
 
 function exampleAnswer(code: string, baseUrl: string): string {
   const body = JSON.stringify(exampleOfRefusal(code), null, 2).replaceAll(exampleOrigin, baseUrl);
-  return `\n\n### What the answer looks like\n\n\`\`\`json\n${body}\n\`\`\`\n`;
+  return `\n\n## What the answer looks like\n\n\`\`\`json\n${body}\n\`\`\`\n`;
 }

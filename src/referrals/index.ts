@@ -16,6 +16,7 @@ export { noteNewsRead } from './corrections/note-news-read.ts';
 export { finaliseDeclines, takeBackTimeMs } from './corrections/take-back-decline.ts';
 export { escalateWatches, escalateWatchesOf, listEscalationMoments } from './escalation/escalate-watches.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
+export { listRecentlyViewed } from './listing/recently-viewed.ts';
 export {
   countReasonsToAct,
   countWorkRows,
@@ -94,7 +95,7 @@ export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
 export { addWorkingTime, isWorkingDay, nextWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { lettersWithAnswer } from './model/gp-actions.ts';
-export type { FieldChange } from './model/history-store.ts';
+export { type FieldChange, listHistory } from './model/history-store.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency/idempotency-store.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';

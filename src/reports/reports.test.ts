@@ -366,9 +366,7 @@ describe('the page of the report', () => {
     for (let count = 0; count < 8; count += 1) await send();
     const before = await shown();
     expect(before).not.toContain('Larkspur');
-    expect(before).toMatch(
-      /Sensitive services, together Sent 8 Waiting for an answer 8 Overdue fewer than 8/,
-    );
+    expect(before).toMatch(/Sensitive services, together 8 8 fewer than 8/);
     await send();
     expect(await shown()).toBe(before);
   });

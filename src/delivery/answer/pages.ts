@@ -13,6 +13,7 @@ import {
   actionsPossibleByLink,
   agreedContactKind,
   contactKindItems,
+  listHistory,
   loadContactElsewhereForLetters,
   readByCode,
   riskHelp,
@@ -156,11 +157,13 @@ async function show(
   if (refused) reply.code(unprocessable.status);
   const { visitor } = opened;
   const code = codeView(opened.code);
+  const history = await listHistory(deps.db, opened.referral.id);
   const common = {
     ...summaryForHolder(opened, deps.clock.now()),
     visitor,
     code,
     sendsTexts: sendsTexts(deps.settings),
+    acceptedBy: history.findLast(({ from, to }) => from === 'requested' && to === 'accepted')?.actorName,
     done: shown.done,
     values: { ...visitor, ...refused?.values },
     errors: refused?.errors,

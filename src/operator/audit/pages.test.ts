@@ -129,7 +129,7 @@ describe('the audit page', () => {
     while (next) {
       const { page } = await operator.open(next);
       for (const row of page.querySelectorAll('tbody tr'))
-        seen.push(Number(/number: (\d+)/.exec(row.text)![1]));
+        seen.push(Number(/number: (\d+)/.exec(row.structuredText)![1]));
       next = page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&');
     }
     expect(seen).toHaveLength(120);

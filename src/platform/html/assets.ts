@@ -2,26 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type App, anyone, fixedContent, sendFixed } from '../http/index.ts';
+import { fonts, nhsukStyles, siteStyles } from './style-sheets.ts';
 
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
-const fontFiles = join(modules, '@fontsource', 'open-sans', 'files');
 
 type Asset = { readonly path: string; readonly type: string; readonly body: Buffer };
 
-/**
- * NHS.UK's style sheet fetches its typeface, which is licensed to the NHS, from another origin. We remove those rules, and our
- * styles give the typeface's name to Open Sans, which the site serves.
- */
-const nhsukStyles = readFileSync(
-  join(modules, 'nhsuk-frontend', 'dist', 'nhsuk', 'nhsuk-frontend.min.css'),
-  'utf8',
-)
-  .replaceAll(/@font-face\{[^}]*\}/g, '')
-  .replaceAll(/\/\*# sourceMappingURL=.*?\*\//g, '');
+const fontAssets = fonts.map(({ weight, body }) => asset(`open-sans-${weight}`, 'woff2', 'font/woff2', body));
 
+/** For the layout, which fetches them at once: a browser otherwise asks for them only after the style sheets. */
+export const fontPaths: readonly string[] = fontAssets.map(({ path }) => path);
+
+const css = 'text/css; charset=utf-8';
 const sheetAssets: readonly Asset[] = [
-  asset('nhsuk', 'css', 'text/css; charset=utf-8', Buffer.from(nhsukStyles)),
-  asset('site', 'css', 'text/css; charset=utf-8', siteStyles()),
+  asset('nhsuk', 'css', css, Buffer.from(nhsukStyles)),
+  asset('site', 'css', css, Buffer.from(withFontPaths(siteStyles))),
 ];
 
 const script = 'text/javascript; charset=utf-8';
@@ -30,6 +25,7 @@ const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bund
 /** Each is loaded only by the pages that need it. */
 const scriptAssets = {
   attachFile: ownScript('attach-file'),
+  backToForm: ownScript('back-to-form'),
   followImport: ownScript('follow-import'),
   compare: ownScript('compare'),
   copyButtons: ownScript('copy-buttons'),
@@ -55,16 +51,10 @@ const scriptAssets = {
 const mapSheet = asset(
   'maplibre',
   'css',
-  'text/css; charset=utf-8',
+  css,
   readFileSync(join(modules, 'maplibre-gl', 'dist', 'maplibre-gl.css')),
 );
 export const mapStyles = mapSheet.path;
-
-const fonts: readonly Asset[] = [400, 600].map((weight) => ({
-  path: `/assets/open-sans-${weight}.woff2`,
-  type: 'font/woff2',
-  body: readFileSync(join(fontFiles, `open-sans-latin-${weight}-normal.woff2`)),
-}));
 
 /** The icons of NHS.UK's style sheet, at the paths that it uses. */
 const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/assets\/images\/[\w-]+\.svg/g))].map(
@@ -96,7 +86,7 @@ export function assetRoutes(app: App): void {
     ...sheetAssets,
     ...Object.values(scriptAssets),
     mapSheet,
-    ...fonts,
+    ...fontAssets,
     ...icons,
     faviconAsset,
   ]) {
@@ -107,26 +97,12 @@ export function assetRoutes(app: App): void {
   }
 }
 
-/** Our own styles, a file for each subject, in one sheet. Those for print and for paper forms come last and override the others. */
-function siteStyles(): Buffer {
-  const subjects = [
-    'tokens',
-    'page',
-    'text',
-    'fields',
-    'lists',
-    'services',
-    'map',
-    'document',
-    'case',
-    'reports',
-    'questionnaires',
-    'dark',
-    'print',
-    'paper-form',
-  ];
-  const file = (subject: string) => join(import.meta.dirname, 'styles', `${subject}.css`);
-  return Buffer.concat(subjects.map((subject) => readFileSync(file(subject))));
+/** A font’s path changes with its content, too. */
+function withFontPaths(styles: string): string {
+  return fonts.reduce(
+    (text, { weight }, index) => text.replace(`open-sans-${weight}.woff2`, fontPaths[index]!),
+    styles,
+  );
 }
 
 function ownScript(name: string): Asset {

@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../clock/index.ts';
 import { dayMs } from '../durations.ts';
-import { upperFirst } from '../first-letter.ts';
+import { lowerFirst, upperFirst } from '../first-letter.ts';
 import { joinDate } from './read-form.ts';
 
 const zone = 'Europe/London';
@@ -74,6 +74,8 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   typedDate: typedDateInWords,
   /** A number as people read it: “37,639”. A sign in place of a number stays as it is. */
   grouped: (value: number | string) => value.toLocaleString('en-GB'),
+  /** Within a sentence: with a small letter, unless it begins with an abbreviation, such as NHS. */
+  inSentence: (value: string) => (/^[A-Z]{2}/.test(value) ? value : lowerFirst(value)),
   /** With a capital letter and a full stop. */
   sentence: (value: string) => `${upperFirst(value)}.`,
 };

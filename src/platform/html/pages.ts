@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { minuteMs } from '../durations.ts';
 import { type CallerIdentity, keptFormField, requestCaller } from '../http/access.ts';
-import { type FixedContent, fixedContent, sendFixed } from '../http/compression.ts';
+import { compressIfAccepted, type FixedContent, fixedContent, sendFixed } from '../http/compression.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
-import { favicon, mapStyles, scripts, styleSheets } from './assets.ts';
+import { favicon, fontPaths, mapStyles, scripts, styleSheets } from './assets.ts';
 import type { BrandingPaths } from './branding.ts';
 import { filters } from './filters.ts';
 
@@ -25,6 +25,7 @@ type PageContext = {
   readonly footer?: never;
   readonly viewer?: never;
   readonly path?: never;
+  readonly answersForm?: never;
   readonly navigation?: never;
   readonly checkFirst?: never;
   readonly mailFailure?: never;
@@ -41,6 +42,16 @@ export type Pages = {
    * browser that has it. Never for somebody signed in, whose page has their name.
    */
   sendPublic(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    template: string,
+    context?: PageContext,
+  ): FastifyReply | Promise<FastifyReply>;
+  /**
+   * The same for an answer to what a visitor asked, such as a search of the public directory. It is compressed, but not kept. Never
+   * for a page with a token, or about a person.
+   */
+  sendPublicAnswer(
     request: FastifyRequest,
     reply: FastifyReply,
     template: string,
@@ -64,15 +75,25 @@ const html = 'text/html; charset=utf-8';
 const root = join(import.meta.dirname, '..', '..');
 const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
 
+/** Reads templates without their indentation, which would be a quarter of what a page sends. */
+class TemplateLoader extends nunjucks.FileSystemLoader {
+  override getSource(name: string) {
+    const source = super.getSource(name);
+    return { ...source, src: source.src.replaceAll(/^[ \t]+/gm, '') };
+  }
+}
+
 /** For all sites of a process, so that each template is compiled once. What differs between sites comes with the page. */
-const environment = new nunjucks.Environment(new nunjucks.FileSystemLoader([root, nhsuk]), {
+const environment = new nunjucks.Environment(new TemplateLoader([root, nhsuk]), {
   autoescape: true,
   throwOnUndefined: false,
   trimBlocks: true,
   lstripBlocks: true,
 });
+// NHS.UK's templates indent what they nest.
+environment.addFilter('indent', (text: unknown) => text);
 for (const [name, filter] of Object.entries(filters)) environment.addFilter(name, filter);
-for (const [name, value] of Object.entries({ styleSheets, mapStyles, scripts, favicon }))
+for (const [name, value] of Object.entries({ styleSheets, fontPaths, mapStyles, scripts, favicon }))
   environment.addGlobal(name, value);
 
 /** What the layout of every page shows besides its content. */
@@ -119,6 +140,8 @@ export function createPages(
       path,
       // Where to come back to from a page that a banner leads to.
       currentPath: request.method === 'GET' ? request.url : '/',
+      // Whether the page has the address of a form that was sent, and which a browser can go back to.
+      answersForm: request.method === 'POST' && request.server.hasRoute({ method: 'GET', url: path }),
       navigation: navigation(request, viewer),
       checkFirst,
       mailFailure,
@@ -143,6 +166,12 @@ export function createPages(
       if (publicPages.size >= maxPublicPages) publicPages.clear();
       publicPages.set(page.etag, content);
       return sendFixed(request, reply.header('cache-control', 'private, no-cache'), content);
+    },
+    async sendPublicAnswer(request, reply, template, context) {
+      if (requestCaller(request)) return send(request, reply, template, context);
+      const page = renderPage(request, reply, template, context);
+      const compressed = await compressIfAccepted(request, reply, page, undefined);
+      return reply.type(html).send(compressed ?? page);
     },
     render: (template, context) =>
       environment.render(template, { ...context, site: describeSite(settings), footer }),

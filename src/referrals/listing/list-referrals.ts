@@ -37,6 +37,8 @@ export type ListRequest = PagedListQuery & {
   serviceId?: string | undefined;
   updatedAfter?: Date | undefined;
   overdue?: boolean | undefined;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
   /** Only referrals of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
   /** The person as typed into the search. */
@@ -70,6 +72,7 @@ export async function listVisibleReferrals(
       updatedAfter,
       overdueAt,
       patient,
+      ids: request.ids,
       beforeId,
       limit: limit + 1,
     };

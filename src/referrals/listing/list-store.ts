@@ -17,6 +17,8 @@ export type ListFilter = {
   /** Only referrals that are overdue at this time; `today` is the day in London. */
   overdueAt?: { now: Date; today: string } | undefined;
   patient?: PatientFilter | undefined;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
   beforeId?: string | undefined;
   limit: number;
 };
@@ -117,6 +119,7 @@ function filterConditions(filter: ListFilter): RawBuilder<unknown>[] {
     ofService &&
       mayKnowServiceCondition(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
     updatedAfter && sql`updated_at > ${updatedAfter}`,
+    filter.ids && sql`id = any(${filter.ids}::uuid[])`,
     beforeId !== undefined && sql`id < ${beforeId}`,
     // A restricted referral is found only on the operators' page about a person's rights.
     filter.patient && sql`restricted_at is null`,

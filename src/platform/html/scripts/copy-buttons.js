@@ -1,9 +1,8 @@
-// Shows the buttons that copy a field, which do nothing without this script. A button names its field in data-copies, and the
-// live region that announces the result in data-live-region.
+// The buttons that copy a field. A button names its field in data-copies, and the live region that announces the result in
+// data-live-region. Where a browser runs no scripts, the styles hide the buttons.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const field = document.getElementById(button.dataset.copies);
   const liveRegion = document.getElementById(button.dataset.liveRegion);
-  button.hidden = false;
   button.addEventListener('click', async () => {
     // Emptied first, because a live region does not announce the same text twice.
     liveRegion.textContent = '';

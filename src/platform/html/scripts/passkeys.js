@@ -1,5 +1,5 @@
 // The passkey buttons of the sign-in and account pages. The script asks the site what to sign, lets the browser sign it, and
-// sends the answer back. Without it the buttons stay hidden, and people sign in another way.
+// sends the answer back. Where a browser runs no scripts, the styles hide the buttons, and people sign in another way.
 const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
   window.SimpleWebAuthnBrowser;
 
@@ -68,13 +68,14 @@ function explain(error) {
   return error.name === 'Error' ? error.message : 'Your browser could not use a passkey here.';
 }
 
-for (const element of browserSupportsWebAuthn() ? document.querySelectorAll('[data-passkey]') : []) {
+const isSupported = browserSupportsWebAuthn();
+if (!isSupported) document.documentElement.dataset.passkeys = 'none';
+
+for (const element of isSupported ? document.querySelectorAll('[data-passkey]') : []) {
   const { dataset } = element;
   const button = element.querySelector('button');
   const message = element.querySelector('[role="alert"]');
   const name = element.querySelector('input');
-  element.hidden = false;
-  for (const each of document.querySelectorAll('[data-without-passkeys]')) each.hidden = true;
   const field = document.querySelector('input[autocomplete~="webauthn"]');
   if (field) offerInField(field, element);
   button.addEventListener('click', async () => {

@@ -1,5 +1,3 @@
-// Shows the buttons that print the page, which do nothing without this script.
-for (const button of document.querySelectorAll('button[data-prints]')) {
-  button.hidden = false;
+// The buttons that print the page. Where a browser runs no scripts, the styles hide them.
+for (const button of document.querySelectorAll('button[data-prints]'))
   button.addEventListener('click', () => window.print());
-}

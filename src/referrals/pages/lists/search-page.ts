@@ -8,6 +8,7 @@ import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts
 import type { ReferralDeps } from '../../model/deps.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
 import { notRealDate, personFieldWords, personFromForm } from '../referral-fields.ts';
+import { worklistRoles } from './list-request.ts';
 import { listRows } from './list-rows.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -39,7 +40,7 @@ const pageLength = 25;
 
 /** Finds the referrals of a person. The form is sent by POST, so that no name appears in an address. */
 export function searchPages(app: App, deps: Deps): void {
-  const config = page(signedIn());
+  const config = page(signedIn(...worklistRoles));
   app.get('/referrals/search', { config, schema: { hide: true } }, (request, reply) =>
     show(deps, request, reply, readUntrimmedFields({}, names)),
   );
