@@ -57,7 +57,7 @@ export function renderClinicalSafety(): string {
 }
 
 const whatProofsAre =
-  "The tests that prove each control, by its number in the log. Each is named by its file and title: `npx vitest run <file> -t '<title>'`.";
+  "The tests that prove each control, by its number in the log. Each is named by its file and title: `npx vitest run <file> -t '<title>'`. Put `TEST_WHOLE_SITES=1` before it for tests in Chromium, of whole sites and of backups, and `TEST_SLOW=1` for one that is skipped.";
 
 /** @returns the risk from 1 to 5. */
 export function riskOf({ severity, likelihood }: Rating): number | undefined {

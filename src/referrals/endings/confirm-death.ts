@@ -1,5 +1,6 @@
 import { type Caller, requireCallerIsPerson } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { endReferral } from '../model/change-status.ts';
@@ -36,6 +37,8 @@ export async function confirmDeath(
       );
     await setDeathConfirmed(trx, report.rowId, referral, { ...historyActorOf(caller), at });
     await setDeathReported(trx, referral.id, null);
+    // The prompt of the report may be made in this very moment.
+    await addJobs(trx, 'update-prompts', [{}]);
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
     const changed = ending
       ? await endReferral(deps, trx, caller, referral, {

@@ -1,5 +1,6 @@
 import { type Caller, requireCallerIsPerson } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 import {
   findReportRow,
   lockOpenReferralsOfPerson,
@@ -50,6 +51,8 @@ export async function endBecauseOfDeath(
     if (report) {
       await setDeathConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
       await setDeathReported(trx, locked.id, null);
+      // The prompt of the report may be made in this very moment.
+      await addJobs(trx, 'update-prompts', [{}]);
     }
     const confirmed = (await lockReferral(trx, locked.id))!;
     const ended = await applyActionOfCaller(deps, trx, caller, confirmed, { action, body, ipAddress, at });
