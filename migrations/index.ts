@@ -110,6 +110,7 @@ import * as eventsOfOneSide from './0288-events-of-one-side.ts';
 import * as sayingsAboutRent from './0290-sayings-about-rent.ts';
 import * as indexEndingsByLink from './0291-index-endings-by-link.ts';
 import * as commentOnWatchIds from './0296-comment-on-watch-ids.ts';
+import * as mailsOfLinks from './0300-mails-of-links.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -230,6 +231,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0290-sayings-about-rent': sayingsAboutRent,
       '0291-index-endings-by-link': indexEndingsByLink,
       '0296-comment-on-watch-ids': commentOnWatchIds,
+      '0300-mails-of-links': mailsOfLinks,
     },
     earlier: beforeBaseline,
   };

@@ -19,6 +19,7 @@ import {
   handshakeWithExchange,
   makeOfflineCopies,
   makeOfflineCopy,
+  mayStillSendCode,
   pollChannels,
   releaseHeld,
   remindOperators,
@@ -60,7 +61,7 @@ import {
   type Worker,
 } from './platform/jobs/index.ts';
 import { describeError } from './platform/log/index.ts';
-import { deleteOldMails, restoreMailJobs, sendMail } from './platform/mail/index.ts';
+import { deleteOldMails, type MaySendAboutLink, restoreMailJobs, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import {
   copyLifetimeMs,
@@ -77,6 +78,7 @@ import {
   digestRules,
   eraseByRule,
   escalateWatches,
+  mayStillTellPerson,
   type ReferralDeps,
   remindOverdue,
   scanAgain,
@@ -122,7 +124,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'restore-mail-jobs': () => restoreMailJobs(deps),
     'scan-again': () => scanAgain(deps),
     'send-digests': () => sendDigests(deps, digestRules),
-    'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
+    'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload, mayStillSend(deps)),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     // Its name, and the table `referral_news`, are older than the word notification.
@@ -147,6 +149,11 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'report-troubles': () => reportConnectionFailures(deps),
     'warn-of-ends': () => warnOfExpiringAgreements(deps),
   };
+}
+
+/** A message about a link is sent if the link is a person’s page or an answer link that may still be used by this address. */
+export function mayStillSend(deps: Platform): MaySendAboutLink {
+  return async (about) => (await mayStillTellPerson(deps, about)) || (await mayStillSendCode(deps, about));
 }
 
 /** The jobs that run at set times, in UTC. */

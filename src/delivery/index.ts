@@ -1,5 +1,6 @@
 export { countOpenClaims, deleteOldClaims } from './answer/claims/claims-store.ts';
 export { accountClaimPages } from './answer/claims/operator-pages.ts';
+export { mayStillSendCode } from './answer/enter-code.ts';
 export { answerPages } from './answer/pages.ts';
 export { deleteAllVisits as deleteAllAnswerVisits, deleteEndedAnswerVisits } from './answer/visits-store.ts';
 export { caseFilePage } from './case-file/pages.ts';

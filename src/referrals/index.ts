@@ -207,6 +207,7 @@ export { measureChoices, type ReferralView, referralView } from './pages/referra
 export { happenedInWords } from './pages/referral/view/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
+export { mayStillTellPerson } from './person-page/send-link.ts';
 export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
 export { tellPerson, withPersonPages } from './person-page/with-person-pages.ts';
 export { actionExamples } from './progress/action-routes.ts';

@@ -2,6 +2,7 @@ import { inTransaction, type Trx } from '../../src/platform/database/index.ts';
 import type { Mail, MailKind } from '../../src/platform/mail/index.ts';
 import { queueMails, sendMail } from '../../src/platform/mail/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
+import { mayStillSend } from '../../src/worker.ts';
 import { listJobs } from '../app/jobs.ts';
 import { makeApp } from '../app/make-app.ts';
 import { deleteConnectionFailures } from '../app/stored.ts';
@@ -55,7 +56,7 @@ export async function makeMailFixture() {
 /** Sends every email that waits, as the worker does. */
 export async function sendQueuedMails(deps: Platform): Promise<void> {
   const queued = deps.db.selectFrom('mails').select('id').where('status', '=', 'queued');
-  for (const { id } of await queued.execute()) await sendMail(deps, { mail_id: id });
+  for (const { id } of await queued.execute()) await sendMail(deps, { mail_id: id }, mayStillSend(deps));
 }
 
 /** Runs with a mail server, which is always closed afterwards. */

@@ -3,11 +3,17 @@ import { renewToken } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
 import { deleteAddresses, setServiceAddress } from '../../../test/delivery/receivers.ts';
+import { fakeNotify } from '../../../test/network/fake-notify.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
+import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { minuteMs } from '../../platform/durations.ts';
 
-const { site, place, referrer, refer, linkOf } = await answerFixture();
-afterAll(() => site.close());
+const { site, place, referrer, operator, refer, linkOf } = await answerFixture();
+const notify = await fakeNotify();
+afterAll(async () => {
+  notify.close();
+  await site.close();
+});
 
 const mobile = '07700 900123';
 const mailbox = 'office@footpath-friends.example.org';
@@ -108,6 +114,52 @@ describe('a code by text', () => {
     await change();
     expect((await waiting.enter(code)).text).toContain('no code that works now');
     expect((await inside.browser.open(inside.path)).text).not.toContain('Example');
+  });
+});
+
+describe('a code that waits until Notify answers again', () => {
+  const post = async (who: typeof referrer, path: string, payload: object) => {
+    const current = await site.app.inject({ url: path.replace(/\/[a-z-]+$/, ''), headers: referrer.headers });
+    const headers = { ...who.headers, 'if-match': String(current.headers.etag) };
+    const answer = await site.app.inject({ method: 'POST', url: path, payload, headers });
+    expect(answer.statusCode, answer.body).toBeLessThan(300);
+  };
+
+  it.each<[string, (id: string) => Promise<unknown>, number?]>([
+    ['nothing has changed', async () => undefined, 1],
+    ['its number is removed', () => deleteAddresses(site.deps.db, 'code_telephone')],
+    ['its number is replaced', () => setCodes('code_telephone', '07700 900456')],
+    [
+      'the referral is restricted',
+      async (id) => {
+        await renewToken(site.deps, operator);
+        await post(operator, `/api/referrals/${id}/restrict`, { reason: 'Asked for by letter; ticket 311.' });
+      },
+    ],
+    ['the person has died', (id) => post(referrer, `/api/referrals/${id}/died`, { told_by: 'Her son' })],
+    [
+      'it is withdrawn',
+      (id) =>
+        post(referrer, `/api/referrals/${id}/withdraw-as-error`, {
+          status_reason: { code: 'other', text: 'Not her.' },
+        }),
+    ],
+  ])('leaves only if it is still right: %s', async (_, end, left = 0) => {
+    const { id, send } = await aLink();
+    const before = { ...site.deps.settings };
+    Object.assign(site.deps.settings, notify.settings, { mode: 'live' });
+    notify.fault = { status: 503, error: 'Exception', message: '' };
+    notify.taken.length = 0;
+    try {
+      await send('text');
+      await sendQueuedMails(site.deps);
+      await end(id);
+      notify.fault = undefined;
+      await sendQueuedMails(site.deps);
+      expect(notify.taken.filter(({ to }) => to === mobile)).toHaveLength(left);
+    } finally {
+      Object.assign(site.deps.settings, before);
+    }
   });
 });
 

@@ -5,12 +5,12 @@ import { hourMs } from '../../platform/durations.ts';
 import { queueMails, queueText } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkCode, makeCode, newSecret } from '../../platform/secrets/index.ts';
-import { actorByLink, findReferral, type Referral } from '../../referrals/index.ts';
+import { actorByLink, findReferral } from '../../referrals/index.ts';
 import { findAnswerLink } from '../channels/answer-link.ts';
-import { type AnswerLink, setCodeOfLink } from '../channels/answer-links-store.ts';
+import { type AnswerLink, findLinkById, setCodeOfLink } from '../channels/answer-links-store.ts';
 import { type CodeReceiver, chosenReceiver, codeReceiversOf, receiverOfCode } from './code-receivers.ts';
 import { noteSeenByHolder } from './note-seen.ts';
-import { lockUsableLink, type UsableLink } from './usable-link.ts';
+import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
 import { deleteVisits, findVisitor, insertVisit, type Visitor } from './visits-store.ts';
 
 /** A code opens a referral for a working day: staff come back to it between two people. */
@@ -74,7 +74,11 @@ export async function requestCode(
     if (made.result === 'sent-before') return;
     await setCodeOfLink(trx, link.id, made.state, receiver.address);
     if (made.result === 'paused') return;
-    await queueCode(trx, deps, receiver, { code: made.code, until: made.state.codeUntil!, referral });
+    await queueCode(trx, deps, receiver, {
+      code: made.code,
+      until: made.state.codeUntil!,
+      usable,
+    });
     await recordAudit(trx, {
       at,
       actor: { name: `somebody with the link sent to ${link.address}`, ipAddress },
@@ -85,23 +89,37 @@ export async function requestCode(
   });
 }
 
+/** Whether a code that waited may still go to this address: the link may have ended, or the service may have changed where codes go. */
+export async function mayStillSendCode(
+  deps: Platform,
+  { linkId, to }: { linkId: string; to: string },
+): Promise<boolean> {
+  const { db } = deps;
+  const link = await findLinkById(db, linkId);
+  const referral = link && (await findReferral(db, link.referralId));
+  if (!link || !referral || !(await mayUse(deps, db, link, referral))) return false;
+  return (await codeReceiversOf(deps, db, { link, referral })).some(({ address }) => address === to);
+}
+
 async function queueCode(
   trx: Trx,
   deps: Platform,
   { by, address }: CodeReceiver,
-  { code, until, referral: { reference } }: { code: string; until: Date; referral: Referral },
+  { code, until, usable }: { code: string; until: Date; usable: UsableLink },
 ): Promise<void> {
   const { siteName } = deps.settings;
+  const { reference } = usable.referral;
+  const about = { linkId: usable.link.id };
   // The code comes last, where the preview on a locked screen often ends.
   const short = `${siteName}: nobody from this site will ever ask you for this code. It opens referral ${reference} once, within 10 minutes: ${code}`;
-  if (by === 'text') return queueText(trx, deps, 'news', { to: address, text: short, until });
+  if (by === 'text') return queueText(trx, deps, 'news', { to: address, text: short, until }, about);
   const text = `${code} is the code for referral ${reference}. You can use it once, within 10 minutes.
 
 Somebody who has the link to this referral asked for it. If you do not know who, tell nobody the code, and tell those who run ${siteName}. They will never ask you for it.
 
 Please do not reply to this email: nobody reads the replies.
 `;
-  await queueMails(trx, deps, 'news', [{ to: address, subject: 'Your code', text }]);
+  await queueMails(trx, deps, 'news', [{ to: address, subject: 'Your code', text }], about);
 }
 
 export type CodeEntry =

@@ -54,6 +54,10 @@ export function findLinkByHash(db: Db, secretHash: Buffer): Promise<AnswerLink |
     .executeTakeFirst();
 }
 
+export function findLinkById(db: Db, id: string): Promise<AnswerLink | undefined> {
+  return db.selectFrom('answer_links').select(linkColumns).where('id', '=', id).executeTakeFirst();
+}
+
 /** Locks the link: codes that are typed at the same time are counted one after the other. */
 export function lockLink(trx: Trx, id: string): Promise<AnswerLink | undefined> {
   return trx

@@ -734,6 +734,10 @@ export interface Mails {
    */
   kind: string | null;
   /**
+   * The person’s page or the answer link that it is about: it is not sent once that may no longer be used. No foreign key, because it outlives both.
+   */
+  link_id: string | null;
+  /**
    * Why it failed, in words for the operator. It names no address.
    */
   reason: string | null;

@@ -20,9 +20,10 @@ export {
   countFailedMails,
   countHeldMails,
   deleteOldMails,
+  dropMailsOfLinks,
   type HeldMails,
   listFailedMails,
 } from './mails-store.ts';
 export { type MailToPeople, mailPeople, queueMails, queueText, restoreMailJobs } from './queue-mail.ts';
-export { sendMail } from './send-mail.ts';
+export { type MaySendAboutLink, sendMail } from './send-mail.ts';
 export { mailHeaders, mailServerSystem, type SendResult, sendBySmtp } from './smtp.ts';

@@ -12,23 +12,31 @@ export type MailRow = {
   sealed: Buffer | null;
   attempts: number;
   createdAt: Date;
+  /** The page or link that it is about, without which it is not sent. */
+  linkId: string | null;
 };
 
-const columns = sql`id, status, is_text as "isText", sealed, attempts, created_at as "createdAt"`;
+const columns = sql`id, status, is_text as "isText", sealed, attempts, created_at as "createdAt", link_id as "linkId"`;
 
 /** Which row it is, and which system sends it. */
 export type QueuedMail = Pick<MailRow, 'id' | 'isText'>;
 
-type NewMail = QueuedMail & { kind: MailKind; sealed: Buffer; recipientHash: Buffer };
+type NewMail = QueuedMail & {
+  kind: MailKind;
+  sealed: Buffer;
+  recipientHash: Buffer;
+  linkId: string | undefined;
+};
 
 export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date): Promise<void> {
-  const rows = mails.map(({ id, isText, kind, sealed, recipientHash }) => ({
+  const rows = mails.map(({ id, isText, kind, sealed, recipientHash, linkId }) => ({
     id,
     status: 'queued',
     is_text: isText,
     kind,
     sealed,
     recipient_hash: recipientHash,
+    link_id: linkId ?? null,
     created_at: at,
   }));
   await trx.insertInto('mails').values(rows).execute();
@@ -136,6 +144,13 @@ export async function dropMails(trx: Trx, ids: readonly string[], at: Date): Pro
   await sql`
     update mails set status = 'dropped', finished_at = ${at}, sealed = null
     where id = any(${ids}::uuid[]) and status = 'queued'`.execute(trx);
+}
+
+/** What waits to be sent about these pages or links is never sent, and its content is deleted. */
+export async function dropMailsOfLinks(trx: Trx, linkIds: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update mails set status = 'dropped', finished_at = ${at}, sealed = null
+    where link_id = any(${linkIds}::uuid[]) and status = 'queued'`.execute(trx);
 }
 
 /** Which captured mails somebody may see: all, or those to the address with this hash. */

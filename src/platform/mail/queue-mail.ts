@@ -34,32 +34,42 @@ export async function mailPeople(
   await queueMails(trx, deps, kind, each);
 }
 
+/** `linkId`: the person’s page or answer link that it is about. It is not sent once that may no longer be used. */
+type AboutLink = { linkId?: string };
+
 /** Queues emails as they are. */
 export async function queueMails(
   trx: Trx,
   deps: Platform,
   kind: MailKind,
   mails: readonly Mail[],
+  { linkId }: AboutLink = {},
 ): Promise<void> {
-  if (mails.length > 0) await queue(trx, deps, { kind, isText: false }, mails);
+  if (mails.length > 0) await queue(trx, deps, { kind, isText: false, linkId }, mails);
 }
 
 /** Queues a text message. Only for a site that sends them (`sendsTexts`), to a number in the form of `readMobileNumber`. */
-export function queueText(trx: Trx, deps: Platform, kind: MailKind, message: TextMessage): Promise<void> {
+export function queueText(
+  trx: Trx,
+  deps: Platform,
+  kind: MailKind,
+  message: TextMessage,
+  { linkId }: AboutLink = {},
+): Promise<void> {
   // The outbox shows it beside emails.
-  return queue(trx, deps, { kind, isText: true }, [{ ...message, subject: 'Text message' }]);
+  return queue(trx, deps, { kind, isText: true, linkId }, [{ ...message, subject: 'Text message' }]);
 }
 
 async function queue(
   trx: Trx,
   deps: Platform,
-  { kind, isText }: { kind: MailKind; isText: boolean },
+  { kind, isText, linkId }: { kind: MailKind; isText: boolean; linkId: string | undefined },
   mails: readonly MailOrText[],
 ): Promise<void> {
   const rows = mails.map((mail) => {
     const id = newId();
     const sealed = sealMail(deps.secrets, id, mail);
-    return { id, isText, kind, sealed, recipientHash: hashRecipient(deps.secrets, mail.to) };
+    return { id, isText, kind, linkId, sealed, recipientHash: hashRecipient(deps.secrets, mail.to) };
   });
   await insertMails(trx, rows, deps.clock.now());
   await addSendingJobs(trx, rows);

@@ -13,6 +13,7 @@ import { noTextsReason, readMobileNumber, sendByNotify, sendsTexts } from '../te
 import { waitsForCheck } from './held-for-check.ts';
 import { isMailAddress, type Mail } from './mail.ts';
 import {
+  dropMails,
   findMail,
   type MailRow,
   markCaptured,
@@ -42,11 +43,18 @@ export function pauseSecondsAfter(attempt: number, first = firstPauseSeconds): n
   return Math.min(first * 2 ** (attempt - 1), maxPauseSeconds);
 }
 
+/** Whether the page or link that a message is about may still be used, and by this address. */
+export type MaySendAboutLink = (about: { linkId: string; to: string }) => Promise<boolean>;
+
 /**
  * The `send-mail` job: sends one email or text, or finds that nothing is left to do. It may be killed anywhere and run again. The mail
  * keeps its Message-ID, so that a receiver can tell that two are the same.
  */
-export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: string }): Promise<void> {
+export async function sendMail(
+  deps: Platform,
+  { mail_id: id }: { mail_id: string },
+  maySendAboutLink: MaySendAboutLink = async () => true,
+): Promise<void> {
   const { db, clock, settings } = deps;
   const mail = await findMail(db, id);
   if (mail?.status !== 'queued' || mail.sealed === null) return;
@@ -55,6 +63,10 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   if (settings.mode === 'test') return markCaptured(db, id, clock.now());
   const opened = openOrExplain(deps, mail, mail.sealed);
   if (!opened.mail) return giveUp(db, deps, id, opened.reason);
+  if (mail.linkId && !(await maySendAboutLink({ linkId: mail.linkId, to: opened.mail.to }))) {
+    deps.log.info({ mail: id }, 'a message was dropped: its link may no longer be used');
+    return inTransaction(db, (trx) => dropMails(trx, [id], clock.now()));
+  }
   await (mail.isText ? sendText : sendEmail)(deps, mail, opened.mail);
 }
 

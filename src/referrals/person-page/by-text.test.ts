@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
+import { storedMails } from '../../../test/mail/stored.ts';
+import { fakeNotify } from '../../../test/network/fake-notify.ts';
+import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { setReferralStatus } from '../../../test/referrals/stored.ts';
 
@@ -7,7 +10,11 @@ const fixture = await personPageFixture({ by: 'text' });
 const { site, place, referrer, provider, operator, stranger, get, post, call } = fixture;
 const { ticked, referWithPage, mails, linkTo, codeTo, telephone, openedBy } = fixture;
 
+const notify = await fakeNotify();
+afterAll(() => notify.close());
+
 const minute = 60_000;
+const safe = { safe: 'yes', channel: 'text' };
 const reason = 'Asked for by letter; ticket 311.';
 const versionOf = async (id: string) => (await get(referrer, `/${id}`)).body.version as number;
 const act = async (who: typeof referrer, id: string, action: string, body: object = {}) => {
@@ -18,6 +25,29 @@ const correct = async (id: string, body: object) => {
   const answer = await call(referrer, 'PATCH', `/${id}`, { body, version: await versionOf(id) });
   expect(answer.status, answer.answer.body).toBe(200);
 };
+
+/** What makes a text about the referral unsafe, or wrong. */
+const endings: [string, (id: string) => Promise<unknown>][] = [
+  [
+    'was withdrawn',
+    (id) => act(referrer, id, 'withdraw-as-error', { status_reason: { code: 'other', text: 'Not her.' } }),
+  ],
+  ['was restricted', (id) => post(operator, `/${id}/restrict`, { reason })],
+  [
+    'was erased',
+    async (id) => {
+      await setReferralStatus(site.deps.db, id, 'completed');
+      const told = { who_was_told: 'The duty manager', when: site.clock.now().toISOString() };
+      await post(operator, `/${id}/erase`, { reason, ground: 'not-needed', told });
+    },
+  ],
+  ['is of somebody who died', (id) => act(referrer, id, 'died', { told_by: 'Her son' })],
+  ['was ended by staff', (id) => post(provider, `/${id}/person-page/end`)],
+  ['says that a text is not safe', (id) => correct(id, { contact: { safe: 'yes', channel: 'email' } })],
+  ['has another number', (id) => correct(id, { patient: { telephone: '07700 999999' } })],
+  ['tells of abuse at home', (id) => correct(id, { needs: ['elder-abuse'] })],
+  ['is to a service that is sensitive now', () => markSensitive(site.deps.db, place.serviceId)],
+];
 
 describe('the page of a person for whom texts are safe', () => {
   it('is reached by a text that says nothing, and opens with a code from another', async () => {
@@ -118,27 +148,7 @@ describe('the page of a person for whom texts are safe', () => {
     expect(await mails(number)).toHaveLength(2);
   });
 
-  it.each<[string, (id: string) => Promise<unknown>]>([
-    [
-      'was withdrawn',
-      (id) => act(referrer, id, 'withdraw-as-error', { status_reason: { code: 'other', text: 'Not her.' } }),
-    ],
-    ['was restricted', (id) => post(operator, `/${id}/restrict`, { reason })],
-    [
-      'was erased',
-      async (id) => {
-        await setReferralStatus(site.deps.db, id, 'completed');
-        const told = { who_was_told: 'The duty manager', when: site.clock.now().toISOString() };
-        await post(operator, `/${id}/erase`, { reason, ground: 'not-needed', told });
-      },
-    ],
-    ['is of somebody who died', (id) => act(referrer, id, 'died', { told_by: 'Her son' })],
-    ['was ended by staff', (id) => post(provider, `/${id}/person-page/end`)],
-    ['says that a text is not safe', (id) => correct(id, { contact: { safe: 'yes', channel: 'email' } })],
-    ['has another number', (id) => correct(id, { patient: { telephone: '07700 999999' } })],
-    ['tells of abuse at home', (id) => correct(id, { needs: ['elder-abuse'] })],
-    ['is to a service that is sensitive now', () => markSensitive(site.deps.db, place.serviceId)],
-  ])('closes when the referral %s', async (_, end) => {
+  it.each(endings)('closes when the referral %s', async (_, end) => {
     const { id, path, email: number } = await referWithPage();
     const phone = telephone();
     await openedBy(phone, { path, email: number });
@@ -153,6 +163,44 @@ describe('the page of a person for whom texts are safe', () => {
       expect((await phone.open(path)).status).toBe(404);
       expect(await mails(number)).toHaveLength(count);
     } finally {
+      await setPrivacy(site.deps.db, place.serviceId, { sensitive: false });
+    }
+  });
+});
+
+describe('a text that waits until Notify answers again', () => {
+  it.each([
+    ...endings,
+    [
+      'has another who must not know',
+      (id: string) => correct(id, { contact: { ...safe, who_must_not_know: 'Son' } }),
+    ],
+    ['is not safe', (id: string) => correct(id, { contact: { safe: 'no' } })],
+    ['is sent again', (id: string) => post(referrer, `/${id}/person-page`, { send: true }), 1],
+  ] as [
+    string,
+    (id: string) => Promise<unknown>,
+    number?,
+  ][])('never leaves once the referral %s', async (what, end, left = 0) => {
+    const { id, path, email: number } = await referWithPage();
+    const before = { ...site.deps.settings };
+    Object.assign(site.deps.settings, notify.settings, { mode: 'live' });
+    notify.fault = { status: 503, error: 'Exception', message: '' };
+    const taken = () => notify.taken.filter(({ to }) => to === number).length;
+    try {
+      await act(provider, id, 'accept');
+      await telephone().send(path, { step: 'code' });
+      await sendQueuedMails(site.deps);
+      const calls = notify.calls;
+      expect(calls).toBeGreaterThan(1);
+      await end(id);
+      const kept = (await storedMails(site.deps.db)).map(({ status }) => status);
+      if (what === 'was erased') expect(kept).not.toContain('queued');
+      notify.fault = undefined;
+      await sendQueuedMails(site.deps);
+      expect(taken()).toBe(left);
+    } finally {
+      Object.assign(site.deps.settings, before);
       await setPrivacy(site.deps.db, place.serviceId, { sensitive: false });
     }
   });

@@ -98,7 +98,7 @@ export function requestPageCode(deps: Platform, secret: string): Promise<PageCod
     if (made.result === 'paused') return 'paused';
     // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
     if (await isWithheld(trx, deps, page, referral)) return 'sent';
-    await queueCode(trx, deps, page.address, { code: made.code, until: made.state.codeUntil! });
+    await queueCode(trx, deps, page, { code: made.code, until: made.state.codeUntil! });
     return 'sent';
   });
 }
@@ -106,19 +106,21 @@ export function requestPageCode(deps: Platform, secret: string): Promise<PageCod
 async function queueCode(
   trx: Trx,
   deps: Platform,
-  address: string,
+  { id, address }: Pick<PageWithCode, 'id' | 'address'>,
   { code, until }: { code: string; until: Date },
 ): Promise<void> {
   // The code comes last, where the preview on a locked screen often ends.
   const short = `${deps.settings.siteName}: nobody from this site will ever ask you for this code. You can use it once, within 10 minutes: ${code}`;
-  if (!isMailAddress(address)) return queueText(trx, deps, 'person', { to: address, text: short, until });
+  const about = { linkId: id };
+  if (!isMailAddress(address))
+    return queueText(trx, deps, 'person', { to: address, text: short, until }, about);
   const text = `${code} is your code. You can use it once, within 10 minutes.
 
 If you did not ask for a code, do nothing: without it the page stays closed. Never tell anybody the code.
 
 Please do not reply to this email: nobody reads the replies.
 `;
-  await queueMails(trx, deps, 'person', [{ to: address, subject: 'Your code', text }]);
+  await queueMails(trx, deps, 'person', [{ to: address, subject: 'Your code', text }], about);
 }
 
 export type PageCodeEntry =

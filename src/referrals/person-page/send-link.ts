@@ -10,11 +10,13 @@ import { londonDate } from '../model/due/dates.ts';
 import { addressOfPage, pageClosesAfterDays, whyNoPersonPage } from '../model/person-page/person-page.ts';
 import {
   endPersonPages,
+  findPageById,
   insertPersonPage,
   listPersonPages,
   type PersonPage,
 } from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
+import { findReferral } from '../model/referrals-store.ts';
 import { mayBeSent } from '../model/status/usable.ts';
 
 // Another organisation’s referral may say that messages to the person are not safe, or tell of a danger. Then nothing goes to them, but the
@@ -123,6 +125,21 @@ export async function sendLinkAgain(
   if (!(await isWithheld(trx, deps, page, referral))) await queueLink(trx, deps, page);
 }
 
+/** Whether a message that waited may still go to this address about a page: safety may have changed while Notify or the mail server was away. */
+export async function mayStillTellPerson(
+  deps: Pick<Platform, 'db' | 'settings' | 'clock'>,
+  { linkId, to }: { linkId: string; to: string },
+): Promise<boolean> {
+  const { db } = deps;
+  const page = await findPageById(db, linkId);
+  const referral = page && page.endedAt === null ? await findReferral(db, page.referralId) : undefined;
+  if (!page || !referral || page.address !== to) return false;
+  return (
+    (await addressForPage(db, deps, referral)) === page.address &&
+    !(await isWithheld(db, deps, page, referral))
+  );
+}
+
 /** It says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */
 async function queueLink(
   trx: Trx,
@@ -133,7 +150,7 @@ async function queueLink(
   if (!isMailAddress(address)) {
     // The link comes last, where the preview on a locked screen often ends.
     const text = `You have a message. Its page opens with a code, which comes to this number when you ask there. If you are in danger, call 999. ${link}`;
-    return queueText(trx, deps, 'person', { to: address, text });
+    return queueText(trx, deps, 'person', { to: address, text }, { linkId: id });
   }
   const text = `You have a message. Read it here:
 
@@ -143,7 +160,9 @@ The page sends a code to this email address, and opens with that code.
 
 Please do not reply to this email: nobody reads the replies. If you are in danger, call 999.
 `;
-  await queueMails(trx, deps, 'person', [{ to: address, subject: 'You have a message', text }]);
+  await queueMails(trx, deps, 'person', [{ to: address, subject: 'You have a message', text }], {
+    linkId: id,
+  });
 }
 
 /** The link is the same in every email, text and leaflet about a referral, though only a keyed hash of its secret is stored. */

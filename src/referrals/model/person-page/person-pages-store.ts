@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
+import { dropMailsOfLinks } from '../../../platform/mail/index.ts';
 import { type CodeState, codeColumns, codeValues } from '../../../platform/secrets/index.ts';
 import type { PageEndReason, PersonAnswer } from './person-page.ts';
 
@@ -91,7 +92,7 @@ export async function listPersonPages(
   return Map.groupBy(rows as PersonPage[], ({ referralId }) => referralId);
 }
 
-/** Ends every page of the referral, and closes it in each browser. @returns how many were open */
+/** Ends every page of the referral, closes it in each browser, and drops what waits to be sent about it. @returns how many were open */
 export async function endPersonPages(
   trx: Trx,
   referralId: string,
@@ -105,9 +106,20 @@ export async function endPersonPages(
     .returning('id')
     .execute();
   const ids = ended.map(({ id }) => id);
-  if (ids.length > 0)
-    await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOfValues(ids)).execute();
+  await closePages(trx, ids, at);
   return ids.length;
+}
+
+async function closePages(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOfValues(ids)).execute();
+  await dropMailsOfLinks(trx, ids, at);
+}
+
+/** Undefined if there is no such page, as after an erasure. */
+export async function findPageById(db: Db, id: string): Promise<PersonPage | undefined> {
+  const row = await db.selectFrom('person_pages').select(columns).where('id', '=', id).executeTakeFirst();
+  return row as PersonPage | undefined;
 }
 
 /** Nothing more goes to the person about the open page of the referral, and it is closed in each browser. Its staff see it as before. */
@@ -121,8 +133,7 @@ export async function withholdPersonPages(trx: Trx, referralId: string, at: Date
     .returning('id')
     .execute();
   const ids = withheld.map(({ id }) => id);
-  if (ids.length > 0)
-    await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOfValues(ids)).execute();
+  await closePages(trx, ids, at);
 }
 
 /** Stores what became of the code of a locked page. */

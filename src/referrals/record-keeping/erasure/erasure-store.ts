@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
+import { dropMailsOfLinks } from '../../../platform/mail/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { eraseAnswers } from '../../model/idempotency/idempotency-store.ts';
 
@@ -43,6 +44,7 @@ export async function eraseContent(
   id: string,
   { isUnlawful, at }: { isUnlawful: boolean; at: Date },
 ): Promise<void> {
+  await dropQueuedMails(trx, id, at);
   await roomsAbove.onErasing(trx, id, { isUnlawful });
   await sql`
     update referrals
@@ -61,4 +63,16 @@ export async function eraseContent(
   // Reports keep its facts until its month is published (`keepFactsOfErased`). Other facts are deleted here, and made again from what is left.
   await sql`delete from report_facts where referral_id = ${id} and not kept_until_published`.execute(trx);
   await eraseAnswers(trx, secrets, id);
+}
+
+/** What waits to be sent about the referral’s pages and links has the person’s address, and their link. */
+async function dropQueuedMails(trx: Trx, referralId: string, at: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from person_pages where referral_id = ${referralId}
+    union all select id from answer_links where referral_id = ${referralId}`.execute(trx);
+  await dropMailsOfLinks(
+    trx,
+    rows.map(({ id }) => id),
+    at,
+  );
 }
