@@ -79,7 +79,8 @@ export type ActionBox = {
 };
 /**
  * A warning stands out between what to do and its details. In a letter to a practice, `role` is who does it, `when` says how soon,
- * `handsOver`: it brings the letter to a clinician, and `inHeading`: what the heading of the box calls it. The steps of a clerk come first, those of a clinician after them.
+ * `handsOver`: it brings the letter to a clinician, and `inHeading`: what the heading of the box calls it.
+ * The steps of a clerk come first, those of a clinician after them.
  */
 export type Task = {
   text: string;

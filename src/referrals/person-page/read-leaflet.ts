@@ -40,8 +40,8 @@ export type Leaflet = Pick<DescriptionForPerson, 'now' | 'next' | 'appointments'
 
 /**
  * What a leaflet for the person says, for somebody of one of the two sides, who hands it to them.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, one that was sent by mistake or somebody who is said to have died, `referral-restricted`,
- * `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, one that was sent by mistake or somebody who is said to have died,
+ * `referral-restricted`, `referral-erased`.
  */
 export function readLeaflet(
   deps: ReferralDeps,
