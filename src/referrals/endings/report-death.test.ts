@@ -81,6 +81,11 @@ async function referredTwice(urgency = 'routine') {
   return [first.body.id, second.body.id] as [string, string];
 }
 
+async function eventsOf(headers: Record<string, string>, id: string): Promise<string[]> {
+  const { items } = (await site.app.inject({ url: '/api/events?limit=500', headers })).json();
+  return items.filter((each: any) => each.resource.id === id).map(({ type }: any) => type);
+}
+
 const told = { told_by: 'Her daughter', date: '2026-11-20' };
 
 async function statusesOf(id: string): Promise<string[]> {
@@ -171,13 +176,36 @@ describe('a death', () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(surgery, `/${ours}/died/undo`, {});
-    const since = async (headers: Record<string, string>, id: string) => {
-      const { items } = (await site.app.inject({ url: '/api/events?limit=500', headers })).json();
-      return items.filter((each: any) => each.resource.id === id).map(({ type }: any) => type);
-    };
     const both = ['referral.requested', 'referral.death-reported', 'referral.death-undone'];
-    expect(await since(surgery, ours)).toEqual(both);
-    expect(await since(refuge, theirs)).toEqual(both);
+    expect(await eventsOf(surgery, ours)).toEqual(both);
+    expect(await eventsOf(refuge, theirs)).toEqual(both);
+  });
+
+  it('is no event of a restricted referral before that is lifted, and then one', async () => {
+    const [ours, theirs] = await referredTwice();
+    const { headers: operator } = await aTokenHolder(site.deps, { role: 'operator' });
+    const why = { reason: 'Asked for by letter; ticket 312.' };
+    const change = async (to: 'restrict' | 'unrestrict') => {
+      site.clock.moveOn(1000);
+      expect((await call(operator, `/${theirs}/${to}`, why)).status).toBe(200);
+    };
+    const since = ['referral.requested', 'referral.restricted'];
+    await change('restrict');
+    await call(surgery, `/${ours}/died`, told);
+    for (const side of [refuge, provider]) expect(await eventsOf(side, theirs)).toEqual(since);
+    await change('unrestrict');
+    since.push('referral.unrestricted', 'referral.death-reported');
+    for (const side of [refuge, provider]) expect(await eventsOf(side, theirs)).toEqual(since);
+
+    await change('restrict');
+    await change('unrestrict');
+    await change('restrict');
+    await call(surgery, `/${ours}/died/undo`, {});
+    since.push('referral.restricted', 'referral.unrestricted', 'referral.restricted');
+    for (const side of [refuge, provider]) expect(await eventsOf(side, theirs)).toEqual(since);
+    await change('unrestrict');
+    since.push('referral.unrestricted', 'referral.death-undone');
+    for (const side of [refuge, provider]) expect(await eventsOf(side, theirs)).toEqual(since);
   });
 
   it('confirmed after the service has finished holds back no letter', async () => {

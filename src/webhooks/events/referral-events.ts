@@ -1,5 +1,6 @@
+import type { Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
-import type { RoomsAbove } from '../../referrals/index.ts';
+import { listHistory, type Referral, type RoomsAbove } from '../../referrals/index.ts';
 
 const contentEvents = {
   correction: 'referral.corrected',
@@ -20,7 +21,10 @@ const followUpEvents = {
   'person-page': 'referral.person-page-changed',
 } as const;
 
-/** Records an event for every change of a referral, in its transaction, and then passes the change to `inner`. */
+/**
+ * Records an event for every change of a referral, in its transaction, and then passes the change to `inner`. A restricted one shows
+ * nothing of what happens to it, so its events wait until the restriction is lifted.
+ */
 export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
   return {
     ...inner,
@@ -37,13 +41,17 @@ export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
       const { id } = change.referral;
       const resource = referralResource(id);
       const type = contentEvents[change.kind];
-      await recordEvents(trx, [{ type, resource, referralId: id }], change.at);
+      if (change.before.restrictedAt === null)
+        await recordEvents(trx, [{ type, resource, referralId: id }], change.at);
       await inner.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
       const { id } = change.referral;
       const resource = referralResource(id);
-      await recordEvents(trx, [{ type: `referral.${change.kind}`, resource, referralId: id }], change.at);
+      const type = `referral.${change.kind}` as const;
+      const waited = change.kind === 'unrestricted' ? await typesThatWaited(trx, change.referral) : [];
+      const events = [type, ...waited].map((each) => ({ type: each, resource, referralId: id }));
+      await recordEvents(trx, events, change.at);
       await inner.onRecordChange(trx, change);
     },
     async onMessage(trx, message) {
@@ -70,6 +78,18 @@ export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
       await inner.onFileRemoved(trx, file);
     },
   };
+}
+
+/** What happened to a referral while it was restricted, oldest first. Only a death reaches one. */
+async function typesThatWaited(trx: Trx, { id, restrictedAt }: Pick<Referral, 'id' | 'restrictedAt'>) {
+  const meanwhile = (await listHistory(trx, id)).filter(
+    ({ at }) => restrictedAt !== null && at >= restrictedAt,
+  );
+  return meanwhile.flatMap(({ details }) => {
+    const kind = details?.kind;
+    const isOfDeath = kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone';
+    return isOfDeath ? [contentEvents[kind]] : [];
+  });
 }
 
 function fileEvent(
