@@ -49,7 +49,7 @@ const withCode = ['contact', 'message'];
  * of their page, so that no page holds the secret.
  */
 export function answerPages(app: App, deps: AnswerDeps): void {
-  const config = page(anyone, { countsAsCall: true, secretInAddress: true });
+  const config = page(anyone, { countsAsCall: true, secretInAddress: true, refusesPrefetch: true });
   const params = Type.Object({ secret: Type.String({ maxLength: 200 }) });
   const querystring = Type.Object({
     do: Type.Optional(Type.String({ maxLength: 20 })),

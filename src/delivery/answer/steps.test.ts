@@ -109,6 +109,19 @@ describe('a code for a link', () => {
     expect(await auditActors(site.deps.db, id, 'answer-link.read')).toHaveLength(1);
   });
 
+  it('counts as read by nobody when a browser prefetches it or asks for its headers alone', async () => {
+    const { browser, path, id } = await opened();
+    const read = async () => (await auditActors(site.deps.db, id, 'answer-link.read')).length;
+    const before = await read();
+    const { status, text } = await browser.open(path, { 'sec-purpose': 'prefetch;prerender' });
+    expect([status, text]).toEqual([204, '']);
+    const headers = { cookie: browser.cookie()! };
+    expect((await site.app.inject({ method: 'HEAD', url: path, headers })).statusCode).toBe(204);
+    expect(await read()).toBe(before);
+    await browser.open(path);
+    expect(await read()).toBe(before + 1);
+  });
+
   it('links no number that may not be used', async () => {
     const { browser, path } = await opened({ contact: { safe: 'yes', channel: 'letter' } });
     const { page, text } = await browser.open(path);
@@ -140,7 +153,7 @@ describe('a code for a link', () => {
     const before = (await codesSent()).length;
     const scanner = linkHolder(site);
     for (const form of ['', '?do=code', '?do=complete', '?do=ring', '?do=claim', '?do=nonsense'])
-      expect((await scanner.open(`${path}${form}`, { purpose: 'prefetch' })).status).toBe(200);
+      expect((await scanner.open(`${path}${form}`)).status).toBe(200);
     expect((await codesSent()).length).toBe(before);
     await sendCode(scanner, path);
     await sendCode(scanner, path);
