@@ -1,6 +1,6 @@
 import { codeEmail, codeTelephone, findDeliveryAddress } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { canonicalEmail } from '../../platform/mail/index.ts';
+import { mailboxOf } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sendsTexts } from '../../platform/texts/index.ts';
 import type { AnswerLink } from '../channels/answer-links-store.ts';
@@ -20,7 +20,7 @@ export async function codeReceiversOf(
 ): Promise<CodeReceiver[]> {
   const service = { serviceId: referral.service_id };
   const mailbox = await findDeliveryAddress(db, service, codeEmail);
-  const isSecond = mailbox && canonicalEmail(mailbox.address) !== canonicalEmail(link.address);
+  const isSecond = mailbox && mailboxOf(mailbox.address) !== mailboxOf(link.address);
   const mobile = sendsTexts(settings) ? await findDeliveryAddress(db, service, codeTelephone) : undefined;
   return [
     ...(isSecond ? [{ by: 'email' as const, address: mailbox.address }] : []),

@@ -7,12 +7,14 @@ import { subjectOf } from './address-history.ts';
 import { errorsInAddresses } from './addresses.ts';
 import {
   answerEmail,
+  codeEmail,
   findReceiver,
   listDeliveryAddresses,
   lockReceiver,
   type Receiver,
 } from './addresses-store.ts';
 import { replaceAddress } from './change-addresses.ts';
+import { loadAddresses, requireSecondMailbox } from './second-mailbox.ts';
 import { markSettingsChanged, setAnswerEmail } from './settings-store.ts';
 
 /** The channels whose address an operator can replace at once. That of a webhook has a secret, which its service sets with it. */
@@ -47,6 +49,10 @@ export async function replaceBrokenAddress(
   const inUse = await listDeliveryAddresses(trx, receiver);
   if (address === (await addressInUse(trx, receiver, channel)))
     throw invalid('Enter another address than the one that does not work');
+  if (channel === 'email') {
+    const stored = await loadAddresses(trx, receiver);
+    requireSecondMailbox({ codes: stored(codeEmail), letters: [address] }, '/address');
+  }
   // A service without a mailbox for letters gets them at the address of the people who answer.
   const broken =
     channel === 'email' && inUse.email === undefined && inUse[answerEmail] ? answerEmail : channel;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { deliveriesFixture } from '../../../../test/delivery/deliveries-fixture.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import { setServiceAddress } from '../../../../test/delivery/receivers.ts';
+import { deleteAddresses, setServiceAddress } from '../../../../test/delivery/receivers.ts';
 import { deleteDeliveries, storedDeliveries, storedWorklistRow } from '../../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
 import { refuseByEmail } from '../../../../test/delivery/worklist.ts';
@@ -162,6 +162,19 @@ describe('undelivered messages by cause', () => {
     await sendAll();
     expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
     expect(await storedWorklistRow(db, held!.id)).toMatchObject({ closed_as: 'resolved' });
+  });
+
+  it('are sent to no mailbox that gets the codes', async () => {
+    await refusedReferrals(1, 'cuppa');
+    const codes = { serviceId: 'cuppa', channel: 'code_email', address: 'codes@cuppa.example.org' };
+    await setServiceAddress(db, codes);
+    const url = `${await firstLink()}/address`;
+    for (const address of ['codes@cuppa.example.org', 'Codes+letters@cuppa.example.org']) {
+      const { status, text } = await olive.send(url, { address });
+      expect([status, text]).toEqual([422, expect.stringContaining('Enter another mailbox than the one')]);
+    }
+    expect((await olive.send(url, { address: 'other@cuppa.example.org' })).status).toBe(303);
+    await deleteAddresses(db, 'code_email');
   });
 
   it('have their address replaced in the list, by one form, or after a new sign-in on a page of its own', async () => {

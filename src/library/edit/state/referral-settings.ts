@@ -2,7 +2,6 @@ import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
-import { mailboxOf } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { requireReason } from '../../../platform/reason.ts';
@@ -18,6 +17,7 @@ import {
   listPendingAddresses,
 } from '../../channels/addresses-store.ts';
 import { setAddresses } from '../../channels/change-addresses.ts';
+import { loadAddresses, requireSecondMailbox } from '../../channels/second-mailbox.ts';
 import {
   findReferralSettings,
   type ReferralSettings,
@@ -74,7 +74,7 @@ export function setReferralSettings(
     const after = completeSettings(settings, before);
     const change = { id, serviceName, before, after, at };
     const whyShorter = requireReasonToShorten(caller, change, settings.retention_reason);
-    await requireSecondMailbox(trx, id, settings);
+    await requireMailboxOfItsOwn(trx, id, settings);
     if (codeTelephone) await requireTexts(trx, deps, id, codeTelephone);
     await saveReferralSettings(trx, id, after, at);
     // Open referrals get an owner, who asks what becomes of the person.
@@ -156,29 +156,17 @@ function requireReasonToShorten(
   });
 }
 
-/** A person who reads the mailbox with the link must not get the code as well. @throws Problem `unprocessable` */
-async function requireSecondMailbox(
+/** @throws Problem `unprocessable` if one mailbox would get the link and the code. */
+async function requireMailboxOfItsOwn(
   trx: Trx,
   serviceId: string,
   { code_email, addresses, answered_by }: ReferralSettingsInput,
 ): Promise<void> {
   if (!code_email && !addresses && !answered_by) return;
-  const receiver = { serviceId };
-  const inUse = await listDeliveryAddresses(trx, receiver);
-  const pending = await listPendingAddresses(trx, receiver);
-  const stored = (channel: string) => [
-    inUse[channel],
-    pending.find((each) => each.channel === channel)?.address,
-  ];
-  const codes = mailboxesOf(code_email === undefined ? stored(codeEmail) : [code_email]);
+  const stored = await loadAddresses(trx, { serviceId });
+  const codes = code_email === undefined ? stored(codeEmail) : [code_email];
   const letters = addresses ? [addresses.email] : stored('email');
-  const others = new Set(mailboxesOf([...letters, answered_by?.email]));
-  if (!codes.some((each) => others.has(each))) return;
-  const message =
-    'Enter another mailbox than the one that gets the letters or the emails about referrals. An address that differs only after a plus sign is the same mailbox';
-  throw new Problem(unprocessable, 'The mailbox for codes cannot be used.', {
-    errors: [{ pointer: '/code_email', message }],
-  });
+  requireSecondMailbox({ codes, letters: [...letters, answered_by?.email] }, '/code_email');
 }
 
 /** The mobile number for codes in the form in which it is stored. @throws Problem `unprocessable` for any other number */
@@ -206,9 +194,6 @@ const refusedMobile = (message: string) =>
   new Problem(unprocessable, 'The mobile number for codes cannot be used.', {
     errors: [{ pointer: '/code_telephone', message }],
   });
-
-const mailboxesOf = (addresses: readonly (string | null | undefined)[]) =>
-  addresses.flatMap((each) => each ?? []).map(mailboxOf);
 
 /** Removes the places of a service that becomes confidential; of one that is not any more, the next import brings them back. */
 async function removeOrBringBackPlaces(trx: Trx, { id, before, after, at }: SettingsChange): Promise<void> {
