@@ -4,6 +4,7 @@ export {
   type DeliveryAddress,
   findDeliveryAddress,
   listUnconfirmedChannels,
+  lockReceiver,
 } from './channels/addresses-store.ts';
 export { byChannel, channelInWords, sentByChannel } from './channels/channel-words.ts';
 export { confirmAddressPages } from './channels/confirm-address.ts';

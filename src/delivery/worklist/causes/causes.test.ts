@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../../test/app/jobs.ts';
+import { until } from '../../../../test/app/until.ts';
+import { waitingForLocks } from '../../../../test/database/locks.ts';
 import { deliveriesFixture } from '../../../../test/delivery/deliveries-fixture.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { deleteAddresses, setServiceAddress } from '../../../../test/delivery/receivers.ts';
@@ -10,6 +12,8 @@ import { markSensitive, setChannels } from '../../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
+import { lockReceiver } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import { type Referral, updatePrompts } from '../../../referrals/index.ts';
 import { releaseHeld } from '../../held/release-held.ts';
 import { deliver } from '../../send/deliver.ts';
@@ -162,6 +166,27 @@ describe('undelivered messages by cause', () => {
     await sendAll();
     expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
     expect(await storedWorklistRow(db, held!.id)).toMatchObject({ closed_as: 'resolved' });
+  });
+
+  it('are sent to the address of the first of two operators, and the second is told', async () => {
+    await refusedReferrals(2, 'cuppa');
+    const otto = await signedInBrowser(site, { role: 'operator', name: 'Otto' });
+    const url = `${await firstLink()}/address`;
+    const letGo = Promise.withResolvers<void>();
+    const holding = inTransaction(db, async (trx) => {
+      await lockReceiver(trx, { serviceId: 'cuppa' });
+      await letGo.promise;
+    });
+    const first = olive.send(url, { address: 'first@cuppa.example.org' });
+    await until(async () => (await waitingForLocks(db)) === 1);
+    const second = otto.send(url, { address: 'second@cuppa.example.org' });
+    await until(async () => (await waitingForLocks(db)) === 2);
+    letGo.resolve();
+    await holding;
+    expect((await first).location).toBe(`${list}?done=mended`);
+    expect((await second).location).toBe(`${list}?done=too-late`);
+    expect((await otto.open(`${list}?done=too-late`)).text).toContain('Your address was not saved');
+    expect(await mailsTo(site, 'second@cuppa.example.org')).toEqual([]);
   });
 
   it('are sent to no mailbox that gets the codes', async () => {

@@ -1,6 +1,11 @@
 import { type ActionOn, actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
-import { type AddressChannel, replaceBrokenAddress } from '../../../library/index.ts';
+import {
+  type AddressChannel,
+  addressInUse,
+  lockReceiver,
+  replaceBrokenAddress,
+} from '../../../library/index.ts';
 import { inRetriedTransaction, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
@@ -84,15 +89,27 @@ export function retryCause(
 /**
  * Replaces the address at which none of these messages arrived, and tries them all again. They wait until somebody confirms the
  * new address, and are then sent without anybody’s doing.
- * @returns how many. @throws Problem `not-found`, `nothing-to-do`, `unprocessable`, `no-mail-server`.
+ * @returns `too-late` if another operator did so, or retried them, a moment earlier: this address would undo theirs.
+ * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`, `no-mail-server`.
  */
-export function mendAddress(deps: DeliveryDeps, act: ActionOn, address: string): Promise<number> {
+export function mendAddress(
+  deps: DeliveryDeps,
+  act: ActionOn,
+  address: string,
+): Promise<'mended' | 'too-late'> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const cause = await requireCause(trx, act.caller, act.id);
-    const channel = mendableChannel(cause);
+    const seen = await requireCause(trx, act.caller, act.id);
+    const channel = mendableChannel(seen);
     if (!channel) throw new Problem(nothingToDo);
-    await replaceBrokenAddress(deps, trx, act, { receiver: receiverOf(cause)!, channel, address });
-    return retryTogether(deps, trx, act, cause, null);
+    const receiver = receiverOf(seen)!;
+    const broken = await addressInUse(trx, receiver, channel);
+    await lockReceiver(trx, receiver);
+    const cause = await findCause(trx, act.caller, act.id);
+    const isReplaced = (await addressInUse(trx, receiver, channel)) !== broken;
+    if (!cause || isReplaced || mendableChannel(cause) !== channel) return 'too-late';
+    await replaceBrokenAddress(deps, trx, act, { receiver, channel, address });
+    await retryTogether(deps, trx, act, cause, null);
+    return 'mended';
   });
 }
 
@@ -169,9 +186,13 @@ async function retryTogether(
 }
 
 async function requireCause(trx: Trx, caller: Caller, id: string): Promise<Cause> {
-  const found = (await listCauses(trx, caller)).find(({ rows }) => rows.some((row) => row.id === id));
+  const found = await findCause(trx, caller, id);
   if (!found) throw new Problem(notFound);
   return found;
+}
+
+async function findCause(trx: Trx, caller: Caller, id: string): Promise<Cause | undefined> {
+  return (await listCauses(trx, caller)).find(({ rows }) => rows.some((row) => row.id === id));
 }
 
 async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {

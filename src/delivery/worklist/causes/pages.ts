@@ -29,6 +29,8 @@ export const causesDone = successBanner({
   retried: 'All messages of that cause are tried again now. Those that fail come back to this list.',
   'another-way': 'All messages of that cause are sent the way you chose.',
   gone: 'Those messages are not undelivered any more: somebody has retried them, or they have arrived.',
+  'too-late':
+    'Your address was not saved: another operator has replaced it meanwhile, or has retried those messages.',
   resolved: 'Those messages are marked as resolved.',
   asked:
     'The referrers are asked for the GP practice, by email and in their list. Each letter is sent when its practice is named.',
@@ -64,8 +66,8 @@ export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
       async (request, reply) => {
         const values = readFields(request.body, ['channel', 'address', 'words']);
         try {
-          await work(actOf(request), values);
-          return reply.redirect(causesDone.path(listPath, code), 303);
+          const isTooLate = (await work(actOf(request), values)) === 'too-late';
+          return reply.redirect(causesDone.path(listPath, isTooLate ? 'too-late' : code), 303);
         } catch (error) {
           if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
           if (error.kind === notFound) return reply.redirect(causesDone.path(listPath, 'gone'), 303);
