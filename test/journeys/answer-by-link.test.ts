@@ -15,6 +15,10 @@ describe('a charity without an account', () => {
     const text = await email(id);
     expect(text).toMatch(/No account\? Confirm, accept or decline it here: http\S+\/answer\/[\w-]{43}\n/);
     expect(text).toContain('Do not forward this email');
+    // Nobody there can sign in.
+    expect(text.indexOf('No account?')).toBeLessThan(
+      text.indexOf('With an account, read it and answer it here'),
+    );
     expect(text).not.toContain('Margaret');
     const path = pathIn(text)!;
 

@@ -44,8 +44,8 @@ export type Message = {
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
-  /** The words around the letter. `hasLetter`: whether it is attached. `toDo`: lines that the channel adds. */
-  text(hasLetter: boolean, toDo?: readonly string[]): string;
+  /** The words around the letter. `hasLetter`: whether it is attached. `first` and `toDo`: lines that the channel adds, before and after them. */
+  text(hasLetter: boolean, toDo?: readonly string[], first?: readonly string[]): string;
   /** Composed only when a channel needs it. */
   writtenLetter(): WrittenLetter;
   /** The same as a PDF, which takes longer. It has the same bytes each time. */

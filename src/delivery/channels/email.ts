@@ -34,7 +34,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
           { to: address.address, subject: message.subject },
           { id: message.id, at: message.createdAt },
         ),
-        body: message.text(true, await whatToDo({ ...deps, db }, message, address.address)),
+        body: await textWithLinks({ ...deps, db }, message, address.address),
         files: [{ ...letterFile, letter: message.writtenLetter() }],
       };
     },
@@ -55,40 +55,62 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
   };
 }
 
+/** Where nobody of the service has an account, what can be done without one comes before the link that asks people to sign in. */
+async function textWithLinks(
+  deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
+  message: Message,
+  address: string,
+): Promise<string> {
+  const { news, toDo } = await whatToDo(deps, message, address);
+  const isForPeopleWithout =
+    message.leg === 'service' && message.purpose === 'referral' && !(await hasPeople(deps, message.referral));
+  return isForPeopleWithout ? message.text(true, news, toDo) : message.text(true, [...news, ...toDo]);
+}
+
 /** A service that has a link to answer needs no other to confirm. */
 async function whatToDo(
   deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
   { id, leg, purpose, referral }: Message,
   address: string,
-): Promise<string[]> {
+): Promise<{ news: string[]; toDo: string[] }> {
   const toConfirm = `Please confirm that you have it: ${confirmationLink(deps, id)}`;
-  if (leg !== 'service' || purpose !== 'referral') return [toConfirm];
+  if (leg !== 'service' || purpose !== 'referral') return { news: [], toDo: [toConfirm] };
   const rule = await linkRuleOf(deps, referral);
   const news = await urgentNews(deps, referral);
   if (rule === 'needs-account')
-    return [
-      ...news,
-      ...(await ringFirst(deps, referral)),
-      toConfirm,
-      'This referral cannot be answered by a link. Sign in with an account to answer it.',
-    ];
+    return {
+      news,
+      toDo: [
+        ...(await ringFirst(deps, referral)),
+        toConfirm,
+        'This referral cannot be answered by a link. Sign in with an account to answer it.',
+      ],
+    };
   const link = rule === 'off' ? undefined : await findOrMakeAnswerLink(deps, referral, address);
-  if (link === undefined) return [...news, toConfirm];
-  return [
-    ...news,
-    `No account? Confirm, accept or decline it here: ${link}`,
-    'Do not forward this email. Anybody who has the link can answer until the referral ends.',
-  ];
+  if (link === undefined) return { news, toDo: [toConfirm] };
+  return {
+    news,
+    toDo: [
+      `No account? Confirm, accept or decline it here: ${link}`,
+      'Do not forward this email. Anybody who has the link can answer until the referral ends.',
+    ],
+  };
+}
+
+async function hasPeople(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { service: { organization_id: organizationId } }: Message['referral'],
+): Promise<boolean> {
+  return (await findStaff(db, [organizationId], clock.now()))(organizationId).hasPeople;
 }
 
 /** Where nobody of the service has an account, the referrer only learns by telephone that somebody acts. */
 async function ringFirst(
-  { db, settings, clock }: Pick<Platform, 'db' | 'settings' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'settings' | 'clock'>,
   referral: Message['referral'],
 ): Promise<string[]> {
-  const { organization_id: organizationId } = referral.service;
-  const staffOf = await findStaff(db, [organizationId], clock.now());
-  if (staffOf(organizationId).hasPeople) return [];
+  const { db, settings } = deps;
+  if (await hasPeople(deps, referral)) return [];
   const telephone = await findReferrerTelephone(db, referral);
   const whom = telephone === null ? contactOf(settings) : `the referrer on ${telephone}`;
   return [

@@ -79,10 +79,10 @@ export function composeMessage(
     news,
     personSays: leg === 'gp_practice' ? delivery.letterFacts?.personSays : undefined,
     ...words,
-    text: (hasLetter, toDo = []) =>
+    text: (hasLetter, toDo = [], first = []) =>
       [
         ...(simulated ? ['TEST – not a real patient.'] : []),
-        ...words.text(hasLetter),
+        ...words.text(hasLetter, first),
         ...toDo,
         `Reference: ${referral.reference}${hasLetter && series ? `, letter ${series.number} to you about this referral` : ''}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
@@ -101,7 +101,8 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
     gpActions: undefined,
     code: referralCode,
     subject: replacesLetterOf ? `Updated: ${lowerFirst(subject)}` : subject,
-    text: (hasLetter: boolean) => textToService(referral, options, hasLetter),
+    text: (hasLetter: boolean, first: readonly string[]) =>
+      textToService(referral, options, { hasLetter, first }),
   };
 }
 
@@ -195,7 +196,11 @@ function subjectToPractice(
 }
 
 /** It names no service: somebody who reads it over a shoulder would learn that there is a referral to a refuge, say. The letter has the name. */
-function textToService(referral: Referral, options: ServiceLetterOptions, hasLetter: boolean): string[] {
+function textToService(
+  referral: Referral,
+  options: ServiceLetterOptions,
+  { hasLetter, first }: { hasLetter: boolean; first: readonly string[] },
+): string[] {
   const { site, purpose } = options;
   const { baseUrl, crisisPhrases } = site;
   const { id, urgency, content } = referral;
@@ -210,7 +215,8 @@ function textToService(referral: Referral, options: ServiceLetterOptions, hasLet
       ? ['There is a risk to act on. Read the referral now, before you contact anybody.']
       : []),
     `A person has been referred to your service.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
-    `Read it and answer it here: ${baseUrl}/referrals/${id}`,
+    ...first,
+    `${first.length > 0 ? 'With an account, read it and answer it here' : 'Read it and answer it here'}: ${baseUrl}/referrals/${id}`,
     ...(hasLetter ? ['The attached letter has the same details, to print or file.'] : []),
   ];
 }
