@@ -3,6 +3,7 @@ import { hostCookie } from '../../accounts/index.ts';
 import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
 import { readDistrict, readPostcode } from '../../library/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
+import { hourMs } from '../../platform/durations.ts';
 import { upperFirst } from '../../platform/first-letter.ts';
 import { readFields, readUntrimmedFields, sendClosedForCheck } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
@@ -36,6 +37,9 @@ import { findSupportForm } from './support-forms.ts';
 
 /** One browser may open several referrals, each by a code of its own. */
 const visitCookie = hostCookie('onward-answer', visitMs);
+
+/** Who answered without a code, for the form of the code that often comes next. */
+const nameCookie = hostCookie('onward-answer-name', hourMs);
 
 const template = (name: string) => `delivery/answer/templates/${name}.njk`;
 
@@ -98,6 +102,8 @@ export function answerPages(app: App, deps: AnswerDeps): void {
     const { message, next, visit } = outcome;
     if (visit === 'closed') visitCookie.clear(reply, deps.settings);
     else if (visit) visitCookie.set(reply, deps.settings, visit.token);
+    const { name, role } = sent.who;
+    if (!opened.visitor && !visit && name && role) nameCookie.set(reply, deps.settings, `${name}\n${role}`);
     const here = addressOf(secret);
     if (next) return reply.redirect(`${here}?do=${next}`, 303);
     return reply.redirect(message ? done.path(here, message) : here, 303);
@@ -169,6 +175,10 @@ async function show(
     errors: refused?.errors,
   };
   const form = formView(deps, opened, shown);
+  if (form?.template === 'answer-code') {
+    const [name = '', role = ''] = nameCookie.read(request, deps.settings)?.split('\n') ?? [];
+    common.values = { name, role, ...common.values };
+  }
   if (form) return deps.pages.send(request, reply, template(form.template), { ...common, ...form.context });
   if (!visitor) return deps.pages.send(request, reply, template('answer'), common);
   await recordReading(deps.db, opened, { visitor, ipAddress: request.ip, at: deps.clock.now() });

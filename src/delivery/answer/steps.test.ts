@@ -109,6 +109,23 @@ describe('a code for a link', () => {
     expect(await auditActors(site.deps.db, id, 'answer-link.read')).toHaveLength(1);
   });
 
+  it('asks for a code with the name that this browser typed a moment ago, and no other', async () => {
+    const { path } = await aSentReferral();
+    const desk = linkHolder(site);
+    await desk.send(path, { name: 'Zoë Reed', role: 'Duty manager; weekends', answer: 'accept' });
+    await sendCode(desk, path);
+    const nameOn = async (browser: Browser) => {
+      const { page } = await browser.open(`${path}?do=code`);
+      return ['name', 'role'].map((field) =>
+        page.querySelector(`input[name=${field}]`)!.getAttribute('value'),
+      );
+    };
+    expect(await nameOn(desk)).toEqual(['Zoë Reed', 'Duty manager; weekends']);
+    expect((await nameOn(linkHolder(site))).join('')).toBe('');
+    expect((await enter(desk, path, await newestCode())).status).toBe(303);
+    expect((await desk.open(path)).text).toContain('Mill Lane');
+  });
+
   it('counts as read by nobody when a browser prefetches it or asks for its headers alone', async () => {
     const { browser, path, id } = await opened();
     const read = async () => (await auditActors(site.deps.db, id, 'answer-link.read')).length;
