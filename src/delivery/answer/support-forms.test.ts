@@ -103,6 +103,7 @@ describe('by link and code', () => {
     expect([stale.status, stale.text]).toEqual([422, expect.stringContaining('has changed since')]);
     expect((await read(id)).goals).toEqual(goals);
     const { page, text } = await browser.open(`${path}?do=complete`);
+    expect(text).toContain('Reports count help by the goals that are set and met');
     expect(page.querySelector('main a[href="?do=goals"]')?.text).toBe('Say which goals were met');
     expect(text).not.toContain('<');
     const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers: referrer.headers });

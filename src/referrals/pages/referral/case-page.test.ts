@@ -46,6 +46,8 @@ describe('the steps of a referral', () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '2' });
     await provider.send(`${path}/start`, { version: '3' });
+    const without = await provider.open(`${path}/complete`);
+    expect(without.text).toContain('Reports count help by the goals that are set and met. Set goals before');
     await provider.send(`${path}/goals`, { version: '4', goal_1_text: 'To sing again' });
     const { page } = await provider.open(`${path}/complete`);
     const link = page.querySelector(`form a[href="${path}/goals"]`);
