@@ -17,6 +17,7 @@ export const notificationKinds = [
   'message',
   'file',
   'changed',
+  'person-said',
   'death',
   'death-undone',
   'restricted',
@@ -137,7 +138,8 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
   declined: {
     ...answered,
     label: 'A referral you made was declined',
-    whatNow: 'It was declined. Open it to read why, and find another service.',
+    whatNow:
+      'It was declined. Open it to read why, and find another service. If that was by the link in an email, you can check it for 24 hours.',
   },
   unanswered: {
     roles: ['referrer'],
@@ -152,7 +154,8 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral you made was completed or closed',
     one: 'A referral you made has ended',
     several: (count) => `${count} referrals you made have ended`,
-    whatNow: 'Open it to read how it ended.',
+    whatNow:
+      'Open it to read how it ended. If that was by the link in an email, you can check it for 24 hours.',
   },
   message: {
     roles: ['provider', 'referrer'],
@@ -174,6 +177,13 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'Details of a referral were changed',
     several: (count) => `Details of ${count} referrals were changed`,
     whatNow: 'Open it to see what is different.',
+  },
+  'person-said': {
+    roles: ['provider', 'referrer'],
+    label: 'The person said whether they got help',
+    one: 'The person said how it went',
+    several: (count) => `The people in ${count} referrals said how it went`,
+    whatNow: 'Open the referral to read what they said.',
   },
   death: {
     roles: ['provider', 'referrer'],

@@ -156,6 +156,8 @@ describe('news of a referral', () => {
       `A referral you made has ended: ${reference}`,
       `Details of a referral were changed: ${reference}`,
     ]);
+    const ended = (await mailsTo(site, referrer.email)).find(({ text }) => text.includes('has ended'));
+    expect(ended!.text).toContain('by the link in an email, you can check it for 24 hours');
     expect(await told(colleague, made)).toEqual([]);
     const died = await makeReferral();
     await post(colleague, `/${died.id}/died`, { told_by: 'Her daughter' });

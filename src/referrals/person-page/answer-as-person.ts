@@ -45,7 +45,8 @@ export function answerAsPerson(
     // A prompt that was dealt with before would hide this one.
     if (answer !== 'got-help') await deletePrompts(trx, referral.id, [promptOf[answer]]);
     await addJobs(trx, 'update-prompts', [{}]);
-    const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
+    const kind = answer === 'no-longer-wanted' ? 'changed' : 'person-said';
+    const news = { referralId: referral.id, kind, actorId: null, at } as const;
     await addNotifications(trx, forBothSides(news));
     await deps.roomsAbove.onFollowUp(trx, { referral, kind: 'person-page', at });
     await recordAudit(trx, {

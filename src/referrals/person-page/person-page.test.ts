@@ -5,7 +5,7 @@ import { pagesOfPdf } from '../../../test/delivery/letters.ts';
 import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { storedPersonAnswers, storedPersonPages } from '../../../test/referrals/person-pages-stored.ts';
-import { setReferralStatus } from '../../../test/referrals/stored.ts';
+import { setReferralStatus, storedNews } from '../../../test/referrals/stored.ts';
 import { listHelpAsPersonSays } from '../model/person-page/person-pages-store.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
 
@@ -661,6 +661,8 @@ describe('what the person says on their page', () => {
     await openedBy(phone, { path, email });
     await act(provider, id, 'accept');
     await phone.send(path, { step: 'helped' });
+    const news = await storedNews(site.deps.db, id);
+    expect([news.includes('person-said'), news.includes('changed')]).toEqual([true, false]);
     expect((await phone.open(path)).text).not.toContain('Somebody will still contact you');
     site.clock.moveOn(1000);
     await phone.send(path, { step: 'not-helped' });
