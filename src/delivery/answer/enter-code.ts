@@ -30,7 +30,7 @@ export async function findVisitorOf(
 }
 
 /**
- * Counts a try for the whole service and for the mailbox or mobile that gets its codes, not for the link: somebody may have many links.
+ * Counts an attempt for the whole service and for the mailbox or mobile that gets its codes, not for the link: somebody may have many links.
  * @param choose which of them that is
  * @throws Problem `too-many-attempts`
  */

@@ -220,7 +220,7 @@ describe('a code for a link', () => {
       for (let count = 0; count < 4; count += 1) await enter(guessers[index]!, path, '000000');
       checked += (await auditActors(site.deps.db, id, 'answer-link.code_refused')).length;
     }
-    // Each code that was sent counts as a try, too.
+    // Each code that was sent counts as an attempt, too.
     expect(checked).toBeLessThanOrEqual(24);
     const { path } = referrals.at(-1)!;
     const refused = await enter(guessers.at(-1)!, path, '000000');

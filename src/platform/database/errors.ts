@@ -37,8 +37,8 @@ export function isServerGone(error: unknown): boolean {
  * transactions. After a broken connection nobody knows.
  */
 export function isKnownRollback(error: unknown): boolean {
-  // Data exceptions, broken constraints, deadlocks: the classes of PostgreSQL's codes.
-  return error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? '');
+  // Data exceptions, broken constraints, deadlocks: the classes of PostgreSQL's codes. 40003 says that it does not know.
+  return error instanceof pg.DatabaseError && /^(22|23|40(?!003))/.test(error.code ?? '');
 }
 
 /** Whether a statement gave up waiting for a lock. */

@@ -156,7 +156,7 @@ function appendAfterwards({ current, afterwards }: MigrationHistory, applied: re
   if (last === undefined) return current;
   const up = async (db: Kysely<unknown>) => {
     await current[last]!.up(db);
-    // A migration runs in a transaction, so its `db` is a Trx.
+    // All pending migrations run in one transaction, so `db` is a Trx. Its locks last until the end.
     await afterwards(db as unknown as Trx);
   };
   return { ...current, [last]: { up } };

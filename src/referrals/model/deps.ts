@@ -7,9 +7,10 @@ import type { Side } from './status/state-machine.ts';
 export type ReferralDeps = Platform & { readonly roomsAbove: RoomsAbove };
 
 /**
- * The rooms above this one, as a referral calls them. Functions that begin with `on` are called with every change, inside the transaction
- * that makes it; the others ask what those rooms know. `makeRoomsAbove` in `site/start-site.ts` puts it together, in the order that its comment says.
- * So this room imports none of them, and no referral is stored without its deliveries and events.
+ * The rooms above, as a referral calls them: rooms of `src/`, and three folders of this one (`notifications`, `live-counts`, `person-page`).
+ * Functions that begin with `on` are called with every change, inside the transaction that makes it; the others ask what those rooms know.
+ * `makeRoomsAbove` in `site/start-site.ts` puts it together, in the order that its comment says. What changes a referral imports none of
+ * them, and no referral is stored without its deliveries and events.
  */
 export type RoomsAbove = {
   /** All changes of one transaction. */

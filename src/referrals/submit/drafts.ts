@@ -96,7 +96,7 @@ type DraftToSend = ExpectedVersion & {
 
 /**
  * Checks a draft as `sendDraft` does, and sends nothing. Its transaction takes the same locks and commits, because a refusal is audited and
- * counts as a try, as it does on sending. @throws Problem as `sendDraft`.
+ * counts as an attempt, as it does on sending. @throws Problem as `sendDraft`.
  */
 export async function checkDraft(deps: ReferralDeps, caller: Caller, given: DraftToSend): Promise<void> {
   const at = deps.clock.now();

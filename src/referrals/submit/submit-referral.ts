@@ -32,7 +32,8 @@ import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 export type ReferralIntake = {
   /**
    * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered; when it throws,
-   * none is stored: only what the refusal itself leaves behind, such as its audit entry, or a try with a wrong name.
+   * none is stored: only what the refusal itself leaves behind, such as its audit entry, or a counted attempt with another person’s
+   * NHS number.
    * @throws Problem as `POST /api/referrals` declares; `not-found` for a repeated request by an account that may no longer see the
    * referral.
    */
