@@ -26,6 +26,8 @@ export async function fakeNotify() {
     calls: 0,
     /** What it answers instead of taking a text: a status and its error. */
     fault: undefined as undefined | { status: number; error: string; message: string },
+    /** What it answers to everything, as something between us and Notify may. */
+    oddAnswer: undefined as undefined | { status: number; body: object },
     /** Takes the text, and hangs up before its answer. */
     losesAnswers: false,
     templateBody: '((message))',
@@ -50,6 +52,7 @@ export async function fakeNotify() {
     } catch {
       return refuse(403, 'AuthError', 'Invalid token: API key not found');
     }
+    if (notify.oddAnswer) return answer(notify.oddAnswer.status, notify.oddAnswer.body);
     const url = new URL(request.url!, 'http://notify');
     if (url.pathname === `/v2/template/${templateId}`)
       return answer(200, { id: templateId, type: 'sms', body: notify.templateBody });

@@ -26,7 +26,7 @@ import {
   tellFormerMobile,
 } from './announce-change.ts';
 import { hashOfLink } from './change-addresses.ts';
-import { markSettingsChanged } from './settings-store.ts';
+import { findReferralSettings, markSettingsChanged } from './settings-store.ts';
 
 /** The address that a link confirms, with its receiver's name. Reading it does not use up the link. */
 async function readLinkedAddress(
@@ -73,6 +73,12 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
   });
 }
 
+async function isSensitive({ db }: Platform, { receiver }: LinkedAddress): Promise<boolean> {
+  if (!('serviceId' in receiver)) return false;
+  const { sensitive, location_confidential } = await findReferralSettings(db, receiver.serviceId);
+  return sensitive || location_confidential;
+}
+
 const template = 'library/templates/confirm-address.njk';
 const params = Type.Object({ secret: Type.String({ maxLength: 200 }) });
 
@@ -94,12 +100,16 @@ export function confirmAddressPages(app: App, deps: WebPlatform): void {
     const linked = await readLinkedAddress(deps, secret);
     if (!linked) return sendEnded(request, reply);
     const label = channelLabels[linked.channel] ?? linked.channel;
+    const isNumber = linked.channel === codeTelephone;
     return deps.pages.send(request, reply, template, {
       ...linked,
       label,
+      // Others may have the number or the address, if somebody mistyped it.
+      name: (await isSensitive(deps, linked)) ? 'a service' : linked.name,
+      address: isNumber ? `ends in ${linked.address.slice(-3)}` : linked.address,
       secret,
       isForCodes: isForCodes(linked.channel),
-      isNumber: linked.channel === codeTelephone,
+      isNumber,
     });
   });
 

@@ -21,7 +21,12 @@ const number = '07700 900123';
 afterEach(() => {
   notify.taken.length = 0;
   notify.calls = 0;
-  Object.assign(notify, { fault: undefined, losesAnswers: false, templateBody: '((message))' });
+  Object.assign(notify, {
+    fault: undefined,
+    oddAnswer: undefined,
+    losesAnswers: false,
+    templateBody: '((message))',
+  });
 });
 
 const queue = (given: { to?: string; until?: Date } = {}) =>
@@ -97,6 +102,32 @@ describe('a queued text', () => {
     expect(row).toMatchObject({ status: 'failed', sealed: null, attempts: 1 });
     expect(row.reason).toContain(reason);
     expect(site.logLines.join('')).not.toMatch(/123456|900123/);
+  });
+
+  it.each([
+    [400, { errors: null }],
+    [403, { errors: 'no' }],
+    [400, { errors: [null] }],
+    [400, { errors: {} }],
+  ])('is given up when Notify refuses it in another shape: %s %j', async (status, body) => {
+    const id = await queue();
+    notify.oddAnswer = { status, body };
+    await send(id);
+    expect(await site.rowOf(id)).toMatchObject({ status: 'failed', sealed: null });
+    expect(await findNotifyFault(live.settings, clock.now())).toContain('GOV.UK Notify');
+  });
+
+  it('is not sent again while nobody says whether it arrived', async () => {
+    const id = await queue();
+    notify.losesAnswers = true;
+    await send(id);
+    notify.losesAnswers = false;
+    notify.oddAnswer = { status: 200, body: {} };
+    await send(id);
+    notify.oddAnswer = undefined;
+    await send(id);
+    expect(notify.taken).toHaveLength(1);
+    expect(await site.rowOf(id)).toMatchObject({ status: 'sent' });
   });
 
   it('is not sent once its code has expired', async () => {

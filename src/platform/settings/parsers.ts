@@ -109,6 +109,7 @@ export function secureAddress(ofWhat: string): (raw: string) => string {
     const url = URL.canParse(raw) ? new URL(raw) : undefined;
     const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
     if (!url || !secure || url.search || url.hash) throw new Error(`must be the https address of ${ofWhat}`);
+    if (url.username || url.password) throw new Error('must have no user name and no password in it');
     return raw;
   };
 }

@@ -29,7 +29,10 @@ export async function sendByNotify(
   if (isRepeated) {
     const earlier = await call(`/v2/notifications?reference=${id}`);
     if (earlier.status !== 200) return failureOf(earlier);
-    if ((earlier.body.notifications ?? []).length > 0) return { outcome: 'sent', reason: '' };
+    const { notifications } = earlier.body;
+    // An answer that does not say whether it arrived does not say that it did not.
+    if (!Array.isArray(notifications)) return { outcome: 'later', reason: unclearAnswer };
+    if (notifications.length > 0) return { outcome: 'sent', reason: '' };
   }
   const answer = await call('/v2/notifications/sms', {
     phone_number: to,
@@ -47,8 +50,10 @@ export async function findNotifyFault(settings: NotifySettings, at: Date): Promi
   const answer = await caller(settings, key, at)(`/v2/template/${settings.smsNotifyTemplate}`);
   if (answer.status === 404) return wrongTemplate(404);
   if (answer.status !== 200) return failureOf(answer).reason;
-  const { type, body = '' } = answer.body;
-  return type === 'sms' && /\(\(\s*message\s*\)\)/i.test(body) ? undefined : wrongTemplate(200);
+  const { type, body } = answer.body;
+  return type === 'sms' && typeof body === 'string' && /\(\(\s*message\s*\)\)/i.test(body)
+    ? undefined
+    : wrongTemplate(200);
 }
 
 type Key = { serviceId: string; secret: string };
@@ -65,10 +70,10 @@ type NotifyAnswer = {
   status: number;
   code?: string;
   body: {
-    notifications?: unknown[];
-    type?: string;
-    body?: string;
-    errors?: { error?: string; message?: string }[];
+    notifications?: unknown;
+    type?: unknown;
+    body?: unknown;
+    errors?: unknown;
   };
 };
 
@@ -122,8 +127,8 @@ function failureOf({ status, code = '', body }: NotifyAnswer): TextResult {
 }
 
 /** In our own words: those of Notify might repeat what we sent. */
-function refusalOf(status: number, { errors = [] }: NotifyAnswer['body']): string {
-  const said = errors.map(({ message }) => message ?? '').join(' ');
+function refusalOf(status: number, { errors }: NotifyAnswer['body']): string {
+  const said = Array.isArray(errors) ? errors.map((each) => String(each?.message ?? '')).join(' ') : '';
   if (status === 401 || status === 403)
     return `GOV.UK Notify did not accept the key in ONWARD_SMS_NOTIFY_KEY_FILE (${status}). The clock of this machine may also be wrong.`;
   if (/trial|team/i.test(said))
@@ -132,6 +137,8 @@ function refusalOf(status: number, { errors = [] }: NotifyAnswer['body']): strin
   if (/phone|number|recipient/i.test(said)) return `GOV.UK Notify cannot send to this number (${status}).`;
   return `GOV.UK Notify refused it (${status}).`;
 }
+
+const unclearAnswer = 'The answer of GOV.UK Notify did not say whether an earlier attempt arrived.';
 
 const unreadableKey =
   'The file that ONWARD_SMS_NOTIFY_KEY_FILE names cannot be read, or has no key of GOV.UK Notify.';
