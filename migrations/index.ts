@@ -111,6 +111,7 @@ import * as sayingsAboutRent from './0290-sayings-about-rent.ts';
 import * as indexEndingsByLink from './0291-index-endings-by-link.ts';
 import * as commentOnWatchIds from './0296-comment-on-watch-ids.ts';
 import * as mailsOfLinks from './0300-mails-of-links.ts';
+import * as limitTexts from './0301-limit-texts.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -232,6 +233,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0291-index-endings-by-link': indexEndingsByLink,
       '0296-comment-on-watch-ids': commentOnWatchIds,
       '0300-mails-of-links': mailsOfLinks,
+      '0301-limit-texts': limitTexts,
     },
     earlier: beforeBaseline,
   };

@@ -2,7 +2,7 @@ import { type Attempt, beginAttempt, recordSuccess } from '../../accounts/index.
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
-import { queueMails, queueText } from '../../platform/mail/index.ts';
+import { mayText, queueMails, queueText, textPauseMs } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkCode, makeCode, newSecret } from '../../platform/secrets/index.ts';
 import { actorByLink, findReferral } from '../../referrals/index.ts';
@@ -72,7 +72,16 @@ export async function requestCode(
     const state = isSame ? link : { ...link, codeHash: null, codeUntil: null };
     const made = makeCode(state, (code) => hashOfCode(deps, link.id, code), at);
     if (made.result === 'sent-before') return;
-    await setCodeOfLink(trx, link.id, made.state, receiver.address);
+    const { by, address } = receiver;
+    if (
+      made.result === 'send' &&
+      by === 'text' &&
+      !(await mayText(trx, deps, { kind: 'news', to: address }))
+    ) {
+      const pausedUntil = new Date(at.getTime() + textPauseMs);
+      return setCodeOfLink(trx, link.id, { ...state, codeHash: null, codeUntil: null, pausedUntil }, address);
+    }
+    await setCodeOfLink(trx, link.id, made.state, address);
     if (made.result === 'paused') return;
     await queueCode(trx, deps, receiver, {
       code: made.code,
@@ -84,7 +93,7 @@ export async function requestCode(
       actor: { name: `somebody with the link sent to ${link.address}`, ipAddress },
       action: 'answer-link.code_sent',
       subject: { type: 'referral', id: referral.id },
-      details: { by: receiver.by },
+      details: { by },
     });
   });
 }

@@ -3,7 +3,12 @@ import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/app/
 import { makeApp } from '../../../test/app/make-app.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
 import { storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
-import { damageAddressHistory, expirePendingAddresses } from '../../../test/library/stored.ts';
+import {
+  damageAddressHistory,
+  expirePendingAddresses,
+  markSensitive,
+  setPrivacy,
+} from '../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { liveEnv } from '../../../test/process/live-env.ts';
@@ -341,6 +346,10 @@ describe('a mobile number of a service, for codes', () => {
     const page = await open(linkIn(text));
     expect(page.body).toContain('Confirm where codes go');
     expect(page.body).toContain('everybody who reads the texts on that telephone');
+    expect([page.body.includes('ends in 123'), page.body.includes('900123')]).toEqual([true, false]);
+    await markSensitive(site.deps.db, serviceId);
+    expect((await open(linkIn(text))).body).not.toContain(place.serviceName);
+    await setPrivacy(site.deps.db, serviceId, { sensitive: false });
     expect(await inUseForCodes()).toBeUndefined();
     await press(linkIn(text));
     expect(await inUseForCodes()).toBe(mobile);
@@ -415,5 +424,22 @@ describe('a live site without a mail server', () => {
     const answered = { accepts: true, channels: ['inbox'], answered_by: { telephone: '01632 960960' } };
     expect((await set(settingsUrl, answered)).statusCode).toBe(200);
     await live.close();
+  });
+});
+
+describe('the texts that confirm numbers', () => {
+  it('are five an hour to one number', async () => {
+    const set = (code_telephone: string | null) =>
+      put({}, ['inbox'], provider, { code_telephone, code_email: null });
+    const answers = [];
+    for (let count = 0; count < 6; count += 1) {
+      answers.push(await set('07700 900777'));
+      await set(null);
+    }
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 422]);
+    expect(answers.at(-1)!.json().errors).toEqual([
+      { pointer: '/code_telephone', message: expect.stringContaining('too many went to this number') },
+    ]);
+    expect(await mailsTo(site, '07700 900777')).toHaveLength(5);
   });
 });

@@ -1,8 +1,15 @@
 import { type Caller, listEnabledProviders, listOperators } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
-import { canonicalEmail, mailPeople, queueText } from '../../platform/mail/index.ts';
+import {
+  canonicalEmail,
+  mailPeople,
+  mayText,
+  queueText,
+  textLimitReached,
+} from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { sendsTexts } from '../../platform/texts/index.ts';
 import { channelLabels, isEmailChannel } from './addresses.ts';
 import {
@@ -54,14 +61,15 @@ function withoutRepeats(addresses: readonly string[]): string[] {
 }
 
 /**
- * Sends the link that confirms a new address. A new email address or mobile number gets the link itself. Webhooks and MESH mailboxes cannot
+ * Sends the link that confirms a new address. @throws Problem `unprocessable` if too many texts went to the number, or by the caller.
+ * A new email address or mobile number gets the link itself. Webhooks and MESH mailboxes cannot
  * open links, so another responsible person confirms those; the person who made the change only if there is nobody else.
  * The service's own mailbox does not get that link, because the same person may just have changed it too.
  */
 export async function sendConfirmationLink(
   trx: Trx,
   deps: Platform,
-  caller: Pick<Caller, 'email'>,
+  caller: Pick<Caller, 'accountId' | 'email' | 'organisation'>,
   {
     receiver,
     name,
@@ -71,11 +79,16 @@ export async function sendConfirmationLink(
 ): Promise<void> {
   const { siteName } = deps.settings;
   // It names no service: others may see it on a locked screen.
-  if (line.channel === codeTelephone)
-    return queueText(trx, deps, 'site', {
-      to: line.to!,
-      text: `${siteName}: codes that open referrals are to come to this number. If you know nothing of this, do nothing. Else confirm it within ${linkLifetimeDays} days: ${line.link}`,
-    });
+  if (line.channel === codeTelephone) {
+    const to = line.to!;
+    const causedBy = caller.organisation?.id ?? caller.accountId;
+    if (!(await mayText(trx, deps, { kind: 'site', to, causedBy })))
+      throw new Problem(unprocessable, textLimitReached, {
+        errors: [{ pointer: '/code_telephone', message: textLimitReached }],
+      });
+    const text = `${siteName}: codes that open referrals are to come to this number. If you know nothing of this, do nothing. Else confirm it within ${linkLifetimeDays} days: ${line.link}`;
+    return queueText(trx, deps, 'site', { to, text }, { causedBy });
+  }
   const label = channelLabels[line.channel] ?? line.channel;
   const recipients = linkRecipients({ channel: line.channel, address: line.to! }, responsible, caller);
   const words = isForCodes(line.channel)

@@ -722,6 +722,10 @@ export interface LooksToCheck {
 
 export interface Mails {
   attempts: Generated<number>;
+  /**
+   * The organisation, or the account without one, that had a text sent to a number of its choice. Null for other texts and for emails.
+   */
+  caused_by: string | null;
   created_at: Timestamp;
   finished_at: Timestamp | null;
   id: string;

@@ -6,6 +6,7 @@ export {
   type MailRecipients,
 } from './captured-mails.ts';
 export { dropHeldMails, sendHeldMails } from './held-for-check.ts';
+export { countWithheldText, mayText, textLimitReached, textPauseMs } from './limit-texts.ts';
 export {
   canonicalEmail,
   isMailAddress,

@@ -26,10 +26,11 @@ type NewMail = QueuedMail & {
   sealed: Buffer;
   recipientHash: Buffer;
   linkId: string | undefined;
+  causedBy: string | undefined;
 };
 
 export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date): Promise<void> {
-  const rows = mails.map(({ id, isText, kind, sealed, recipientHash, linkId }) => ({
+  const rows = mails.map(({ id, isText, kind, sealed, recipientHash, linkId, causedBy }) => ({
     id,
     status: 'queued',
     is_text: isText,
@@ -37,6 +38,7 @@ export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date)
     sealed,
     recipient_hash: recipientHash,
     link_id: linkId ?? null,
+    caused_by: causedBy ?? null,
     created_at: at,
   }));
   await trx.insertInto('mails').values(rows).execute();
@@ -151,6 +153,43 @@ export async function dropMailsOfLinks(trx: Trx, linkIds: readonly string[], at:
   await sql`
     update mails set status = 'dropped', finished_at = ${at}, sealed = null
     where link_id = any(${linkIds}::uuid[]) and status = 'queued'`.execute(trx);
+}
+
+type TextsToCount = {
+  kind: MailKind;
+  recipientHash: Buffer;
+  causedBy: string | undefined;
+  lastHour: Date;
+  lastDay: Date;
+};
+type TextCounts = { toOneInHour: number; toOneInDay: number; causedByOneInDay: number };
+
+/** A text that was never queued, for the counts. */
+export async function insertDroppedText(
+  trx: Trx,
+  { id, kind, recipientHash, causedBy }: Pick<NewMail, 'id' | 'kind' | 'recipientHash' | 'causedBy'>,
+  at: Date,
+): Promise<void> {
+  const [status, caused_by] = ['dropped', causedBy ?? null];
+  const row = { id, status, is_text: true, kind, recipient_hash: recipientHash, caused_by };
+  await trx
+    .insertInto('mails')
+    .values({ ...row, created_at: at, finished_at: at })
+    .execute();
+}
+
+/** How many texts of a kind were queued lately, to one number and by one organisation or account. */
+export async function countTextsSince(
+  db: Db,
+  { kind, recipientHash, causedBy = '', lastHour, lastDay }: TextsToCount,
+): Promise<TextCounts> {
+  const to = sql`from mails where is_text and recipient_hash = ${recipientHash} and kind = ${kind}`;
+  const { rows } = await sql<TextCounts>`
+    select (select count(*)::int ${to} and created_at > ${lastHour}) as "toOneInHour",
+      (select count(*)::int ${to} and created_at > ${lastDay}) as "toOneInDay",
+      (select count(*)::int from mails where caused_by = nullif(${causedBy}, '')::uuid and kind = ${kind}
+        and created_at > ${lastDay}) as "causedByOneInDay"`.execute(db);
+  return rows[0]!;
 }
 
 /** Which captured mails somebody may see: all, or those to the address with this hash. */

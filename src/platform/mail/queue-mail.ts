@@ -36,6 +36,8 @@ export async function mailPeople(
 
 /** `linkId`: the person’s page or answer link that it is about. It is not sent once that may no longer be used. */
 type AboutLink = { linkId?: string };
+/** `causedBy`: the organisation, or the account, that chose the number (see `mayText`). */
+type AboutText = AboutLink & { causedBy?: string };
 
 /** Queues emails as they are. */
 export async function queueMails(
@@ -45,38 +47,55 @@ export async function queueMails(
   mails: readonly Mail[],
   { linkId }: AboutLink = {},
 ): Promise<void> {
-  if (mails.length > 0) await queue(trx, deps, { kind, isText: false, linkId }, mails);
+  if (mails.length > 0)
+    await queue(trx, deps, { kind, isText: false, ...(linkId !== undefined && { linkId }) }, mails);
 }
 
-/** Queues a text message. Only for a site that sends them (`sendsTexts`), to a number in the form of `readMobileNumber`. */
+/**
+ * Queues a text message. Only for a site that sends them (`sendsTexts`), to a number in the form of `readMobileNumber`, and after `mayText`
+ * if others choose when it goes.
+ */
 export function queueText(
   trx: Trx,
   deps: Platform,
   kind: MailKind,
   message: TextMessage,
-  { linkId }: AboutLink = {},
+  about: AboutText = {},
 ): Promise<void> {
   // The outbox shows it beside emails.
-  return queue(trx, deps, { kind, isText: true, linkId }, [{ ...message, subject: 'Text message' }]);
+  return queue(trx, deps, { kind, isText: true, ...about }, [{ ...message, subject: 'Text message' }]);
 }
 
 async function queue(
   trx: Trx,
   deps: Platform,
-  { kind, isText, linkId }: { kind: MailKind; isText: boolean; linkId: string | undefined },
+  { kind, isText, linkId, causedBy }: AboutText & { kind: MailKind; isText: boolean },
   mails: readonly MailOrText[],
 ): Promise<void> {
   const rows = mails.map((mail) => {
     const id = newId();
     const sealed = sealMail(deps.secrets, id, mail);
-    return { id, isText, kind, linkId, sealed, recipientHash: hashRecipient(deps.secrets, mail.to) };
+    return {
+      id,
+      isText,
+      kind,
+      linkId,
+      causedBy,
+      sealed,
+      recipientHash: hashRecipient(deps.secrets, mail.to),
+    };
   });
   await insertMails(trx, rows, deps.clock.now());
-  await addSendingJobs(trx, rows);
+  await addSendingJobs(trx, rows, { isFirst: mails.some(({ until }) => until !== undefined) });
 }
 
-export function addSendingJobs(trx: Trx, mails: readonly QueuedMail[]): Promise<void> {
-  return addJobs(trx, 'send-mail', mails.map(payloadOf));
+/** Somebody waits for a code, so its text goes before all others. */
+export function addSendingJobs(
+  trx: Trx,
+  mails: readonly QueuedMail[],
+  { isFirst = false }: { isFirst?: boolean } = {},
+): Promise<void> {
+  return addJobs(trx, 'send-mail', mails.map(payloadOf), { isFirst });
 }
 
 /** A slow mail server does not hold up the texts, nor the other way round. */

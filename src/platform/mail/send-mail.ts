@@ -104,7 +104,7 @@ async function sendText(deps: Platform, { id }: MailRow, { to, text, until }: Ma
   if (attempt === maxAttempts) return giveUp(db, deps, id, `${reason} It was tried ${maxAttempts} times.`);
   const inSeconds = pauseSecondsAfter(attempt, firstPauseOfTextSeconds);
   if (isTooLate(inSeconds)) return giveUp(db, deps, id, `${reason} ${codeExpired}`);
-  await inTransaction(db, (trx) => retryIn(trx, { id, isText: true }, inSeconds));
+  await inTransaction(db, (trx) => retryIn(trx, { id, isText: true }, inSeconds, until !== undefined));
 }
 
 const stoppedInLastAttempt = 'The site stopped in the middle of the last attempt to send it.';
@@ -131,8 +131,8 @@ async function recordResult(
   await retryIn(trx, { id, isText: false }, pauseSecondsAfter(attempt));
 }
 
-function retryIn(trx: Trx, mail: QueuedMail, inSeconds: number): Promise<void> {
-  return addKeyedJob(trx, 'send-mail', payloadOf(mail), { key: `mail ${mail.id}`, inSeconds });
+function retryIn(trx: Trx, mail: QueuedMail, inSeconds: number, isFirst = false): Promise<void> {
+  return addKeyedJob(trx, 'send-mail', payloadOf(mail), { key: `mail ${mail.id}`, inSeconds, isFirst });
 }
 
 type OpenedMail = { mail: MailOrText } | { mail: undefined; reason: string };

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { renewToken } from '../../../test/app/builders.ts';
 import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
 import { storedMails } from '../../../test/mail/stored.ts';
 import { fakeNotify } from '../../../test/network/fake-notify.ts';
@@ -203,5 +204,54 @@ describe('a text that waits until Notify answers again', () => {
       Object.assign(site.deps.settings, before);
       await setPrivacy(site.deps.db, place.serviceId, { sensitive: false });
     }
+  });
+});
+
+describe('the limits of texts', () => {
+  const sendAgain = (id: string) => post(referrer, `/${id}/person-page`, { send: true });
+
+  async function nextHour() {
+    site.clock.moveOn(61 * minute);
+    for (const who of [referrer, stranger]) await renewToken(site.deps, who);
+  }
+
+  it('are six an hour to one number, by all its links and people who send them', async () => {
+    const { id, email: number } = await referWithPage();
+    const answers = [];
+    for (let count = 0; count < 6; count += 1) answers.push(await sendAgain(id));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 422]);
+    expect(answers.at(-1)!.body.errors).toEqual([
+      { pointer: '/send', message: expect.stringContaining('too many went to this number') },
+    ]);
+    const path = (await linkTo(number))!;
+    const phone = telephone();
+    await phone.send(path, { step: 'code' });
+    // The four between were dropped when the next was sent.
+    expect(await mails(number)).toHaveLength(2);
+    expect((await phone.open(path)).text).toContain('too many attempts');
+    await nextHour();
+    await phone.send(path, { step: 'code' });
+    expect(await mails(number)).toHaveLength(3);
+    for (let hour = 0; hour < 5; hour += 1) {
+      for (let count = 0; count < 6; count += 1) await sendAgain(id);
+      await nextHour();
+    }
+    expect((await sendAgain(id)).status).toBe(422);
+    const before = (await mails(number)).length;
+    const { patient } = (await get(referrer, `/${id}`)).body;
+    const made = await post(referrer, '', { ...ticked(), patient, allow_duplicate: true });
+    expect(made.status, made.answer.body).toBe(201);
+    expect(await mails(number)).toHaveLength(before);
+  });
+
+  it('are reached in the same way where the text is withheld', async () => {
+    const { id, email: number } = await referWithPage();
+    const { patient } = (await get(referrer, `/${id}`)).body;
+    const theirs = { ...ticked({ contact: { safe: 'no' }, person_page: undefined }), patient };
+    await post(stranger, '', JSON.parse(JSON.stringify(theirs)));
+    const statuses = [];
+    for (let count = 0; count < 6; count += 1) statuses.push((await sendAgain(id)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 422]);
+    expect(await mails(number)).toHaveLength(1);
   });
 });

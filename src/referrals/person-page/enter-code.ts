@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { isMailAddress, queueMails, queueText } from '../../platform/mail/index.ts';
+import { isMailAddress, mayText, queueMails, queueText, textPauseMs } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import {
   checkCode,
@@ -22,7 +22,7 @@ import {
 } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { findReferral, lockReferrals } from '../model/referrals-store.ts';
-import { addressForPage, hashOf, isWithheld } from './send-link.ts';
+import { addressForPage, countWithheld, hashOf, isWithheld } from './send-link.ts';
 
 /** What a link opens for a browser. */
 export type OpenedPage =
@@ -94,14 +94,30 @@ export function requestPageCode(deps: Platform, secret: string): Promise<PageCod
     const at = deps.clock.now();
     const made = makeCode(page, (code) => hashOfCode(deps, page.id, code), at);
     if (made.result === 'sent-before') return 'sent';
+    const to = page.address;
+    // All links to one number count together.
+    const isTooMuch = !isMailAddress(to) && !(await mayText(trx, deps, { kind: 'person', to }));
+    if (made.result === 'paused' || isTooMuch) {
+      await setCodeState(trx, page.id, made.result === 'paused' ? made.state : pausedState(page, at));
+      return 'paused';
+    }
     await setCodeState(trx, page.id, made.state);
-    if (made.result === 'paused') return 'paused';
     // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
-    if (await isWithheld(trx, deps, page, referral)) return 'sent';
+    if (await isWithheld(trx, deps, page, referral)) {
+      await countWithheld(trx, deps, to);
+      return 'sent';
+    }
     await queueCode(trx, deps, page, { code: made.code, until: made.state.codeUntil! });
     return 'sent';
   });
 }
+
+const pausedState = (page: PageWithCode, at: Date): PageWithCode => ({
+  ...page,
+  codeHash: null,
+  codeUntil: null,
+  pausedUntil: new Date(at.getTime() + textPauseMs),
+});
 
 async function queueCode(
   trx: Trx,

@@ -3,6 +3,7 @@ import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { textLimitReached } from '../../platform/mail/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -22,7 +23,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { circumstancesOf, sendPersonPage } from './send-link.ts';
+import { addressForPage, circumstancesOf, mayTextLink, sendPersonPage } from './send-link.ts';
 
 type Target = { referralId: string; ipAddress: string };
 
@@ -68,6 +69,9 @@ export function sendPersonPageAgain(
     const referral = { ...before, content: { ...before.content, person_page } };
     const errors = personPageErrors(referral.content, await circumstancesOf(trx, deps, referral));
     if (errors.length > 0) throw nothingChangedProblem(errors);
+    const address = await addressForPage(trx, deps, referral);
+    if (address !== undefined && !(await mayTextLink(trx, deps, referral, address)))
+      throw nothingChangedProblem([{ pointer: '/send', message: textLimitReached }]);
     await setPersonPage(trx, referral.id, person_page);
     if (!(await sendPersonPage(trx, deps, referral, { byName: caller.name, at })))
       throw new Problem(

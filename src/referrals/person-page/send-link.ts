@@ -2,7 +2,13 @@ import { findReferralMarks, findServiceForReferral } from '../../library/index.t
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { isMailAddress, queueMails, queueText } from '../../platform/mail/index.ts';
+import {
+  countWithheldText,
+  isMailAddress,
+  mayText,
+  queueMails,
+  queueText,
+} from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sendsTexts } from '../../platform/texts/index.ts';
 import { unsafeElsewhere } from '../model/access/contact-elsewhere.ts';
@@ -87,7 +93,8 @@ export async function findUsablePage(
 
 /**
  * Sends the person a link to a new page about the referral, in the transaction that makes it right. Their earlier links end.
- * @returns false if none may be sent. It is true if the page is withheld, so that nobody learns of the other referral.
+ * @returns false if none may be sent, also because too many texts were (`mayTextLink`). It is true if the page is withheld, so that nobody
+ * learns of the other referral.
  */
 export async function sendPersonPage(
   trx: Trx,
@@ -96,7 +103,7 @@ export async function sendPersonPage(
   { byName, at }: { byName: string; at: Date },
 ): Promise<boolean> {
   const address = await addressForPage(trx, deps, referral);
-  if (address === undefined) return false;
+  if (address === undefined || !(await mayTextLink(trx, deps, referral, address))) return false;
   await endPersonPages(trx, referral.id, { reason: 'sent-again', byName, at });
   const id = newId(at.getTime());
   const secretHash = hashOf(deps, secretOf(deps, id));
@@ -111,7 +118,8 @@ export async function sendPersonPage(
     withheldAt: mustWithhold ? at : null,
   };
   await insertPersonPage(trx, page);
-  if (!mustWithhold) await queueLink(trx, deps, page);
+  if (mustWithhold) await countWithheld(trx, deps, address, causeOf(referral));
+  else await queueLink(trx, deps, page, causeOf(referral));
   return true;
 }
 
@@ -122,10 +130,35 @@ export async function sendLinkAgain(
   page: PersonPage,
   referral: Referral,
 ): Promise<void> {
-  if (!(await isWithheld(trx, deps, page, referral))) await queueLink(trx, deps, page);
+  const { id, address } = page;
+  if (await isWithheld(trx, deps, page, referral)) return countWithheld(trx, deps, address);
+  if (isMailAddress(address) || (await mayText(trx, deps, { kind: 'person', to: address })))
+    return queueLink(trx, deps, page);
+  deps.log.warn({ page: id }, 'a person was not told of news: too many texts went to their number');
 }
 
-/** Whether a message that waited may still go to this address about a page: safety may have changed while Notify or the mail server was away. */
+/** Whether the referrer’s organisation may have one more link sent to this address. Only texts are limited. */
+export async function mayTextLink(
+  trx: Trx,
+  deps: Platform,
+  referral: Referral,
+  address: string,
+): Promise<boolean> {
+  return (
+    isMailAddress(address) || mayText(trx, deps, { kind: 'person', to: address, causedBy: causeOf(referral) })
+  );
+}
+
+/** A withheld page comes to the limits of texts as any other does. */
+export async function countWithheld(trx: Trx, deps: Platform, to: string, causedBy?: string): Promise<void> {
+  if (!isMailAddress(to))
+    await countWithheldText(trx, deps, { kind: 'person', to, ...(causedBy !== undefined && { causedBy }) });
+}
+
+const causeOf = ({ referrerOrganisationId, referrerAccountId }: Referral) =>
+  referrerOrganisationId ?? referrerAccountId;
+
+/** Whether a message that waited may still go to this address about a page: safety may have changed since it was queued. */
 export async function mayStillTellPerson(
   deps: Pick<Platform, 'db' | 'settings' | 'clock'>,
   { linkId, to }: { linkId: string; to: string },
@@ -145,12 +178,19 @@ async function queueLink(
   trx: Trx,
   deps: Platform,
   { id, address }: Pick<PersonPage, 'id' | 'address'>,
+  causedBy?: string,
 ): Promise<void> {
   const link = linkOf(deps, id);
   if (!isMailAddress(address)) {
     // The link comes last, where the preview on a locked screen often ends.
     const text = `You have a message. Its page opens with a code, which comes to this number when you ask there. If you are in danger, call 999. ${link}`;
-    return queueText(trx, deps, 'person', { to: address, text }, { linkId: id });
+    return queueText(
+      trx,
+      deps,
+      'person',
+      { to: address, text },
+      { linkId: id, ...(causedBy !== undefined && { causedBy }) },
+    );
   }
   const text = `You have a message. Read it here:
 
