@@ -1,3 +1,4 @@
+export { listAddressChanges } from './channels/address-history.ts';
 export {
   codeEmail,
   codeTelephone,

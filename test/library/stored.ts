@@ -1,9 +1,11 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { recordAddressChange } from '../../src/library/channels/address-history.ts';
 import { saveReferralSettings } from '../../src/library/channels/settings-store.ts';
 import { insertEntry, insertList } from '../../src/library/saved-lists/saved-lists-store.ts';
-import { type Db, inTransaction } from '../../src/platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../src/platform/database/index.ts';
 import type { LibraryChanges, LibraryImports, Services } from '../../src/platform/database/tables.ts';
 import { newId } from '../../src/platform/ids/index.ts';
+import type { Platform } from '../../src/platform/platform.ts';
 
 // What the database holds of the library, for tests that look behind the pages and the API; and what tests write there
 // that cannot be made by pages and API, or not quickly.
@@ -379,4 +381,15 @@ export async function outlineServiceArea(db: Db, serviceId: string, polygon: str
   await sql`insert into service_area_extents (service_id, extent) values (${serviceId}, ${polygon}::polygon)`.execute(
     db,
   );
+}
+
+/** As if a service had had this mobile number for codes, and removed it. */
+export function storeRemovedNumber(
+  trx: Trx,
+  deps: Platform,
+  serviceId: string,
+  number: string,
+): Promise<void> {
+  const change = { channel: 'code_telephone', what: 'removed', from: number, to: null } as const;
+  return recordAddressChange(trx, deps, { serviceId }, { ...change, by: 'Asha', at: deps.clock.now() });
 }

@@ -87,7 +87,11 @@ async function sendEmail(deps: Platform, { id, createdAt }: MailRow, mail: Mail)
 }
 
 /** A text that Notify refuses is given up at once, and operators are shown why. */
-async function sendText(deps: Platform, { id }: MailRow, { to, text, until }: MailOrText): Promise<void> {
+async function sendText(
+  deps: Platform,
+  { id, createdAt }: MailRow,
+  { to, text, until }: MailOrText,
+): Promise<void> {
   const { db, clock, settings } = deps;
   if (!sendsTexts(settings)) return giveUp(db, deps, id, noTextsReason);
   const isTooLate = (inSeconds: number) =>
@@ -96,7 +100,9 @@ async function sendText(deps: Platform, { id }: MailRow, { to, text, until }: Ma
   const attempt = await startAttempt(db, id);
   if (attempt === undefined) return;
   if (attempt > maxAttempts) return giveUp(db, deps, id, stoppedInLastAttempt);
-  const about = { id, at: clock.now(), isRepeated: attempt > 1 };
+  // One that waited may have gone before a restore, which forgets the attempts since its backup.
+  const waitedLong = clock.now().getTime() - createdAt.getTime() > minuteMs;
+  const about = { id, at: clock.now(), isRepeated: attempt > 1 || waitedLong };
   const { outcome, reason } = await sendByNotify(settings, { to, text }, about);
   if (outcome === 'sent') return markFinished(db, id, { status: 'sent', reason: null, at: clock.now() });
   deps.log.warn({ mail: id, attempt, reason }, 'a text message was not sent');

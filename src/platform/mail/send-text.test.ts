@@ -117,6 +117,18 @@ describe('a queued text', () => {
     expect(await findNotifyFault(live.settings, clock.now())).toContain('GOV.UK Notify');
   });
 
+  it('is not sent again after a restore that has forgotten its attempts', async () => {
+    const id = await queue();
+    notify.losesAnswers = true;
+    await send(id);
+    notify.losesAnswers = false;
+    await site.setAttempts(id, 0);
+    clock.moveOn(2 * 60_000);
+    await send(id);
+    expect(notify.taken).toHaveLength(1);
+    expect(await site.rowOf(id)).toMatchObject({ status: 'sent' });
+  });
+
   it('is not sent again while nobody says whether it arrived', async () => {
     const id = await queue();
     notify.losesAnswers = true;

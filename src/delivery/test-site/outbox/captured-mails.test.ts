@@ -3,7 +3,7 @@ import { anAccount, aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { setServiceAddress } from '../../../../test/delivery/receivers.ts';
-import { markSensitive } from '../../../../test/library/stored.ts';
+import { markSensitive, storeRemovedNumber } from '../../../../test/library/stored.ts';
 import { mailsTo } from '../../../../test/network/mailbox.ts';
 import { pageVisitor } from '../../../../test/people/page-visitor.ts';
 import { liveEnv } from '../../../../test/process/live-env.ts';
@@ -88,6 +88,22 @@ describe('captured emails', () => {
     await inTransaction(site.deps.db, (trx) => queueText(trx, site.deps, 'site', message));
     const { id } = (await mailsTo(site, number))[0]!;
     for (const path of ['/outbox', '/outbox/emails', `/outbox/emails/${id}`]) {
+      const seen = await operator.visit(path);
+      expect(seen.text, path).toContain('A restricted service');
+      expect(seen.html, path).not.toContain(number);
+    }
+  });
+
+  it('name no number that a refuge had before', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'A third refuge' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const number = '07700 900888';
+    await inTransaction(site.deps.db, async (trx) => {
+      await storeRemovedNumber(trx, site.deps, refuge.serviceId, number);
+      await queueText(trx, site.deps, 'site', { to: number, text: `Your number is ${number}.` });
+    });
+    const { id } = (await mailsTo(site, number))[0]!;
+    for (const path of ['/outbox', `/outbox/emails/${id}`]) {
       const seen = await operator.visit(path);
       expect(seen.text, path).toContain('A restricted service');
       expect(seen.html, path).not.toContain(number);

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
-import { codeTelephone } from '../../../library/index.ts';
+import { codeTelephone, listAddressChanges } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import { type DeliveryLeg, idsVisibleTo } from '../../../referrals/index.ts';
 import { letterFile, type RenderedFile, type RenderedMessage } from '../../channels/channel.ts';
 import type { WrittenLetter } from '../../letter/letter.ts';
@@ -135,9 +136,12 @@ export async function findCapturedFile(db: Db, id: string, name: string): Promis
 
 /**
  * The email addresses and mobile numbers by which a sensitive or confidential service is reached: its own, also those that are not
- * confirmed yet, and those of its staff.
+ * confirmed yet or that it had before, and those of its staff.
  */
-export async function listConfidentialMailboxes(db: Db): Promise<string[]> {
+export async function listConfidentialMailboxes({
+  db,
+  secrets,
+}: Pick<Platform, 'db' | 'secrets'>): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     with confidential as (
       select service_id from service_referral_settings where sensitive or location_confidential)
@@ -150,5 +154,19 @@ export async function listConfidentialMailboxes(db: Db): Promise<string[]> {
     select lower(a.email) from confidential c join services s on s.id = c.service_id
       join organisations o on o.library_organization_id = s.organization_id
       join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles)`.execute(db);
-  return rows.map(({ address }) => address);
+  return [...rows.map(({ address }) => address), ...(await listFormerMailboxes({ db, secrets }))];
+}
+
+async function listFormerMailboxes(deps: Pick<Platform, 'db' | 'secrets'>): Promise<string[]> {
+  const { rows } = await sql<{ serviceId: string }>`
+    select distinct service_id as "serviceId" from delivery_address_history
+      join service_referral_settings using (service_id)
+    where sensitive or location_confidential`.execute(deps.db);
+  const former: string[] = [];
+  for (const { serviceId } of rows)
+    for (const { channel, from, to } of await listAddressChanges(deps, { serviceId }))
+      for (const address of [from, to])
+        if (address?.includes('@') || (address && channel === codeTelephone))
+          former.push(address.toLowerCase());
+  return former;
 }

@@ -109,7 +109,7 @@ export async function listMails(
   page: Parameters<typeof listCapturedMails>[2],
 ): Promise<Awaited<ReturnType<typeof listCapturedMails>>> {
   const mails = await listCapturedMails(deps, visibleMailsOf(caller), page);
-  const mailboxes = await listConfidentialMailboxes(deps.db);
+  const mailboxes = await listConfidentialMailboxes(deps);
   return mails.map((mail) => withoutMailboxes(mail, caller, mailboxes));
 }
 
@@ -151,5 +151,5 @@ export async function readCapturedMail(
       subject: { type: 'mail', id: mail.id },
     }),
   );
-  return withoutMailboxes(mail, caller, await listConfidentialMailboxes(deps.db));
+  return withoutMailboxes(mail, caller, await listConfidentialMailboxes(deps));
 }
