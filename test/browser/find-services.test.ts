@@ -146,10 +146,10 @@ describe('the comparison', inChromium, () => {
     await page.setViewportSize({ width: 375, height: 800 });
     // On a phone the text begins at the left, below the name.
     const cell = page.locator('.onward-compare tbody td').first();
-    const [name, text] = [cell.locator('span').first(), cell.locator('.onward-compared')];
-    const [above, below] = [(await name.boundingBox())!, (await text.boundingBox())!];
-    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height - 1);
-    expect(Math.abs(below.x - above.x)).toBeLessThan(2);
+    expect(await cell.getAttribute('data-heading')).not.toBe('');
+    const [whole, text] = [await cell.boundingBox(), await cell.locator('.onward-compared').boundingBox()];
+    expect(text!.y, 'the name has a line of its own').toBeGreaterThan(whole!.y + 16);
+    expect(text!.x - whole!.x, 'the text begins at the left').toBeLessThan(16);
     await follow(page.getByRole('link', { name: 'Back to results' }));
     await page.getByRole('button', { name: 'Compare (4)' }).waitFor();
     expect(complaints).toEqual([]);
