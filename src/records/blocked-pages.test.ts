@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../test/library/stored.ts';
+import { rowInWords } from '../../test/people/row-in-words.ts';
 import { recordsFixture } from '../../test/records/fixture.ts';
 
 // An operator had to know whose record it was to find out that it was still on hold, years after the inquest.
 
 const { site, place, operator, browser, referrerBrowser, post, why, makeReferral } = await recordsFixture();
 const path = '/operator/patients/blocked';
-const rows = async () =>
-  (await browser.open(path)).page
-    .querySelectorAll('tbody tr')
-    .map(({ structuredText }) => structuredText.replaceAll(/\s+/g, ' '));
+const rows = async () => (await browser.open(path)).page.querySelectorAll('tbody tr').map(rowInWords);
 
 describe('the list of records on legal hold or restricted', () => {
   it('has each with since when, by whom and why, until it is lifted', async () => {
@@ -20,7 +18,7 @@ describe('the list of records on legal hold or restricted', () => {
     await post(operator, `/${restricted.id}/restrict`, why);
     const [first, second] = await rows();
     expect(first).toMatch(
-      new RegExp(`${held.reference}.*On legal hold.*21 Nov .*\\w+ .*The coroner asked for it`),
+      new RegExp(`${held.reference}.*On legal hold.*21 Nov .*By \\w+ .*The coroner asked for it`),
     );
     expect(second).toMatch(new RegExp(`${restricted.reference}.*Restricted.*${why.reason}`));
     expect((await browser.open('/operator/patients')).page.querySelector(`a[href="${path}"]`)).not.toBeNull();

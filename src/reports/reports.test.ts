@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
+import { rowInWords } from '../../test/people/row-in-words.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { storeJourneys } from '../../test/reports/journeys.ts';
 import { dayMs } from '../platform/durations.ts';
@@ -352,8 +353,9 @@ describe('the page of the report', () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const shown = async () => {
       const form = { from: '2026-11-01', to: '2026-11-30', reason: 'The board asks for exact numbers.' };
-      const { text } = await browser.send('/operator/reports/true-figures', form);
-      return text.replaceAll(/\s+/g, ' ');
+      const { text, page } = await browser.send('/operator/reports/true-figures', form);
+      const rows = page.querySelectorAll('tbody tr').map(rowInWords);
+      return `${text.replaceAll(/\s+/g, ' ')} ${rows.join(' ')}`;
     };
     const referrer = await aTokenHolder(site.deps);
     const send = () =>
@@ -366,7 +368,9 @@ describe('the page of the report', () => {
     for (let count = 0; count < 8; count += 1) await send();
     const before = await shown();
     expect(before).not.toContain('Larkspur');
-    expect(before).toMatch(/Sensitive services, together 8 8 fewer than 8/);
+    expect(before).toMatch(
+      /Sensitive services, together Sent 8 Waiting for an answer 8 Overdue fewer than 8/,
+    );
     await send();
     expect(await shown()).toBe(before);
   });

@@ -149,7 +149,10 @@ describe('the comparison', inChromium, () => {
     expect(await cell.getAttribute('data-heading')).not.toBe('');
     const [whole, text] = [await cell.boundingBox(), await cell.locator('.onward-compared').boundingBox()];
     expect(text!.y, 'the name has a line of its own').toBeGreaterThan(whole!.y + 16);
-    expect(text!.x - whole!.x, 'the text begins at the left').toBeLessThan(16);
+    const inset = await page.evaluate<number>(
+      'parseFloat(getComputedStyle(document.querySelector(".onward-compare tbody td")).paddingLeft)',
+    );
+    expect(Math.abs(text!.x - whole!.x - inset), 'the text begins where its cell does').toBeLessThan(2);
     await follow(page.getByRole('link', { name: 'Back to results' }));
     await page.getByRole('button', { name: 'Compare (4)' }).waitFor();
     expect(complaints).toEqual([]);

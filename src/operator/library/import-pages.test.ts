@@ -16,6 +16,7 @@ import {
   type Visit,
 } from '../../../test/people/page-visitor.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { rowInWords } from '../../../test/people/row-in-words.ts';
 import { commandLineActor } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import {
@@ -257,11 +258,9 @@ describe('the import pages', () => {
     site.clock.moveOn(1000);
     await expect(run('broken.zip', 'PK\x03\x04 nothing')).rejects.toThrow();
     const list = await operator.visit(path);
-    const rows = list.page
-      .querySelectorAll('tbody tr')
-      .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
-    expect(rows[0]).toMatch(/Import of broken\.zip .*by command line Failed/);
-    expect(rows[1]).toMatch(/Import of town\.ndjson .*Imported 1 .*1/);
+    const rows = list.page.querySelectorAll('tbody tr').map(rowInWords);
+    expect(rows[0]).toMatch(/Import of broken\.zip .*by command line State Failed/);
+    expect(rows[1]).toMatch(/Import of town\.ndjson .*State Imported New 1 .*Rejected 1/);
     const link = list.page.querySelectorAll('tbody a')[1]!.getAttribute('href')!;
     expect((await operator.visit(link)).text).toMatch(/line 2.*q.*\/status/s);
   });

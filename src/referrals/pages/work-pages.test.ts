@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
+import { rowInWords } from '../../../test/people/row-in-words.ts';
 import { type Browser, type Form, referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 import { dayMs } from '../../platform/durations.ts';
 
@@ -356,7 +357,7 @@ describe('the pages', () => {
     const path = await aReferralPage({ made_at: `${day.toISOString().slice(0, 10)}T10:00` });
     const { page } = await referrer.open('/referrals?view=made');
     const row = page.querySelectorAll('tbody tr').find((each) => each.innerHTML.includes(path))!;
-    expect(row.querySelector('.onward-worklist__made')!.text).toContain(`${day.getUTCDate()} `);
+    expect(rowInWords(row)).toContain(`Made ${day.getUTCDate()} `);
   });
 
   it('call referrals on the home of a colleague those of the team, and “Mine” that has none says so', async () => {

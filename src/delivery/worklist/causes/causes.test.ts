@@ -10,6 +10,7 @@ import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site
 import { refuseByEmail } from '../../../../test/delivery/worklist.ts';
 import { markSensitive, setChannels } from '../../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
+import { rowInWords } from '../../../../test/people/row-in-words.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
 import { lockReceiver } from '../../../library/index.ts';
@@ -52,7 +53,7 @@ async function refusedReferrals(
 
 const rowsOf = async (url: string) => {
   const { page } = await olive.open(url);
-  return page.querySelectorAll('tbody tr').map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
+  return page.querySelectorAll('tbody tr').map(rowInWords);
 };
 const firstLink = async () => (await olive.open(list)).page.querySelector('tbody a')!.getAttribute('href')!;
 const toService = async () => (await storedDeliveries(db)).filter(({ leg }) => leg === 'service');
@@ -69,8 +70,8 @@ describe('undelivered messages by cause', () => {
     await refusedReferrals(3, 'cuppa');
     await refusedReferrals(1, 'choir');
     expect(await rowsOf(list)).toEqual([
-      expect.stringMatching(/no such address, says the mail server.*3 messages/),
-      expect.stringMatching(/no such address, says the mail server.*1 message/),
+      expect.stringMatching(/no such address, says the mail server.*How many 3 messages/),
+      expect.stringMatching(/no such address, says the mail server.*How many 1 message/),
     ]);
     expect(await rowsOf(await firstLink())).toHaveLength(3);
   });
@@ -89,7 +90,7 @@ describe('undelivered messages by cause', () => {
     const [dangerous] = await refusedReferrals(2, 'cuppa');
     await refusedReferrals(1, 'choir', { urgency: 'urgent' });
     const [first, second] = await rowsOf(list);
-    expect(first).toMatch(/1 urgent or at risk.*1 message/);
+    expect(first).toMatch(/1 urgent or at risk.*How many 1 message/);
     expect(second).not.toContain('at risk');
     const marked = async () =>
       (await rowsOf(`${list}?show=all`)).map((row) => row.includes('Urgent or at risk'));
@@ -157,7 +158,7 @@ describe('undelivered messages by cause', () => {
     await sendAll();
     const [held] = await storedDeliveries(db, first!.id);
     expect(held).toMatchObject({ status: 'queued', held_by: 'address service cuppa' });
-    expect(await rowsOf(list)).toEqual([expect.stringMatching(/Held.*not confirmed.*3 message/)]);
+    expect(await rowsOf(list)).toEqual([expect.stringMatching(/Held.*not confirmed.*How many 3 message/)]);
 
     const [mail] = await mailsTo(site, 'right@cuppa.example.org');
     const headers = { 'sec-fetch-site': 'same-origin' };
@@ -227,8 +228,8 @@ describe('undelivered messages by cause', () => {
     await markSensitive(db, 'refuge');
     const rows = await rowsOf(list);
     expect(rows).toEqual([
-      expect.stringMatching(/A restricted service.*1 message/),
-      expect.stringMatching(/A restricted service.*1 message/),
+      expect.stringMatching(/A restricted service.*How many 1 message/),
+      expect.stringMatching(/A restricted service.*How many 1 message/),
     ]);
     expect(rows.join()).not.toContain('mail server');
     const [delivery] = await toService();
