@@ -193,7 +193,7 @@ const schedule: Schedule = [
 ];
 
 /** Starts running the site's jobs in this process. @throws when the database cannot be reached. */
-export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker> {
+export function startJobs(database: Database, deps: WorkerDeps): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
 }
 

@@ -92,7 +92,7 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   });
   closers.add('letters', () => deps.letterDrawer.stop());
   const app = await buildApp(deps);
-  worker = await startJobs(deps, database);
+  worker = await startJobs(database, deps);
   closers.add('worker', () => worker?.stop());
   closers.add('search index', () => deps.libraryFollower.stop());
   await listen(app, platform.settings);

@@ -61,7 +61,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await buildApp(deps);
   watch.listen(app);
   checkAnswers(app, settings);
-  const worker = options.worker ? await startJobs(deps, database) : undefined;
+  const worker = options.worker ? await startJobs(database, deps) : undefined;
   return {
     app,
     deps,

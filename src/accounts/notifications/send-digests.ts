@@ -23,13 +23,13 @@ export async function sendDigests(deps: Platform, rules: DigestRules): Promise<v
   for (;;) {
     const accounts = await listAccountsWithDigest(deps.db, { limit: batchSize });
     if (accounts.length === 0) return;
-    await inTransaction(deps.db, (trx) => mailDigests(deps, trx, { accounts, rules }));
+    await inTransaction(deps.db, (trx) => mailDigests(trx, deps, { accounts, rules }));
   }
 }
 
 async function mailDigests(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   { accounts, rules }: { accounts: readonly string[]; rules: DigestRules },
 ): Promise<void> {
   const taken = await takeDigests(trx, accounts);

@@ -66,10 +66,10 @@ export async function visitLink(
   const link = await findAnswerLink(deps, secret);
   const referral = link && (await findReferral(db, link.referralId));
   if (!referral) return { state: 'closed' };
-  if (await mayUse(deps, db, link, referral)) {
+  if (await mayUse(db, deps, link, referral)) {
     const sent = await listSentToService(db, referral.id);
     const usable = { link, referral };
-    const receivers = await codeReceiversOf(deps, db, usable);
+    const receivers = await codeReceiversOf(db, deps, usable);
     return {
       ...usable,
       state: 'open',
@@ -81,7 +81,7 @@ export async function visitLink(
         sentTo: hasLiveCode(link, now) ? receiverOfCode(link, receivers) : undefined,
         pausedUntil: pauseOf(link, now),
       },
-      visitor: await findVisitorOf(deps, db, usable, token),
+      visitor: await findVisitorOf(db, deps, usable, token),
     };
   }
   const { endedAt } = link;
@@ -112,7 +112,7 @@ export function answerReferral(
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const at = deps.clock.now();
-    const usable = await lockUsableLink(deps, trx, secret);
+    const usable = await lockUsableLink(trx, deps, secret);
     if (!usable) return false;
     const { link, referral } = usable;
     const holder = { ...answerer, address: link.address };
@@ -136,7 +136,7 @@ export function answerReferral(
     // First, because the letter to the practice waits if the referral was declined by link.
     if (answer.kind === 'decline') await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
     const read = isRead ? await noteNewsRead(trx, referral, news.split(' '), holder, at) : referral;
-    await answerByLink(deps, trx, read, { action, body, at }, holder);
+    await answerByLink(trx, deps, read, { action, body, at }, holder);
     return true;
   });
 }

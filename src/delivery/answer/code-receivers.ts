@@ -14,8 +14,8 @@ export type CodeReceiver = { by: 'email' | 'text'; address: string };
  * mailbox alone must not learn more by it.
  */
 export async function codeReceiversOf(
-  { settings }: Pick<Platform, 'settings'>,
   db: Db,
+  { settings }: Pick<Platform, 'settings'>,
   { link, referral }: UsableLink,
 ): Promise<CodeReceiver[]> {
   const service = { serviceId: referral.service_id };

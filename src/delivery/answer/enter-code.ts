@@ -18,13 +18,13 @@ export const visitMs = 8 * hourMs;
 
 /** Who opened the referral with a code, in the browser with this cookie. */
 export async function findVisitorOf(
-  deps: Pick<Platform, 'secrets' | 'clock' | 'settings'>,
   db: Db,
+  deps: Pick<Platform, 'secrets' | 'clock' | 'settings'>,
   usable: UsableLink,
   token: string | undefined,
 ): Promise<Visitor | undefined> {
   if (!token) return undefined;
-  const codeAddresses = (await codeReceiversOf(deps, db, usable)).map(({ address }) => address);
+  const codeAddresses = (await codeReceiversOf(db, deps, usable)).map(({ address }) => address);
   const visit = { linkId: usable.link.id, tokenHash: hashOfToken(deps, token), codeAddresses };
   return findVisitor(db, visit, deps.clock.now());
 }
@@ -41,7 +41,7 @@ async function beginAttempts(
 ): Promise<Attempt[]> {
   const link = await findAnswerLink(deps, secret);
   const referral = link && (await findReferral(deps.db, link.referralId));
-  const receiver = referral && choose(await codeReceiversOf(deps, deps.db, { link, referral }), link);
+  const receiver = referral && choose(await codeReceiversOf(deps.db, deps, { link, referral }), link);
   if (!receiver) return [];
   const attempts: Attempt[] = [];
   for (const identifier of [`service ${referral.service_id}`, `mailbox ${receiver.address}`])
@@ -61,8 +61,8 @@ export async function requestCode(
 ): Promise<void> {
   await beginAttempts(deps, { secret, ipAddress }, (receivers) => chosenReceiver(receivers, chosen));
   return inRetriedTransaction(deps.db, async (trx) => {
-    const usable = await lockUsableLink(deps, trx, secret);
-    const receivers = usable ? await codeReceiversOf(deps, trx, usable) : [];
+    const usable = await lockUsableLink(trx, deps, secret);
+    const receivers = usable ? await codeReceiversOf(trx, deps, usable) : [];
     const receiver = chosenReceiver(receivers, chosen);
     if (!usable || !receiver) return;
     const { link, referral } = usable;
@@ -106,8 +106,8 @@ export async function mayStillSendCode(
   const { db } = deps;
   const link = await findLinkById(db, linkId);
   const referral = link && (await findReferral(db, link.referralId));
-  if (!link || !referral || !(await mayUse(deps, db, link, referral))) return false;
-  return (await codeReceiversOf(deps, db, { link, referral })).some(({ address }) => address === to);
+  if (!link || !referral || !(await mayUse(db, deps, link, referral))) return false;
+  return (await codeReceiversOf(db, deps, { link, referral })).some(({ address }) => address === to);
 }
 
 async function queueCode(
@@ -147,8 +147,8 @@ export async function enterCode(
     (receivers, link) => receiverOfCode(link, receivers) ?? receivers[0],
   );
   return inRetriedTransaction(deps.db, async (trx) => {
-    const usable = await lockUsableLink(deps, trx, secret);
-    const receivers = usable ? await codeReceiversOf(deps, trx, usable) : [];
+    const usable = await lockUsableLink(trx, deps, secret);
+    const receivers = usable ? await codeReceiversOf(trx, deps, usable) : [];
     if (!usable || receivers.length === 0) return { result: 'closed' };
     const { link, referral } = usable;
     const receiver = receiverOfCode(link, receivers);
@@ -202,7 +202,7 @@ export async function closeVisits(
   await inRetriedTransaction(deps.db, async (trx) => {
     const link = await findAnswerLink({ ...deps, db: trx }, secret);
     const referral = link && (await findReferral(trx, link.referralId));
-    const visitor = referral && (await findVisitorOf(deps, trx, { link, referral }, token));
+    const visitor = referral && (await findVisitorOf(trx, deps, { link, referral }, token));
     await deleteVisits(trx, hashOfToken(deps, token));
     if (!visitor) return;
     await recordAudit(trx, {

@@ -55,13 +55,13 @@ export function takeStep(
   { token, ...answerer }: Taker,
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const usable = await lockUsableLink(deps, trx, secret);
-    if (!usable || !(await findVisitorOf(deps, trx, usable, token))) return false;
+    const usable = await lockUsableLink(trx, deps, secret);
+    if (!usable || !(await findVisitorOf(trx, deps, usable, token))) return false;
     const { link, referral } = usable;
     const at = deps.clock.now();
     const holder = { ...answerer, address: link.address };
     if (step.kind !== 'action') {
-      await addEntry(deps, trx, referral, { step, at }, holder);
+      await addEntry(trx, deps, referral, { step, at }, holder);
     } else {
       const { action, body, version } = step;
       // Somebody has taken it meanwhile: the page says so.
@@ -73,7 +73,7 @@ export function takeStep(
         throw new Problem(versionStale);
       // First, because the letter to the practice waits if the referral was ended by link.
       if (ends) await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
-      await answerByLink(deps, trx, referral, { action, body, at }, holder);
+      await answerByLink(trx, deps, referral, { action, body, at }, holder);
     }
     await noteSeenByHolder(trx, referral, holder, { at, shownAt: at });
     return true;
@@ -82,26 +82,26 @@ export function takeStep(
 
 /** Adds what leaves the status of the referral as it is. @throws Problem `version-stale`, `unprocessable`, `too-large`, `wrong-state` */
 function addEntry(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { step, at }: { step: Exclude<StepWithCode, { kind: 'action' }>; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
   switch (step.kind) {
     case 'message':
-      return writeByLink(deps, trx, referral, { text: step.text, at }, holder);
+      return writeByLink(trx, deps, referral, { text: step.text, at }, holder);
     case 'measures':
-      return addMeasuresByLink(deps, trx, referral, { measures: step.measures, at }, holder);
+      return addMeasuresByLink(trx, deps, referral, { measures: step.measures, at }, holder);
     case 'file':
-      return attachByLink(deps, trx, referral, { ...step, at }, holder);
+      return attachByLink(trx, deps, referral, { ...step, at }, holder);
     case 'goals':
       // A second click has the goals that are there by now.
       if (referral.version !== step.version && !isDeepStrictEqual(referral.content.goals ?? [], step.goals))
         throw new Problem(versionStale);
-      return setGoalsByLink(deps, trx, referral, { goals: step.goals, at }, holder);
+      return setGoalsByLink(trx, deps, referral, { goals: step.goals, at }, holder);
     default:
-      return changeContactsByLink(deps, trx, referral, { step, at }, holder);
+      return changeContactsByLink(trx, deps, referral, { step, at }, holder);
   }
 }
 
@@ -116,11 +116,11 @@ export function askToBeRung(
   answerer: Omit<Taker, 'token'>,
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const usable = await lockUsableLink(deps, trx, secret);
+    const usable = await lockUsableLink(trx, deps, secret);
     if (!usable || !openStatuses.includes(usable.referral.status)) return false;
     const { link, referral } = usable;
     const holder = { ...answerer, address: link.address };
-    await askToRing(deps, trx, referral, { ...request, at: deps.clock.now() }, holder);
+    await askToRing(trx, deps, referral, { ...request, at: deps.clock.now() }, holder);
     return true;
   });
 }

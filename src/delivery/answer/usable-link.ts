@@ -9,8 +9,8 @@ export type UsableLink = { link: AnswerLink; referral: Referral };
 
 /** Whether the address that has the link may answer the referral by it now. */
 export async function mayUse(
-  { settings }: Pick<Platform, 'settings'>,
   db: Db,
+  { settings }: Pick<Platform, 'settings'>,
   { address }: Pick<AnswerLink, 'address'>,
   referral: Referral,
 ): Promise<boolean> {
@@ -20,13 +20,13 @@ export async function mayUse(
 
 /** Locks the referral and then its link, as every change does. @returns undefined when the link was guessed or has ended */
 export async function lockUsableLink(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   secret: string,
 ): Promise<UsableLink | undefined> {
   const found = await findAnswerLink({ ...deps, db: trx }, secret);
   if (!found) return undefined;
   const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
   const link = await lockLink(trx, found.id);
-  return referral && link && (await mayUse(deps, trx, link, referral)) ? { link, referral } : undefined;
+  return referral && link && (await mayUse(trx, deps, link, referral)) ? { link, referral } : undefined;
 }

@@ -30,7 +30,7 @@ export function createWebhook(deps: Deps): Channel {
       return found && URL.parse(found.address)?.host;
     },
     async render(db, message) {
-      const { address, secret } = await requireAddress(deps, db, message);
+      const { address, secret } = await requireAddress(db, deps, message);
       const body = JSON.stringify(messageBody(settings.baseUrl, message));
       const signed = signedHeaders({ id: message.id, body }, [secret], clock.now());
       const headers = { 'content-type': 'application/json', 'user-agent': 'Onward webhooks', ...signed };
@@ -59,7 +59,7 @@ function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Me
   };
 }
 
-async function requireAddress({ secrets }: Deps, db: Db, message: Message) {
+async function requireAddress(db: Db, { secrets }: Deps, message: Message) {
   const { leg, receiver, referral } = message;
   if (leg !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
   const found = await findReceiverAddress(db, message, 'webhook');

@@ -85,7 +85,7 @@ export async function makeOfflineCopy(
       ]);
     }
     if (choice.email === null || withoutEmail) return;
-    if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(deps, trx, organisationId);
+    if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(trx, deps, organisationId);
     await noteCopy(trx, { organisationId, sentTo: choice.email }, referralIds, at);
     const name = fileNameOf(at);
     await mailPeople(trx, deps, 'offline-copy', {
@@ -119,7 +119,7 @@ async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promi
 }
 
 /** The address no longer belongs to the organisation. */
-async function stopSending(deps: DeliveryDeps, trx: Trx, organisationId: string): Promise<void> {
+async function stopSending(trx: Trx, deps: DeliveryDeps, organisationId: string): Promise<void> {
   await stopEmails(trx, organisationId);
   await tellColleagues(trx, deps, organisationId, {
     what: 'Your offline copy is no longer sent by email, because the address is no longer one of your organisation',

@@ -29,7 +29,7 @@ export async function deliverNew(
   { delivery_ids: ids }: { delivery_ids: string[] },
 ): Promise<void> {
   try {
-    await inTransaction(deps.db, (trx) => sendTogether(deps, trx, ids));
+    await inTransaction(deps.db, (trx) => sendTogether(trx, deps, ids));
   } catch (error) {
     if (!isKnownRollback(error)) throw error;
     deps.log.warn({ deliveries: ids, error: describeError(error) }, 'deliveries are tried one by one');
@@ -39,12 +39,12 @@ export async function deliverNew(
 }
 
 /** The steps of the job: load, hold after a restore, choose channels, render, send and record what this site can, add jobs for the rest. */
-async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]): Promise<void> {
-  const sendable = await loadSendable(deps, trx, ids);
+async function sendTogether(trx: Trx, deps: DeliveryDeps, ids: readonly string[]): Promise<void> {
+  const sendable = await loadSendable(trx, deps, ids);
   const sendableIds = sendable.map(({ delivery }) => delivery.id);
   if (await holdForCheck(trx, sendableIds, deps.clock.now())) return;
-  const chosen = await chooseChannels(deps, trx, sendable);
-  const rendered = await renderMessages(deps, trx, chosen);
+  const chosen = await chooseChannels(trx, deps, sendable);
+  const rendered = await renderMessages(trx, deps, chosen);
   const at = deps.clock.now();
   const sent = await sendByEachChannel(trx, rendered, at);
   await recordSent(trx, sent, at);
@@ -57,8 +57,8 @@ type Sendable = { delivery: Delivery; referral: Referral };
 
 /** Leaves out deliveries of referrals about which nothing may be sent now: they get a job of their own once it may (`queueWaiting`). */
 async function loadSendable(
-  { settings }: DeliveryDeps,
   trx: Trx,
+  { settings }: DeliveryDeps,
   ids: readonly string[],
 ): Promise<Sendable[]> {
   // Locks the referrals before the deliveries, the order used everywhere, so that no change of the referral comes between.
@@ -76,8 +76,8 @@ async function loadSendable(
 type RoutedDelivery = Sendable & { channel: Channel | undefined };
 
 async function chooseChannels(
-  { channels, settings, clock }: DeliveryDeps,
   trx: Trx,
+  { channels, settings, clock }: DeliveryDeps,
   sendable: readonly Sendable[],
 ): Promise<RoutedDelivery[]> {
   const wanted = await findWantedChannels(trx, sendable, clock.now());
@@ -94,8 +94,8 @@ type RenderedDelivery = RenderedMessage & { delivery: Delivery; channel: Channel
 
 /** Renders the messages whose channel only changes this site's database. */
 async function renderMessages(
-  deps: DeliveryDeps,
   trx: Trx,
+  deps: DeliveryDeps,
   chosen: readonly RoutedDelivery[],
 ): Promise<RenderedDelivery[]> {
   const messages: RenderedDelivery[] = [];

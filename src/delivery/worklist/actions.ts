@@ -30,7 +30,7 @@ export function assignDelivery(deps: Platform, act: ActionOn, ownerId: string): 
     const operators = await listOperators(trx);
     if (!operators.some(({ id }) => id === ownerId)) throw invalid('/account_id', 'Choose an operator');
     if (!(await setOwner(trx, delivery.id, ownerId))) throw new Problem(nothingToDo);
-    await recordAction(deps, trx, act, delivery, 'delivery.assigned', { owner: ownerId });
+    await recordAction(trx, deps, act, delivery, 'delivery.assigned', { owner: ownerId });
   });
 }
 
@@ -41,14 +41,14 @@ export function assignDelivery(deps: Platform, act: ActionOn, ownerId: string): 
 export function markDoneByHand(deps: Platform, act: ActionOn, words: string): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    if (!(await markDoneInTransaction(deps, trx, act, words, at))) throw new Problem(nothingToDo);
+    if (!(await markDoneInTransaction(trx, deps, act, words, at))) throw new Problem(nothingToDo);
   });
 }
 
 /** The same in the transaction of the caller. @returns false when it is on its way, or resolved already. @throws Problem `not-found`. */
 export async function markDoneInTransaction(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   act: ActionOn,
   words: string,
   at: Date,
@@ -59,7 +59,7 @@ export async function markDoneInTransaction(
   if (!(await closeWorklistRow(trx, delivery.id, closing, at))) return false;
   const detail = 'An operator told the receiver directly.';
   await applyReport(trx, delivery, { status: 'acknowledged', detail }, at);
-  await recordAction(deps, trx, act, delivery, 'delivery.done_by_hand');
+  await recordAction(trx, deps, act, delivery, 'delivery.done_by_hand');
   return true;
 }
 
@@ -68,8 +68,8 @@ export async function markDoneInTransaction(
  * reminded. @throws Problem `not-found`, `nothing-to-do`.
  */
 export async function askForPracticeInTransaction(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   act: ActionOn,
   at: Date,
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function askForPracticeInTransaction(
   // What was dealt with before would hide that it is asked again.
   await deletePrompts(trx, delivery.referralId, ['practice-missing']);
   await addJobs(trx, 'update-prompts', [{}]);
-  await recordAction(deps, trx, act, delivery, 'delivery.practice_asked');
+  await recordAction(trx, deps, act, delivery, 'delivery.practice_asked');
 }
 
 /** Excludes deliveries that are being sent, are done, or were never to be sent. */
@@ -118,7 +118,7 @@ export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, l
 
 function sendAgain(deps: DeliveryDeps, act: ActionOn, channel: string | null): Promise<void> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    if (!(await sendAgainInTransaction(deps, trx, act, channel))) throw new Problem(nothingToDo);
+    if (!(await sendAgainInTransaction(trx, deps, act, channel))) throw new Problem(nothingToDo);
   });
 }
 
@@ -127,8 +127,8 @@ function sendAgain(deps: DeliveryDeps, act: ActionOn, channel: string | null): P
  * @returns false when it is in no state to be sent again. @throws Problem `not-found`, `unprocessable`.
  */
 export async function sendAgainInTransaction(
-  deps: DeliveryDeps,
   trx: Trx,
+  deps: DeliveryDeps,
   act: ActionOn,
   channel: string | null,
 ): Promise<boolean> {
@@ -144,8 +144,8 @@ export async function sendAgainInTransaction(
   await restartDelivery(trx, id, channel, at);
   await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
   await addAttemptJob(trx, id, { try_now: true });
-  if (channel === null) await recordAction(deps, trx, act, delivery, 'delivery.retried');
-  else await recordAction(deps, trx, act, delivery, 'delivery.sent_another_way', { channel });
+  if (channel === null) await recordAction(trx, deps, act, delivery, 'delivery.retried');
+  else await recordAction(trx, deps, act, delivery, 'delivery.sent_another_way', { channel });
   return true;
 }
 
@@ -158,8 +158,8 @@ function invalid(pointer: string, message: string): Problem {
 }
 
 async function recordAction(
-  { clock }: Pick<Platform, 'clock'>,
   trx: Trx,
+  { clock }: Pick<Platform, 'clock'>,
   { caller, ipAddress }: ActionOn,
   delivery: LockedDelivery,
   action: AuditAction,

@@ -52,8 +52,8 @@ export type NewAddresses = ResponsibleReceiver & {
  * is sent to a removed address from now on. Everybody involved is told, so that nobody can divert letters unnoticed.
  */
 export async function setAddresses(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   given: NewAddresses,
 ): Promise<void> {
@@ -61,20 +61,20 @@ export async function setAddresses(
   const lines: ChangeLine[] = [];
   for (const { channel, address } of wantedAddresses(given, known)) {
     const before = { address: known.inUse[channel], pending: known.pending.get(channel) };
-    const line = await changeAddress(deps, trx, given.receiver, { channel, address, before });
+    const line = await changeAddress(trx, deps, given.receiver, { channel, address, before });
     if (!line) continue;
     lines.push(line);
-    await recordAndSendLink(deps, trx, caller, known, line);
+    await recordAndSendLink(trx, deps, caller, known, line);
   }
   const isReordered = given.channels.before.join() !== given.channels.after.join();
   if (isReordered) await recordNewOrder(trx, deps, given, caller);
-  if (lines.length > 0 || isReordered) await tellInvolved(deps, trx, caller, known, lines, given.channels);
+  if (lines.length > 0 || isReordered) await tellInvolved(trx, deps, caller, known, lines, given.channels);
 }
 
 /** Replaces one address that does not work. It is no longer used from now on, although nobody has confirmed the new one yet. */
 export async function replaceAddress(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   { channel, address, ...about }: ResponsibleReceiver & { channel: string; address: string },
 ): Promise<void> {
@@ -86,10 +86,10 @@ export async function replaceAddress(
     lines.push(await removeAddress(trx, receiver, channel, before));
     before = { address: undefined, pending: undefined };
   }
-  const asked = await changeAddress(deps, trx, receiver, { channel, address, before });
+  const asked = await changeAddress(trx, deps, receiver, { channel, address, before });
   if (asked) lines.push(asked);
-  for (const line of lines) await recordAndSendLink(deps, trx, caller, known, line);
-  if (lines.length > 0) await tellInvolved(deps, trx, caller, known, lines);
+  for (const line of lines) await recordAndSendLink(trx, deps, caller, known, line);
+  if (lines.length > 0) await tellInvolved(trx, deps, caller, known, lines);
 }
 
 /** A receiver with its addresses before the change, and the people responsible. */
@@ -127,8 +127,8 @@ function wantedAddresses(
 
 /** Puts one change in the history, and sends the link that confirms a new address. @throws Problem `no-mail-server`. */
 async function recordAndSendLink(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   { receiver, name, responsible }: KnownAddresses,
   line: ChangeLine,
@@ -158,8 +158,8 @@ async function recordNewOrder(
 }
 
 async function tellInvolved(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   { receiver, name, responsible, inUse }: KnownAddresses,
   lines: readonly ChangeLine[],
@@ -187,8 +187,8 @@ type AddressToSet = {
 };
 
 async function changeAddress(
-  deps: Deps,
   trx: Trx,
+  deps: Deps,
   receiver: Receiver,
   { channel, address, before }: AddressToSet,
 ): Promise<ChangeLine | undefined> {

@@ -36,8 +36,8 @@ export async function addressInUse(
  * @throws Problem `unprocessable`, `not-found`, `no-mail-server`.
  */
 export async function replaceBrokenAddress(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   { caller, ipAddress }: { caller: Caller; ipAddress: string },
   { receiver, channel, address }: { receiver: Receiver; channel: AddressChannel; address: string },
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function replaceBrokenAddress(
   // A service without a mailbox for letters gets them at the address of the people who answer.
   const broken =
     channel === 'email' && inUse.email === undefined && inUse[answerEmail] ? answerEmail : channel;
-  await replaceAddress(deps, trx, caller, { receiver, ...about, channel: broken, address });
+  await replaceAddress(trx, deps, caller, { receiver, ...about, channel: broken, address });
   if ('serviceId' in receiver) {
     if (broken === answerEmail) await setAnswerEmail(trx, receiver.serviceId, address);
     await markSettingsChanged(trx, receiver.serviceId, deps.clock.now());

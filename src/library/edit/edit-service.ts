@@ -47,7 +47,7 @@ export async function editServiceIn(
 ): Promise<DatedContent> {
   const at = deps.clock.now();
   const before = await openForEdit(trx, caller, id, ifMatch);
-  await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, ipAddress, at });
+  await saveServiceChange(trx, deps, caller, { before, after: edit(before, at), action, ipAddress, at });
   return requireFound(resources.services, await findServiceWithHistory(trx, id));
 }
 
@@ -89,7 +89,7 @@ export async function createService(
   return inTransaction(deps.db, async (trx) => {
     await lockForEdit(trx);
     if (await findStoredService(trx, service.id)) throw new Problem(serviceExists);
-    await saveServiceChange(deps, trx, caller, {
+    await saveServiceChange(trx, deps, caller, {
       before: undefined,
       after: service,
       action: 'service.created',

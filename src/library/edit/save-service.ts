@@ -38,8 +38,8 @@ export type ServiceEdit = {
  * checks come before the first write.
  */
 export async function saveServiceChange(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   edited: ServiceEdit,
 ): Promise<void> {

@@ -35,7 +35,7 @@ export async function setPracticeChannels(
     await lockPractice(trx, odsCode);
     const before = await requirePractice(trx, odsCode);
     await saveChannels(trx, odsCode, channels, at);
-    await setAddresses(deps, trx, caller, {
+    await setAddresses(trx, deps, caller, {
       receiver: { odsCode },
       name: before.name,
       organizationId: null,

@@ -26,7 +26,7 @@ export async function readCopyState(
 ): Promise<Static<typeof recordCopySchema>> {
   return inTransaction(deps.db, async (trx) => {
     const copy = await requireById(id, (id) => findCopy(trx, id));
-    return presentCopy(deps, copy, { hasChanged: (await changesSince(deps, trx, copy)).length > 0 });
+    return presentCopy(deps, copy, { hasChanged: (await changesSince(trx, deps, copy)).length > 0 });
   });
 }
 
@@ -70,13 +70,13 @@ const comparedLists = {
 } as const;
 
 /** The changes of the record since it was packed, in words that name nobody. */
-export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCopy): Promise<string[]> {
+export async function changesSince(trx: Trx, deps: ReferralDeps, copy: StoredCopy): Promise<string[]> {
   if (copy.emptiedAt !== null) return [];
   const keys = { name: copy.patientNameKey, number: copy.patientNumberKey, family: null };
   const records = await listRecordsOfCopy(trx, copy.id);
   const current = await collectRecord(
     trx,
-    await collectRecordsOfPerson(deps, trx, { keys, packed: records }),
+    await collectRecordsOfPerson(trx, deps, { keys, packed: records }),
   );
   const packed = new Map(records.map((each) => [each.referral.id, each]));
   const changes: string[] = [];

@@ -18,7 +18,7 @@ export function withRecordCopies(deps: Platform, inner: RoomsAbove): RoomsAbove 
       await inner.onRecordChange(trx, change);
     },
     async onFileDeleted(trx, file) {
-      await forgetFile(deps, trx, file);
+      await forgetFile(trx, deps, file);
       await inner.onFileDeleted(trx, file);
     },
   };
@@ -26,8 +26,8 @@ export function withRecordCopies(deps: Platform, inner: RoomsAbove): RoomsAbove 
 
 /** A copy that somebody has already is asked back: it gets a mark on the operators’ list until one of them says that it was. */
 async function forgetFile(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   { referralId, attachmentId, at }: { referralId: string; attachmentId: string; at: Date },
 ): Promise<void> {
   const copies = await lockCopiesWithFile(trx, referralId, attachmentId);

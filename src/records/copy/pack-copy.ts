@@ -35,7 +35,7 @@ export async function packCopy(
     inTransaction(deps.db, async (trx) => {
       const errors = optOutErrors(purpose, optOut);
       if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
-      const { records, reason, keys } = await packPerson(deps, trx, caller, {
+      const { records, reason, keys } = await packPerson(trx, deps, caller, {
         person,
         reason: given,
         ipAddress,

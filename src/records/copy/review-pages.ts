@@ -153,7 +153,7 @@ async function showCopy(
     purpose: copyPurposeWords[copy.purpose],
     optOut: copy.optOut && { words: optOutWords[copy.optOut.decision], because: copy.optOut.because },
     deletedOn: new Date(copy.packedAt.getTime() + copyLifetimeMs),
-    changes: await inTransaction(deps.db, (trx) => changesSince(deps, trx, copy)),
+    changes: await inTransaction(deps.db, (trx) => changesSince(trx, deps, copy)),
     marks: marks.map((mark) => ({ ...mark, groundInWords: grounds[mark.ground].text })),
     seen: marksVersion(marks),
     referrals,

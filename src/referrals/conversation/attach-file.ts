@@ -61,7 +61,7 @@ export async function attachFile(
     // After the scan and the lock: what was shown to somebody meanwhile would otherwise count as later than this file.
     const at = deps.clock.now();
     const request = requestWithFile(deps, caller, referral.id, sent);
-    const earlier = await replayOrRefuse<PresentedAttachment>(deps, trx, request);
+    const earlier = await replayOrRefuse<PresentedAttachment>(trx, deps, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.status === 'entered-in-error')
       throw new Problem(
@@ -70,7 +70,7 @@ export async function attachFile(
       );
     const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
     const side = writingSide(sides)!;
-    const attachment = await storeFile(deps, trx, referral, sent.file, { ...author, side, at, scanned });
+    const attachment = await storeFile(trx, deps, referral, sent.file, { ...author, side, at, scanned });
     const answer = presentAttachment(attachment);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
@@ -82,8 +82,8 @@ export async function attachFile(
  * @throws Problem `unprocessable`, `too-large`
  */
 export async function storeFile(
-  { roomsAbove, settings }: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
+  { roomsAbove, settings }: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   referral: Referral | Draft,
   file: UploadedFile,
   { actor, ...given }: Author & { side: Side; at: Date; scanned: boolean; actor: Actor },

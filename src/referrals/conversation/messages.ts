@@ -79,7 +79,7 @@ export async function sendMessage(
     const request =
       keyedRequest(deps, caller.accountId, sent.idempotencyKey, content) ??
       keyedForm(deps, caller.accountId, sent.formToken, content);
-    const earlier = await replayOrRefuse<PresentedMessage>(deps, trx, request);
+    const earlier = await replayOrRefuse<PresentedMessage>(trx, deps, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.requested_at === null || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
@@ -92,7 +92,7 @@ export async function sendMessage(
       text: sent.text,
     };
     const isNewsOfPerson = sides.includes('provider');
-    await storeMessage(deps, trx, {
+    await storeMessage(trx, deps, {
       referral,
       message,
       isNewsOfPerson,
@@ -107,8 +107,8 @@ export async function sendMessage(
 
 /** Stores a message with what follows from it: the other side is told, and one from the service moves the next date. */
 export async function storeMessage(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   {
     referral,
     message,

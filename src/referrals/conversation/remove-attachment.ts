@@ -58,7 +58,7 @@ export function removeAttachment(
     const removal = { at, byName: by.authorName, byOrganisation: by.authorOrganisation, reason };
     const actor = actorOf(caller, request.ipAddress);
     const action = 'referral.file_removed';
-    const { wasOpened } = (await removeFile(deps, trx, { referral, attachmentId: attachment.id }, removal, {
+    const { wasOpened } = (await removeFile(trx, deps, { referral, attachmentId: attachment.id }, removal, {
       actor,
       action,
     }))!;
@@ -76,7 +76,7 @@ export function removeAttachment(
         ...by,
         text: deleteYourCopies(attachment, reason),
       };
-      await storeMessage(deps, trx, { referral: next, message, isNewsOfPerson: false, actor });
+      await storeMessage(trx, deps, { referral: next, message, isNewsOfPerson: false, actor });
     }
     return answer;
   });
@@ -87,8 +87,8 @@ export function removeAttachment(
  * @returns whether somebody of the other side had opened it; undefined if it was removed before
  */
 export async function removeFile(
-  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
+  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   { referral, attachmentId }: { referral: Referral | Draft; attachmentId: string },
   removal: Removal,
   { actor, action }: { actor: Actor; action: 'referral.file_removed' | 'referral.file_blocked' },

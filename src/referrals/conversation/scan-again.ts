@@ -60,15 +60,15 @@ function removeInfected(deps: ReferralDeps, { id, referralId }: UnscannedFile, a
     const reason = { code: virusFound, text: '' } as const;
     const removal = { at, byName: siteActor.name, byOrganisation: null, reason };
     const audited = { actor: siteActor, action: 'referral.file_blocked' } as const;
-    const removed = await removeFile(deps, trx, { referral, attachmentId: id }, removal, audited);
+    const removed = await removeFile(trx, deps, { referral, attachmentId: id }, removal, audited);
     if (!removed) return;
-    await tellOfVirus(deps, trx, { referral, file, wasOpened: removed.wasOpened, at });
+    await tellOfVirus(trx, deps, { referral, file, wasOpened: removed.wasOpened, at });
   });
 }
 
 async function tellOfVirus(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   {
     referral,
     file,

@@ -20,8 +20,8 @@ import { listMessages } from './messages-store.ts';
  * @throws Problem `referral-restricted`, `referral-erased`.
  */
 export async function writeAsService(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referralId: string,
   { text, file }: { text: string; file?: UploadedFile | undefined },
   actor: Actor,
@@ -37,9 +37,9 @@ export async function writeAsService(
     authorOrganisationId: null,
   };
   if (file)
-    await storeFile(deps, trx, referral, file, { ...author, side: 'provider', at, scanned: false, actor });
+    await storeFile(trx, deps, referral, file, { ...author, side: 'provider', at, scanned: false, actor });
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text };
-  await storeMessage(deps, trx, { referral, message, isNewsOfPerson: true, actor });
+  await storeMessage(trx, deps, { referral, message, isNewsOfPerson: true, actor });
 }
 
 function authorByLink(holder: LinkHolder, referral: Pick<Referral, 'service'>): Author {
@@ -54,8 +54,8 @@ function authorByLink(holder: LinkHolder, referral: Pick<Referral, 'service'>): 
 
 /** Writes to the referrer, for somebody who answers by a link. The same text twice is a second click. */
 export async function writeByLink(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { text, asksToRing = false, at }: { text: string; asksToRing?: boolean; at: Date },
   holder: LinkHolder,
@@ -65,7 +65,7 @@ export async function writeByLink(
   if (last?.side === 'provider' && last.authorName === author.authorName && last.text === text) return;
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text, asksToRing };
   const actor = actorByLink(holder);
-  await storeMessage(deps, trx, { referral, message, isNewsOfPerson: !asksToRing, actor });
+  await storeMessage(trx, deps, { referral, message, isNewsOfPerson: !asksToRing, actor });
 }
 
 /**
@@ -73,8 +73,8 @@ export async function writeByLink(
  * @throws Problem `unprocessable`, `too-large`
  */
 export async function attachByLink(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { file, scanned, at }: { file: UploadedFile; scanned: boolean; at: Date },
   holder: LinkHolder,
@@ -89,7 +89,7 @@ export async function attachByLink(
       const content = await Array.fromAsync(readInChunks(trx, earlier));
       if (Buffer.concat(content).equals(file.content)) return;
     }
-  await storeFile(deps, trx, referral, file, {
+  await storeFile(trx, deps, referral, file, {
     ...author,
     side: 'provider',
     at,
@@ -103,14 +103,14 @@ export async function attachByLink(
  * news of the person, so the next date stays.
  */
 export async function askToRing(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { telephone, when, at }: { telephone: string; when: string; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
   const text = `Please ring us about this referral: ${telephone}. A good time: ${when}`;
-  await writeByLink(deps, trx, referral, { text, asksToRing: true, at }, holder);
+  await writeByLink(trx, deps, referral, { text, asksToRing: true, at }, holder);
   // A request that was dealt with before would hide this one.
   await deletePrompts(trx, referral.id, ['service-asks-to-ring']);
   await addJobs(trx, 'update-prompts', [{}]);

@@ -76,7 +76,7 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     if (sharesMore(referral, agreement)) requireUsable(referral);
-    await noteOpening(deps, trx, caller, locked, at);
+    await noteOpening(trx, deps, caller, locked, at);
     // A new letter would name the service, and nobody may end help that they may not know about.
     if (agreement.referral === false || sharesMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
@@ -85,7 +85,7 @@ export async function changeAgreement(
     const alreadyTold = await deps.roomsAbove.listLetterReceivers(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { saidBy, recordedBy: caller.name, at });
     const edit = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
-    let changed = await storeConsent(deps, trx, referral, consent, edit);
+    let changed = await storeConsent(trx, deps, referral, consent, edit);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -95,7 +95,7 @@ export async function changeAgreement(
     // The person does not want the referral any more, so it ends by whichever action this side may take.
     const ending = possibleEnding(['cancel', 'reject'], changed.status, sides);
     if (agreement.referral === false && ending)
-      changed = await endReferral(deps, trx, caller, changed, {
+      changed = await endReferral(trx, deps, caller, changed, {
         ending,
         cause: 'no-longer-agreed',
         reason: reasonForEnd(saidBy),
@@ -104,7 +104,7 @@ export async function changeAgreement(
       });
     const told = await hideServiceNames(trx, { caller, referral: changed }, alreadyTold);
     return {
-      ...(await loadAndPresent(deps, trx, caller, changed, at)),
+      ...(await loadAndPresent(trx, deps, caller, changed, at)),
       already_told: isUsable(changed) ? told : told.map((each) => ({ ...each, recipient: null })),
     };
   });
@@ -139,8 +139,8 @@ function consentFromNowOn(
 
 /** Stores the new consent with its history, and has the practice told what it may know now. A consent that says the same changes nothing. */
 async function storeConsent(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   consent: Consent,
   edit: Omit<ContentEdit, 'kind' | 'changes'>,
@@ -158,7 +158,7 @@ async function storeConsent(
     ...changeOf('consent.reason', before.reason, consent.reason),
   ];
   if (changes.length === 0) return referral;
-  return changeContent(deps, trx, referral, after, { ...edit, kind: 'agreement', changes });
+  return changeContent(trx, deps, referral, after, { ...edit, kind: 'agreement', changes });
 }
 
 /** The history keeps who said each change, and why: the referral itself has only the last. */

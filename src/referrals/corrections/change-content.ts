@@ -23,8 +23,8 @@ export type ContentEdit = Pick<ContentChange, 'by' | 'at'> & {
  * miss is watched until somebody there has seen it.
  */
 export async function changeContent(
-  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   referral: Referral,
   update: ContentUpdate,
   { kind, changes, by, actor, at }: ContentEdit,

@@ -67,10 +67,10 @@ export async function correctReferral(
     refuseFieldsOfReferrer(fieldsCallerMayNotCorrect(correction, sides));
     await requireValidCorrection(trx, referral, correction);
     if (sides.includes('referrer')) await requirePostcodeFits(trx, caller, referral, correction);
-    const corrected = await correctedParts(deps, trx, referral, { correction, at });
+    const corrected = await correctedParts(trx, deps, referral, { correction, at });
     await requirePatientIsNotReferrer(trx, referral, corrected);
     const corrections = changesBetween(referral, corrected);
-    if (corrections.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
+    if (corrections.length === 0) return loadAndPresent(trx, deps, caller, referral, at);
     const { reason = null } = correction;
     const changes = [...corrections, ...(reason ? [{ field: 'reason', from: null, to: reason }] : [])];
     const change = {
@@ -81,7 +81,7 @@ export async function correctReferral(
       at,
     } as const;
     const content = keepReferrersDetails(corrected.content, corrections, change.by);
-    const changed = await changeContent(deps, trx, referral, { ...corrected, content }, change);
+    const changed = await changeContent(trx, deps, referral, { ...corrected, content }, change);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -90,7 +90,7 @@ export async function correctReferral(
       // Which fields, and never what they say.
       details: { fields: corrections.map(({ field }) => field) },
     });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
@@ -114,8 +114,8 @@ async function requireValidCorrection(trx: Trx, referral: Referral, correction: 
 
 /** What the referral says with the correction in it, and when it is due then. An override goes that is not needed any more. */
 async function correctedParts(
-  { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
+  { settings }: Pick<ReferralDeps, 'settings'>,
   referral: Referral,
   { correction, at }: { correction: Correction; at: Date },
 ): Promise<ContentUpdate> {
@@ -137,8 +137,8 @@ async function correctedParts(
  * @throws Problem `wrong-state`
  */
 export async function setGoalsByLink(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   locked: Referral,
   { goals, at }: { goals: NonNullable<Correction['goals']>; at: Date },
   holder: LinkHolder,
@@ -151,7 +151,7 @@ export async function setGoalsByLink(
   const actor = historyActorByLink(holder, referral);
   const change = { kind: 'correction', changes, by: 'provider', actor, at } as const;
   const { due_at, next_date } = referral;
-  await changeContent(deps, trx, referral, { content, urgency, gp_practice, due_at, next_date }, change);
+  await changeContent(trx, deps, referral, { content, urgency, gp_practice, due_at, next_date }, change);
   await recordAudit(trx, {
     at,
     actor: actorByLink(holder),

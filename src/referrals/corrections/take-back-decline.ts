@@ -38,8 +38,8 @@ export async function takeBackDecline(
     await lockPersonOfReferral(trx, expected.referralId);
     const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
     if (!declineCanBeTakenBackUntil(referral, at)) throw tooLateProblem();
-    await checkDeathBeforeReopening(deps, trx, caller, referral);
-    await reopenReferral(deps, trx, caller, referral, {
+    await checkDeathBeforeReopening(trx, deps, caller, referral);
+    await reopenReferral(trx, deps, caller, referral, {
       before: { status: 'requested', reason: null, expectedDate: null, nextDate: null },
       by: 'provider',
       action: 'referral.decline_undone',

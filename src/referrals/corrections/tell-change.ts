@@ -88,7 +88,7 @@ export async function tellChange(
     const update = { ...referral, ...dates, urgency: newUrgency };
     const changes = raisedUrgency ? [{ field: 'urgency', from: 'routine', to: 'urgent' }] : [];
     const actor = historyActorOf(caller);
-    await changeContent(deps, trx, referral, update, {
+    await changeContent(trx, deps, referral, update, {
       kind: 'things-have-changed',
       changes,
       by: side,

@@ -78,10 +78,10 @@ export async function transferReferral(
     if (referral.deathReportedAt !== null) throw deathUnconfirmedProblem();
     const { fit_override } = transfer;
     requireValidReasons(transfer);
-    const service = await findTransferTarget(deps, trx, referral, transfer.service_id);
+    const service = await findTransferTarget(trx, deps, referral, transfer.service_id);
     const { patient } = referral.content;
     await requireFit(trx, service, { service_id: service.id, patient, fit_override }, at);
-    const changed = await moveToService(deps, trx, caller, referral, { transfer, service, at });
+    const changed = await moveToService(trx, deps, caller, referral, { transfer, service, at });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -89,7 +89,7 @@ export async function transferReferral(
       subject: { type: 'referral', id: referral.id },
       details: { from: referral.service_id, to: service.id },
     });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
@@ -101,8 +101,8 @@ function requireValidReasons({ reason, fit_override }: Transfer): void {
 
 /** The service that the referral goes to. @throws Problem `unprocessable` */
 async function findTransferTarget(
-  { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
+  { settings }: Pick<ReferralDeps, 'settings'>,
   referral: Referral,
   id: string,
 ): Promise<ServiceForReferral> {
@@ -130,8 +130,8 @@ const isLessConfidential =
 type Move = { transfer: Transfer; service: ServiceForReferral; at: Date };
 
 async function moveToService(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   referral: Referral,
   { transfer: { reason, fit_override }, service, at }: Move,
@@ -164,7 +164,7 @@ async function moveToService(
     'service-moved',
     'service-sensitive',
   ]);
-  await watchTransfer(deps, trx, changed, { authorId: caller.accountId, reason, at });
+  await watchTransfer(trx, deps, changed, { authorId: caller.accountId, reason, at });
   const change = { kind: 'transfer', by: 'provider', reason, actorId: actor.id, at } as const;
   await deps.roomsAbove.onContentChange(trx, { referral: changed, before: referral, ...change });
   return changed;
@@ -188,8 +188,8 @@ function contentForService(
  * correction, because it ends when one of them opens the referral.
  */
 async function watchTransfer(
-  { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
+  { settings }: Pick<ReferralDeps, 'settings'>,
   referral: Referral,
   { authorId, reason, at }: { authorId: string; reason: string; at: Date },
 ): Promise<void> {

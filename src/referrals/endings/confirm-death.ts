@@ -28,7 +28,7 @@ export async function confirmDeath(
   requireCallerIsPerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { report, sides, ...locked } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
+    const { report, sides, ...locked } = await lockWithReport(trx, deps, caller, { referralId, version }, at);
     const referral = locked.referral as Referral;
     if (report.confirmedAt !== null)
       throw new Problem(
@@ -41,27 +41,27 @@ export async function confirmDeath(
     await addJobs(trx, 'update-prompts', [{}]);
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
     const changed = ending
-      ? await endReferral(deps, trx, caller, referral, {
+      ? await endReferral(trx, deps, caller, referral, {
           ending,
           cause: 'death-reported',
           reason: { code: 'died', text: deathReportInWords(report) },
           ipAddress,
           at,
         })
-      : await confirmAfterEnd(deps, trx, caller, referral, { ipAddress, at });
-    return loadAndPresent(deps, trx, caller, changed, at);
+      : await confirmAfterEnd(trx, deps, caller, referral, { ipAddress, at });
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
 /** The referral ended while the report waited: what the practice has to know of that end is sent now. */
 async function confirmAfterEnd(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   referral: Referral,
   { ipAddress, at }: { ipAddress: string; at: Date },
 ): Promise<Referral> {
-  await recordDeathEvent(deps, trx, caller, referral, 'death-confirmed', at);
+  await recordDeathEvent(trx, deps, caller, referral, 'death-confirmed', at);
   await deps.roomsAbove.onDeathHoldLifted(trx, referral.id);
   await recordDeathAudit(trx, caller, {
     referralId: referral.id,

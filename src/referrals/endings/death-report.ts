@@ -25,8 +25,8 @@ export type DeathRequest = { referralId: string; version?: number | undefined; i
  * @throws Problem `version-stale`, `wrong-state` if nobody reported a death.
  */
 export async function lockWithReport(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   {
     referralId,
@@ -45,7 +45,7 @@ export async function lockWithReport(
     forOperatorsToo && mayUndoDeathAsOperator(caller)
       ? await lockForAnyReader(trx, caller, referralId, at)
       : await lockForSides(trx, caller, referralId, at);
-  await noteOpening(deps, trx, caller, locked, at);
+  await noteOpening(trx, deps, caller, locked, at);
   if (version !== undefined) requireVersion(locked.referral, version);
   const report = reports.find((each) => each.referralId === referralId);
   if (!report) throw new Problem(wrongState, 'No death has been reported for this person.');
@@ -62,8 +62,8 @@ export function historyActorFor(caller: Caller, referral: Referral) {
 
 /** Writes a line of the referral's history, and an event for the client systems of both sides. What the referral says stays. */
 export async function recordDeathEvent(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   before: Referral,
   kind: 'death-reported' | 'death-confirmed' | 'death-undone',

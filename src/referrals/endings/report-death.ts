@@ -63,12 +63,12 @@ export async function reportDeath(
     const open = await lockOpenReferralsOfPerson(trx, referralId);
     const locked = await lockForReport(trx, caller, referralId, at);
     const { referral, sides } = locked;
-    if (sides.length > 0) await noteOpening(deps, trx, caller, locked, at);
+    if (sides.length > 0) await noteOpening(trx, deps, caller, locked, at);
     if (version !== undefined) requireVersion(referral, version);
     if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpenProblem(referral);
     if (date !== null && date < referral.content.patient.birth_date)
       throw wrongDateProblem('must not be before the date of birth', 'too-early');
-    const marked = await markDeathReported(deps, trx, caller, open, { toldBy, date, ipAddress, at });
+    const marked = await markDeathReported(trx, deps, caller, open, { toldBy, date, ipAddress, at });
     const [markedNow, allOpen] = [toConfirmBy(caller, marked), toConfirmBy(caller, open)];
     return markedNow.length > 0 ? markedNow : allOpen;
   });
@@ -91,8 +91,8 @@ async function lockForReport(trx: Trx, caller: Caller, id: string, at: Date): Pr
  * false report after another could stop help.
  */
 export async function markDeathReported(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   open: readonly Referral[],
   { toldBy, date, ipAddress, at }: DeathStatement & { ipAddress: string; at: Date },
@@ -114,7 +114,7 @@ export async function markDeathReported(
     await insertReport(trx, { ...report, rowId: newId(at.getTime()) }, historyActorOf(caller));
     await setDeathReported(trx, each.id, at);
     await watchDeath(trx, deps.settings, each, caller.accountId, at);
-    marked.push(await recordDeathEvent(deps, trx, caller, each, 'death-reported', at));
+    marked.push(await recordDeathEvent(trx, deps, caller, each, 'death-reported', at));
     await recordDeathAudit(trx, caller, {
       referralId: each.id,
       action: 'referral.death_reported',
@@ -125,8 +125,8 @@ export async function markDeathReported(
   // Anybody who knows a name and a birth date could report a death, so an operator is asked to look at once.
   const others = marked.filter(isOfOthers);
   if (others.length > 0 && !mayUndoDeathAsOperator(caller))
-    await tellOperatorsOfStoppedReferrals(deps, trx, others);
-  if (leftToOperators.length > 0) await leaveToOperators(deps, trx, { leftToOperators, open });
+    await tellOperatorsOfStoppedReferrals(trx, deps, others);
+  if (leftToOperators.length > 0) await leaveToOperators(trx, deps, { leftToOperators, open });
   // The job makes a prompt with an owner for each.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return marked;
@@ -134,8 +134,8 @@ export async function markDeathReported(
 
 /** Each gets a prompt for the operators, who find out whether the person has died, and then report it themselves. */
 async function leaveToOperators(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   { leftToOperators, open }: { leftToOperators: readonly Referral[]; open: readonly Referral[] },
 ): Promise<void> {
   const reported = await Promise.all(open.map(({ id }) => findReportRow(trx, id)));
@@ -146,7 +146,7 @@ async function leaveToOperators(
       await saveDeathWarnings(trx, [{ referralId, reportId, side: 'operators' }]);
     }
   await addJobs(trx, 'update-prompts', [{}]);
-  await tellOperatorsOfRepeatedReport(deps, trx, leftToOperators);
+  await tellOperatorsOfRepeatedReport(trx, deps, leftToOperators);
 }
 
 function notOpenProblem({ status }: Pick<Referral | Draft, 'status'>): Problem {

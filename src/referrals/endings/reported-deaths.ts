@@ -23,8 +23,8 @@ type Candidate = {
 
 /** Which of the given patients were reported as dead to the caller’s own organisation. The reports may be mistaken. */
 export async function filterReportedDead<T extends PatientIdentity>(
-  { secrets }: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
+  { secrets }: Pick<ReferralDeps, 'secrets'>,
   caller: Caller,
   patients: readonly T[],
 ): Promise<Set<T>> {
@@ -45,30 +45,30 @@ export async function filterReportedDead<T extends PatientIdentity>(
  * @throws Problem `wrong-state`
  */
 export async function checkDeathBeforeReopening(
-  deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'secrets'>,
   caller: Caller,
   referral: Referral,
 ): Promise<void> {
-  const verdict = await judgeReportedDeath(deps, trx, caller, referral);
+  const verdict = await judgeReportedDeath(trx, deps, caller, referral);
   if (verdict instanceof Problem) throw deathUnconfirmedProblem();
   await storeDeathWarnings(trx, [{ referral, deathWarning: verdict }]);
 }
 
 /** The same for a referral that goes on whatever the caller’s organisation was told: somebody is asked to look into a death. */
 export async function warnOfReportedDeath(
-  deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'secrets'>,
   operator: Caller,
   referral: Referral,
 ): Promise<void> {
-  const verdict = await judgeReportedDeath(deps, trx, operator, referral);
+  const verdict = await judgeReportedDeath(trx, deps, operator, referral);
   if (!(verdict instanceof Problem)) await storeDeathWarnings(trx, [{ referral, deathWarning: verdict }]);
 }
 
 async function judgeReportedDeath(
-  { secrets }: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
+  { secrets }: Pick<ReferralDeps, 'secrets'>,
   caller: Caller,
   { content: { patient }, service }: Referral,
 ): Promise<Problem | DeathWarning | undefined> {

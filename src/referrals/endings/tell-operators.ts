@@ -7,8 +7,8 @@ type Deps = Pick<ReferralDeps, 'settings'> & Parameters<typeof mailOperators>[1]
 
 /** Another organisation's report of a death stops these referrals. A false one stops help for somebody who may be in danger. */
 export async function tellOperatorsOfStoppedReferrals(
-  deps: Deps,
   trx: Trx,
+  deps: Deps,
   stopped: readonly Referral[],
 ): Promise<void> {
   const isUrgent = stopped.some(({ urgency }) => urgency === 'urgent');
@@ -25,8 +25,8 @@ export async function tellOperatorsOfStoppedReferrals(
 
 /** An organisation that took a report back makes another. These referrals go on until an operator knows more. */
 export async function tellOperatorsOfRepeatedReport(
-  deps: Deps,
   trx: Trx,
+  deps: Deps,
   untouched: readonly Referral[],
 ): Promise<void> {
   await mailOperators(trx, deps, 'news', {
@@ -42,8 +42,8 @@ export async function tellOperatorsOfRepeatedReport(
 
 /** Staff say that the person is alive: the report was false, or somebody mixed two people up. */
 export async function tellOperatorsOfPersonAlive(
-  deps: Deps,
   trx: Trx,
+  deps: Deps,
   resumed: readonly Referral[],
 ): Promise<void> {
   await mailOperators(trx, deps, 'news', {

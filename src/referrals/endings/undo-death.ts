@@ -46,23 +46,23 @@ export async function undoDeath(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const request = { referralId, version, forOperatorsToo: true };
-    const { referral, report: own, reports } = await lockWithReport(deps, trx, caller, request, at);
+    const { referral, report: own, reports } = await lockWithReport(trx, deps, caller, request, at);
     if (mayResumeOwnOnly(caller, referral, own))
-      await resumeOwnReferrals(deps, trx, caller, { reports, ipAddress, at });
+      await resumeOwnReferrals(trx, deps, caller, { reports, ipAddress, at });
     else {
       const reason = requireMayUndo(caller, referral, own, typed);
-      await undoWholeReport(deps, trx, caller, { reports, reason, ipAddress, at });
+      await undoWholeReport(trx, deps, caller, { reports, reason, ipAddress, at });
     }
     // Those who were warned that the person may have died need not ask any more.
     await addJobs(trx, 'update-prompts', [{}]);
-    return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
+    return loadAndPresent(trx, deps, caller, (await lockReferral(trx, referral.id)) as Referral, at);
   });
 }
 
 /** The caller’s own referrals go on, and the operators are told. The report stays for the others. */
 async function resumeOwnReferrals(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   { reports, ipAddress, at }: { reports: readonly DeathReportRow[]; ipAddress: string; at: Date },
 ): Promise<void> {
@@ -70,16 +70,16 @@ async function resumeOwnReferrals(
   for (const report of reports) {
     const locked = await lockReferral(trx, report.referralId);
     if (!locked || !isSent(locked) || !mayResumeOwnOnly(caller, locked, report)) continue;
-    await resumeOwnReferral(deps, trx, caller, locked, { report, ipAddress, at });
+    await resumeOwnReferral(trx, deps, caller, locked, { report, ipAddress, at });
     resumed.push(locked);
   }
-  await tellOperatorsOfPersonAlive(deps, trx, resumed);
+  await tellOperatorsOfPersonAlive(trx, deps, resumed);
 }
 
 /** Every referral that waited goes on, and every one that was ended is as it was before. */
 async function undoWholeReport(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   {
     reports,
@@ -92,9 +92,9 @@ async function undoWholeReport(
     const locked = await lockReferral(trx, report.referralId);
     if (!locked || !isSent(locked)) continue;
     await setDeathReported(trx, locked.id, null);
-    if (report.confirmedAt === null) await recordDeathEvent(deps, trx, caller, locked, 'death-undone', at);
+    if (report.confirmedAt === null) await recordDeathEvent(trx, deps, caller, locked, 'death-undone', at);
     else if (locked.status_reason?.code === 'died')
-      await restoreBeforeDeath(deps, trx, caller, locked, report, at);
+      await restoreBeforeDeath(trx, deps, caller, locked, report, at);
     await deps.roomsAbove.onDeathHoldLifted(trx, locked.id);
     const action = 'referral.death_undone';
     await recordDeathAudit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
@@ -112,15 +112,15 @@ function mayResumeOwnOnly(caller: Caller, referral: Referral | Draft, report: De
  * not told: that would tell them where the person gets help.
  */
 async function resumeOwnReferral(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   referral: Referral,
   { report, ipAddress, at }: { report: DeathReportRow; ipAddress: string; at: Date },
 ): Promise<void> {
   await setDeathReported(trx, referral.id, null);
   await setReportRowUndone(trx, report.rowId, at);
-  await recordDeathEvent(deps, trx, caller, referral, 'death-undone', at);
+  await recordDeathEvent(trx, deps, caller, referral, 'death-undone', at);
   await deps.roomsAbove.onDeathHoldLifted(trx, referral.id);
   const action = 'referral.death_undone';
   await recordDeathAudit(trx, caller, { referralId: referral.id, action, ipAddress, at });
@@ -142,8 +142,8 @@ function requireMayUndo(
 
 /** Makes a referral again what it was before the death was confirmed, and tells those who had a letter. */
 async function restoreBeforeDeath(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   ended: Referral,
   { rowId, statusBefore, reasonBefore, nextDateBefore, expectedDateBefore }: DeathReportRow,

@@ -39,7 +39,7 @@ export async function escalateWatches(deps: Platform): Promise<void> {
     return deps.log.error('nobody can be told of unseen news: the site sends no email');
   const now = deps.clock.now();
   const failed = await handleAllDue(deps, (page) => listWithDueWatches(deps.db, now, page), {
-    handle: (trx, ids) => escalate(deps, trx, ids, now),
+    handle: (trx, ids) => escalate(trx, deps, ids, now),
     batchSize: 100,
     failure: 'unseen news could not be reported',
   });
@@ -50,7 +50,7 @@ export async function escalateWatches(deps: Platform): Promise<void> {
 export async function escalateWatchesOf(deps: Platform, referralId: string): Promise<void> {
   if (await isMailStuck(deps)) return;
   const now = deps.clock.now();
-  await inTransaction(deps.db, (trx) => escalate(deps, trx, [referralId], now));
+  await inTransaction(deps.db, (trx) => escalate(trx, deps, [referralId], now));
 }
 
 const peopleOfStep: Readonly<Record<EscalationStep, string>> = {
@@ -84,7 +84,7 @@ export async function listEscalationMoments(
   }));
 }
 
-async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[], now: Date): Promise<void> {
+async function escalate(trx: Trx, deps: Platform, referralIds: readonly string[], now: Date): Promise<void> {
   const due = await lockDueWatches(trx, referralIds, now);
   const referrals = await findReferrals(trx, referralIds);
   const { unseen = [], over = [] } = Object.groupBy(due, (watch) =>

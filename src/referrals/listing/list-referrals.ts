@@ -88,26 +88,26 @@ export async function listVisibleReferrals(
     await noteListed(trx, caller, readable, now);
     // The pages that follow are the same search.
     if (request.typedPerson && beforeId === undefined)
-      await noteSearch(deps, trx, caller, { person: request.typedPerson, found: items, at: now });
+      await noteSearch(trx, deps, caller, { person: request.typedPerson, found: items, at: now });
     if (reason !== undefined) {
       for (const { content } of items) requireAnonymousReason(reason, content);
       const actor = actorOf(caller, request.ipAddress);
       await recordAudits(trx, foundAuditEntries(items, { at: now, actor, reason }));
     }
-    return { items: await presentListed(deps, trx, caller, items, now), next_cursor };
+    return { items: await presentListed(trx, deps, caller, items, now), next_cursor };
   });
 }
 
 /** Referrals as the caller may see them. */
 export async function presentListed(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   referrals: readonly (Referral | Draft)[],
   now: Date,
 ): Promise<ListedReferral[]> {
   const views = referrals.map((referral) => ({ caller, referral }));
-  const details = await loadDetails(deps, trx, views, now);
+  const details = await loadDetails(trx, deps, views, now);
   return referrals.map((referral) => ({
     referral: presentReferral(caller, referral, details),
     sides: sidesOf(caller, referral),

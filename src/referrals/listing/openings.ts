@@ -80,7 +80,7 @@ export async function openReferral(
       subject: { type: 'referral', id: referral.id },
       details: { opening: opening.id, until: opening.endsAt.toISOString() },
     });
-    const details = await loadDetails(deps, trx, [{ caller, referral }], at);
+    const details = await loadDetails(trx, deps, [{ caller, referral }], at);
     return presentReferral(caller, referral, { ...details, gaveReason: true });
   });
 }

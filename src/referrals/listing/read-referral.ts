@@ -75,13 +75,13 @@ export function readReferral(
   options: ReadOptions = {},
 ): Promise<ReadReferral> {
   return inTransaction(deps.db, (trx) =>
-    readReferralInTransaction(deps, trx, caller, id, ipAddress, options),
+    readReferralInTransaction(trx, deps, caller, id, ipAddress, options),
   );
 }
 
 export async function readReferralInTransaction(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   id: string,
   ipAddress: string,
@@ -90,15 +90,15 @@ export async function readReferralInTransaction(
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
   const { referral: found, sides, gaveReason } = authorised;
-  const detailsOfFound = await loadDetails(deps, trx, [{ caller, referral: found }], now);
+  const detailsOfFound = await loadDetails(trx, deps, [{ caller, referral: found }], now);
   const mustSend = isNewToClient(etagOf(presentReferral(caller, found, { ...detailsOfFound, gaveReason })));
   const afterSeen =
     mustSend && shownToSomebody && isUsable(found) ? await noteSeen(trx, caller, authorised, now) : found;
-  if (mustSend) await noteOpening(deps, trx, caller, authorised, now);
+  if (mustSend) await noteOpening(trx, deps, caller, authorised, now);
   const details =
     afterSeen === found
       ? detailsOfFound
-      : await loadDetails(deps, trx, [{ caller, referral: afterSeen }], now);
+      : await loadDetails(trx, deps, [{ caller, referral: afterSeen }], now);
   const isServiceHidden = details.hiddenServices.has(afterSeen.id);
   if (mustSend && shownToSomebody && isUsable(found) && !isServiceHidden && !caller.isSystem) {
     await endWatchesOfWords(trx, found.id, { sides, accountId: caller.accountId });

@@ -29,8 +29,8 @@ export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
  * told of a draft that is deleted.
  */
 export async function changeStatus(
-  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   referral: Referral | Draft,
   transition: Transition,
   actors: Actors,
@@ -47,7 +47,7 @@ export async function changeStatus(
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
     await watchUnhelped(trx, deps.settings, changed, at);
-  if (isSent(changed)) await watchWritten(deps, trx, changed, transition, actors);
+  if (isSent(changed)) await watchWritten(trx, deps, changed, transition, actors);
   if (changed.requested_at !== null)
     await deps.roomsAbove.onChange(trx, [
       {
@@ -73,8 +73,8 @@ export async function changeStatus(
  * danger that is still there.
  */
 async function watchWritten(
-  { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
+  { settings }: Pick<ReferralDeps, 'settings'>,
   changed: Referral,
   { reason, outcome, at }: Transition,
   { by, history }: Actors,
@@ -88,8 +88,8 @@ async function watchWritten(
 
 /** Ends a locked referral that was sent, because of what was told of the person: with a reason and without an outcome. */
 export async function endReferral(
-  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   caller: Caller,
   referral: Referral,
   {
@@ -102,5 +102,5 @@ export async function endReferral(
 ): Promise<Referral> {
   const transition = { to: ending.to, reason, endCause: cause, outcome: null, expectedDate: null, at };
   const actors = { by: ending.by, history: historyActorOf(caller), audit: actorOf(caller, ipAddress) };
-  return (await changeStatus(deps, trx, referral, transition, actors)) as Referral;
+  return (await changeStatus(trx, deps, referral, transition, actors)) as Referral;
 }

@@ -14,8 +14,8 @@ import type { Side } from './status/state-machine.ts';
  * @param before the status, reason and dates that it has again
  */
 export async function reopenReferral(
-  deps: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'roomsAbove'>,
   caller: Caller,
   ended: Referral,
   {

@@ -30,14 +30,14 @@ import { listWorklistOwners } from './worklist-owners-store.ts';
  */
 export async function sendNotifications(deps: Platform): Promise<void> {
   const failed = await handleAllDue(deps, (page) => listPendingNotifications(deps.db, page), {
-    handle: (trx, ids) => sendThese(deps, trx, ids),
+    handle: (trx, ids) => sendThese(trx, deps, ids),
     batchSize: 100,
     failure: 'nobody could be told of news',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of news: ${failed.length}`);
 }
 
-async function sendThese(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
+async function sendThese(trx: Trx, deps: Platform, ids: readonly string[]): Promise<void> {
   const taken = await takeNotifications(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
   // Why a referral was transferred is not in its content, and may have words of a crisis.
@@ -49,13 +49,13 @@ async function sendThese(deps: Platform, trx: Trx, ids: readonly string[]): Prom
     const isAtRisk = each.kind === 'new-referral' && unseenRisks.has(referral.id);
     return [{ ...each, referral, isAtRisk }];
   });
-  const receiversOf = await findReceivers(deps, trx, news);
+  const receiversOf = await findReceivers(trx, deps, news);
   const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
   await tellPeople(trx, deps, groupNotifications(deps, withReceivers));
   const forNobody = withReceivers.filter(
     ({ side, receivers }) => side === 'provider' && !receivers.hasPeople,
   );
-  await tellServicesWithoutAccounts(deps, trx, forNobody);
+  await tellServicesWithoutAccounts(trx, deps, forNobody);
 }
 
 /** Both sides are told that a referral is restricted, and of nothing else while it is; and that it was erased, and of nothing else after. */
@@ -86,8 +86,8 @@ type Receivers = {
  * While somebody is on leave, the person who stands in is told.
  */
 async function findReceivers(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   news: readonly NotificationOfReferral[],
 ): Promise<(news: NotificationOfReferral) => Receivers> {
   const now = deps.clock.now();
@@ -170,8 +170,8 @@ function urgencyAndRiskOf(
  * withdrawal reach them as letters if they get letters by email.
  */
 async function tellServicesWithoutAccounts(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   news: readonly NotificationOfReferral[],
 ): Promise<void> {
   const services = await findServicesForReferral(trx, [

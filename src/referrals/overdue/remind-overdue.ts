@@ -50,11 +50,11 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       ? { dueBefore: now }
       : { sentBefore: addDaysOf24Hours(now, -remindAfterDays) };
   const reminders = await handleByOrganization(deps, await listUnremindedOrganizations(deps.db, unanswered), {
-    handle: (trx, ids) => remindOfUnanswered(deps, trx, ids, unanswered),
+    handle: (trx, ids) => remindOfUnanswered(trx, deps, ids, unanswered),
     failure: 'an organisation could not be reminded of its unanswered referrals',
   });
   const nextDates = await handleByOrganization(deps, await listOrganizationsPastNextDate(deps.db, today), {
-    handle: (trx, ids) => remindOfNextDate(deps, trx, ids, today),
+    handle: (trx, ids) => remindOfNextDate(trx, deps, ids, today),
     failure: 'an organisation could not be reminded of its overdue referrals',
   });
   failed.push(...reminders, ...nextDates);
@@ -72,7 +72,7 @@ async function rejectAndWarn(
 ): Promise<(string | null)[]> {
   const due = { sentBefore: addDaysOf24Hours(now, -rejectAfterDays), now };
   const rejections = await handleAllDue(deps, (page) => listToReject(deps.db, due, page), {
-    handle: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
+    handle: (trx, [id]) => rejectUnanswered(trx, deps, id!, rejectAfterDays),
     batchSize: 1,
     failure: 'an overdue referral could not be rejected',
   });
@@ -82,13 +82,13 @@ async function rejectAndWarn(
     -rejectAfterDays,
   );
   const warnings = await handleByOrganization(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
-    handle: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
+    handle: (trx, ids) => warnOfRejection(trx, deps, ids, { sentBefore }, rejectAfterDays),
     failure: 'an organisation could not be warned of a rejection',
   });
   const today = londonDate(now);
   const keptOpen = await listOrganizationsWithKeptOpen(deps.db, { sentBefore, today });
   const told = await handleByOrganization(deps, keptOpen, {
-    handle: (trx, ids) => tellOfKeptOpen(deps, trx, ids, sentBefore),
+    handle: (trx, ids) => tellOfKeptOpen(trx, deps, ids, sentBefore),
     failure: 'nobody could be told of urgent referrals that nobody has opened',
   });
   return [...rejections, ...warnings, ...told];
@@ -100,7 +100,7 @@ function inDays(days: number): string {
 }
 
 /** Rejects a referral that nobody answered, so that the referrer knows and can help the person another way. */
-async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: number): Promise<void> {
+async function rejectUnanswered(trx: Trx, deps: ReferralDeps, id: string, days: number): Promise<void> {
   const referral = await lockReferral(trx, id);
   // Meanwhile the service may have answered, an operator may have restricted the referral, or it may have become urgent.
   if (referral?.status !== 'requested' || referral.restrictedAt || !referral.rejectionAt) return;
@@ -114,7 +114,7 @@ async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: 
     expectedDate: null,
     at: deps.clock.now(),
   };
-  await changeStatus(deps, trx, referral, transition, {
+  await changeStatus(trx, deps, referral, transition, {
     by: 'site',
     history: siteAsHistoryActor,
     audit: siteActor,
@@ -126,15 +126,15 @@ async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: 
  * referrer would read that the service was reminded. Operators have the unanswered delivery on their worklist anyway.
  */
 async function remindOfUnanswered(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   organizations: readonly string[],
   unanswered: UnansweredReferrals,
 ): Promise<void> {
   const at = deps.clock.now();
   const staffOf = await findStaff(trx, organizations, at);
   const withPeople = organizations.filter((id) => staffOf(id).hasPeople);
-  await tellStaffOrOperators(deps, trx, await markReminded(trx, withPeople, unanswered, at), {
+  await tellStaffOrOperators(trx, deps, await markReminded(trx, withPeople, unanswered, at), {
     action: 'referral.reminded',
     heading: (count) => `${count === 1 ? '1 referral waits' : `${count} referrals wait`} for an answer`,
     text: 'The service has not answered yet.',
@@ -144,8 +144,8 @@ async function remindOfUnanswered(
 
 /** Warns services, and those who made the referrals, that the site is going to reject them, and says when. */
 async function warnOfRejection(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   organizations: readonly (string | null)[],
   unanswered: UnansweredReferrals,
   afterDays: number,
@@ -164,15 +164,15 @@ async function warnOfRejection(
   const heading = (count: number) =>
     `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be declined`;
   const text = `Nobody has answered. If nobody does, the site declines each by itself on the day that stands beside it: ${inDays(afterDays)} after it was sent, on a working day, and not before ${warningDays} working days from now.`;
-  await tellStaffOrOperators(deps, trx, dated, {
+  await tellStaffOrOperators(trx, deps, dated, {
     action: 'referral.rejection_warned',
     heading,
     text,
     query: 'status=requested',
     cannotBeSwitchedOff: true,
   });
-  await warnServicesWithoutAccounts(deps, trx, dated);
-  await tellReferrers(deps, trx, dated, {
+  await warnServicesWithoutAccounts(trx, deps, dated);
+  await tellReferrers(trx, deps, dated, {
     heading,
     text: `${text} Until then you can telephone the service, or find the person other help.`,
   });
@@ -185,8 +185,8 @@ const remindersBeforeOperators = 2;
 
 /** Reminds services of referrals that they accepted, and whose next date has passed: the owner first, then everybody. */
 async function remindOfNextDate(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   organizations: readonly (string | null)[],
   today: string,
 ): Promise<void> {
@@ -199,10 +199,10 @@ async function remindOfNextDate(
     text: 'The first contact, the check that it is still safe to wait, or an update about the person is overdue. Change the status or the wait, or write to the referrer.',
     query: 'overdue=yes',
   };
-  await tellStaffOrOperators(deps, trx, reminded, reminder);
+  await tellStaffOrOperators(trx, deps, reminded, reminder);
   await tellOperatorsToo(
-    deps,
     trx,
+    deps,
     reminded.filter(({ reminders }) => reminders > remindersBeforeOperators),
     reminder,
   );
@@ -271,9 +271,9 @@ export async function remindOverdueReferral(
   const { organization_id: organization } = referral.service;
   await inTransaction(db, async (trx) => {
     if (warnAt && warnAt <= now)
-      await warnOfRejection(deps, trx, [organization], { only: id }, settings.rejectAfterDays!);
-    else if (rejectAt && rejectAt <= now) return rejectUnanswered(deps, trx, id, settings.rejectAfterDays!);
+      await warnOfRejection(trx, deps, [organization], { only: id }, settings.rejectAfterDays!);
+    else if (rejectAt && rejectAt <= now) return rejectUnanswered(trx, deps, id, settings.rejectAfterDays!);
     if (remindAt && remindAt <= now && organization !== null)
-      await remindOfUnanswered(deps, trx, [organization], { only: id });
+      await remindOfUnanswered(trx, deps, [organization], { only: id });
   });
 }

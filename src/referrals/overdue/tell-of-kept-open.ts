@@ -23,8 +23,8 @@ const reason =
  * of warning of a rejection. It tells them again every five working days. Nobody can switch it off.
  */
 export async function tellOfKeptOpen(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   organizations: readonly (string | null)[],
   sentBefore: Date,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function tellOfKeptOpen(
     view: 'all',
   });
   await mailPeople(trx, deps, 'reminder', ...forStaff, forOperators);
-  await tellReferrers(deps, trx, kept, {
+  await tellReferrers(trx, deps, kept, {
     heading,
     text: `${reason} Telephone the service, or find the person other help now.`,
   });

@@ -16,8 +16,8 @@ export type ReferrerMessage = { heading: (count: number) => string; text: string
  * no service.
  */
 export async function tellReferrers(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   referrals: readonly OverdueReferral[],
   { heading, text }: ReferrerMessage,
 ): Promise<void> {

@@ -29,8 +29,8 @@ export type Reminder = {
  * reminder of several goes to the referral’s owner alone, if it has one. The email names no patient.
  */
 export async function tellStaffOrOperators(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   referrals: readonly OverdueReferral[],
   reminder: Reminder,
 ): Promise<void> {
@@ -102,8 +102,8 @@ function composeReminder(
 
 /** Where a service has staff and does nothing, somebody has to telephone it. */
 export async function tellOperatorsToo(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   referrals: readonly OverdueReferral[],
   { heading, query }: Reminder,
 ): Promise<void> {

@@ -14,8 +14,8 @@ import type { OverdueReferral } from './overdue-store.ts';
  * answer by the link that they have, or ring. The email names no person and no service.
  */
 export async function warnServicesWithoutAccounts(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   warned: readonly (OverdueReferral & { declinedOn: string })[],
 ): Promise<void> {
   if (warned.length === 0) return;

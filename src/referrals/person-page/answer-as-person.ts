@@ -33,7 +33,7 @@ export function answerAsPerson(
   { token, answer, ipAddress }: { token: string | undefined; answer: PersonAnswer; ipAddress: string },
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const opened = await lockReferralOfVisit(deps, trx, secret, token);
+    const opened = await lockReferralOfVisit(trx, deps, secret, token);
     if (!opened) return false;
     const { referral, at } = opened;
     const mayAnswer = answer === 'no-longer-wanted' ? canAskToStop : canSayWhetherHelped;

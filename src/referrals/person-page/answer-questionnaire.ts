@@ -17,8 +17,8 @@ import { lockReferralOfVisit, personOnPage } from './enter-code.ts';
 
 /** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers, and not both are on leave. */
 export async function listQuestionnairesDue(
-  { clock }: Pick<ReferralDeps, 'clock'>,
   db: Db,
+  { clock }: Pick<ReferralDeps, 'clock'>,
   referral: Referral,
 ): Promise<ReturnType<typeof questionnairesDue>> {
   const desk = await findQuestionnaireDesk(db, referral.referrerOrganisationId);
@@ -82,10 +82,10 @@ export function answerQuestionnaire(
 ): Promise<AnswerResult> {
   const { which, values, token, ipAddress } = given;
   return inRetriedTransaction(deps.db, async (trx) => {
-    const opened = await lockReferralOfVisit(deps, trx, secret, token);
+    const opened = await lockReferralOfVisit(trx, deps, secret, token);
     if (!opened) return { result: 'closed' };
     const { referral, at } = opened;
-    const asked = (await listQuestionnairesDue(deps, trx, referral)).find(({ code }) => code === which);
+    const asked = (await listQuestionnairesDue(trx, deps, referral)).find(({ code }) => code === which);
     if (!asked) return { result: isRepeatedAnswer(referral, { which, values }, at) ? 'stored' : 'not-asked' };
     const { measures, errors } = readAnswers(which, asked.stage, values);
     if (errors.length > 0) return { result: 'refused', errors };
@@ -95,7 +95,7 @@ export function answerQuestionnaire(
       by: 'person' as const,
       mode: 'online' as const,
     }));
-    await recordMeasures(deps, trx, referral, { added, actor: personOnPage(ipAddress), at });
+    await recordMeasures(trx, deps, referral, { added, actor: personOnPage(ipAddress), at });
     const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
     await addNotifications(trx, forBothSides(news));
     return { result: 'stored' };

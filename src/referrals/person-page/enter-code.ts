@@ -40,7 +40,7 @@ export async function openPersonPage(
 ): Promise<OpenedPage> {
   const page = isSecret(secret) ? await findPageBySecret(deps.db, hashOf(deps, secret)) : undefined;
   const referral = page && (await findReferral(deps.db, page.referralId));
-  if (!page || !referral || !(await mayUse(deps, deps.db, page, referral))) return { state: 'closed' };
+  if (!page || !referral || !(await mayUse(deps.db, deps, page, referral))) return { state: 'closed' };
   const now = deps.clock.now();
   const isOpen = token !== undefined && (await hasVisit(deps.db, page.id, hashOfToken(deps, token), now));
   if (isOpen && !(await isWithheld(deps.db, deps, page, referral))) return { state: 'open', page, referral };
@@ -48,32 +48,32 @@ export async function openPersonPage(
   return { state: 'message', by, hasCode: hasLiveCode(page, now), pausedUntil: pauseOf(page, now) };
 }
 
-async function mayUse(deps: Platform, db: Db, page: PageWithCode, referral: Referral): Promise<boolean> {
+async function mayUse(db: Db, deps: Platform, page: PageWithCode, referral: Referral): Promise<boolean> {
   return page.endedAt === null && (await addressForPage(db, deps, referral)) === page.address;
 }
 
 /** Locks the referral and then its page, as every change does, so that nothing is opened while the record is being erased. */
 async function lockPersonPage(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   secret: string,
 ): Promise<{ page: PageWithCode; referral: Referral } | undefined> {
   const found = isSecret(secret) ? await findPageBySecret(trx, hashOf(deps, secret)) : undefined;
   if (!found) return undefined;
   const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
   const page = await lockPageBySecret(trx, hashOf(deps, secret));
-  if (!page || !referral || !(await mayUse(deps, trx, page, referral))) return undefined;
+  if (!page || !referral || !(await mayUse(trx, deps, page, referral))) return undefined;
   return { page, referral };
 }
 
 /** Locks the referral of a person’s page, for a visit: a browser in which the page is open. @returns undefined if it is not open */
 export async function lockReferralOfVisit(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   secret: string,
   token: string | undefined,
 ): Promise<{ referral: Referral; at: Date } | undefined> {
-  const locked = await lockPersonPage(deps, trx, secret);
+  const locked = await lockPersonPage(trx, deps, secret);
   if (!locked || token === undefined) return undefined;
   const at = deps.clock.now();
   const isOpen = await hasVisit(trx, locked.page.id, hashOfToken(deps, token), at);
@@ -88,7 +88,7 @@ export type PageCodeRequest = 'sent' | 'paused' | 'closed';
 /** Sends a code to the safe address or number. The codes before it work no longer. */
 export function requestPageCode(deps: Platform, secret: string): Promise<PageCodeRequest> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockPersonPage(deps, trx, secret);
+    const locked = await lockPersonPage(trx, deps, secret);
     if (!locked) return 'closed';
     const { page, referral } = locked;
     const at = deps.clock.now();
@@ -150,7 +150,7 @@ export function enterPageCode(
   { typed, ipAddress }: { typed: string; ipAddress: string },
 ): Promise<PageCodeEntry> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockPersonPage(deps, trx, secret);
+    const locked = await lockPersonPage(trx, deps, secret);
     if (!locked) return { result: 'closed' };
     const { page, referral } = locked;
     const at = deps.clock.now();

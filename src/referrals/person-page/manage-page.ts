@@ -43,9 +43,9 @@ export function endPersonPage(
     const count = await endPersonPages(trx, referral.id, { reason, byName: caller.name, at });
     if (count > 0 && isSent(referral)) {
       const details = { asked_by_person: askedByPerson };
-      await noteChange(deps, trx, caller, { referral, action: 'person_page.ended', details, ipAddress, at });
+      await noteChange(trx, deps, caller, { referral, action: 'person_page.ended', details, ipAddress, at });
     }
-    return presentStored(deps, trx, caller, referral.id, at);
+    return presentStored(trx, deps, caller, referral.id, at);
   });
 }
 
@@ -78,8 +78,8 @@ export function sendPersonPageAgain(
         wrongState,
         'Nothing is sent to the person about this referral now: it may not be safe. Ask the person how to contact them safely.',
       );
-    await noteChange(deps, trx, caller, { referral, action: 'person_page.sent', ipAddress, at });
-    return presentStored(deps, trx, caller, referral.id, at);
+    await noteChange(trx, deps, caller, { referral, action: 'person_page.sent', ipAddress, at });
+    return presentStored(trx, deps, caller, referral.id, at);
   });
 }
 
@@ -92,8 +92,8 @@ type PageChange = {
 };
 
 async function noteChange(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   { referral, action, details, ipAddress, at }: PageChange,
 ): Promise<void> {

@@ -137,7 +137,7 @@ async function showOpened(
   const { operatorContact } = deps.settings;
   const send = (name: string, context: object) =>
     deps.pages.send(request, reply, template(name), { canLeave: true, ...context });
-  const asked = await listQuestionnairesDue(deps, deps.db, referral);
+  const asked = await listQuestionnairesDue(deps.db, deps, referral);
   const isAsked = asked.some(({ code }) => code === answers?.which);
   const answered = answers && !isAsked ? answersInWords(answers) : [];
   if (answered.length > 0) {

@@ -79,7 +79,7 @@ export function readLeaflet(
       simulated: referral.simulated,
       at: at.toISOString(),
       service: mayNameService ? await describeService(trx, referral, at) : undefined,
-      link: await findLink(deps, trx, referral),
+      link: await findLink(trx, deps, referral),
     };
   });
 }
@@ -100,7 +100,7 @@ async function describeService(db: Db, referral: Referral, at: Date) {
   };
 }
 
-async function findLink(deps: ReferralDeps, db: Db, referral: Referral): Promise<string | undefined> {
+async function findLink(db: Db, deps: ReferralDeps, referral: Referral): Promise<string | undefined> {
   const page = await findUsablePage(db, deps, referral);
   return page && linkOf(deps, page.id);
 }

@@ -29,11 +29,11 @@ const maxReminders = 200;
  * asked; and reminds once of each end that was not measured.
  */
 export async function watchQuestionnaires(deps: Platform): Promise<void> {
-  await inTransaction(deps.db, (trx) => tellOfClosedDesks(deps, trx));
-  await inTransaction(deps.db, (trx) => remindOfEndMeasures(deps, trx));
+  await inTransaction(deps.db, (trx) => tellOfClosedDesks(trx, deps));
+  await inTransaction(deps.db, (trx) => remindOfEndMeasures(trx, deps));
 }
 
-async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
+async function tellOfClosedDesks(trx: Trx, deps: Platform): Promise<void> {
   const desks = await listDesksSwitchedOn(trx);
   const idsOf = (some: typeof desks) => some.map(({ organisationId }) => organisationId);
   const isOn = (desk: (typeof desks)[number]) => deskState(desk, deps.clock.now()) === 'on';
@@ -58,7 +58,7 @@ async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
 }
 
 /** The person gets the link to their page again, if they have one; otherwise a prompt asks the referrer’s side to ask them. */
-async function remindOfEndMeasures(deps: Platform, trx: Trx): Promise<void> {
+async function remindOfEndMeasures(trx: Trx, deps: Platform): Promise<void> {
   const at = deps.clock.now();
   const ids = await listEndMeasuresToRemind(trx, {
     completedBefore: new Date(at.getTime() - afterCompletionMs),
@@ -69,7 +69,7 @@ async function remindOfEndMeasures(deps: Platform, trx: Trx): Promise<void> {
   const referrals = await lockReferrals(trx, ids);
   for (const referral of referrals.values()) {
     const page =
-      (await listQuestionnairesDue(deps, trx, referral)).length > 0 &&
+      (await listQuestionnairesDue(trx, deps, referral)).length > 0 &&
       (await findUsablePage(trx, deps, referral));
     if (page) await sendLinkAgain(trx, deps, page, referral);
     const reminded = page ? 'person' : 'staff';

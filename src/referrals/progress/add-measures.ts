@@ -81,15 +81,15 @@ export async function addMeasures(
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const form = keyedForm(deps, caller.accountId, sent.formToken, { referral: referral.id, measures });
-    if (await replayOrRefuse(deps, trx, form)) return loadAndPresent(deps, trx, caller, referral, at);
+    if (await replayOrRefuse(trx, deps, form)) return loadAndPresent(trx, deps, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
     const added = withoutKnown(referral, measures, at);
     const actor = actorOf(caller, ipAddress);
     const changed =
-      added.length === 0 ? referral : await recordMeasures(deps, trx, referral, { added, actor, at });
+      added.length === 0 ? referral : await recordMeasures(trx, deps, referral, { added, actor, at });
     await keepAnswer(trx, form, { referralId: referral.id, answer: {}, at });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
@@ -98,15 +98,15 @@ export async function addMeasures(
  * @throws Problem `unprocessable`
  */
 export async function addMeasuresByLink(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { measures, at }: { measures: NewMeasures; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
   requireValidMeasures(measures, at);
   const added = withoutKnown(referral, measures, at);
-  if (added.length > 0) await recordMeasures(deps, trx, referral, { added, actor: actorByLink(holder), at });
+  if (added.length > 0) await recordMeasures(trx, deps, referral, { added, actor: actorByLink(holder), at });
 }
 
 function requireValidMeasures(measures: NewMeasures, at: Date): void {

@@ -86,8 +86,8 @@ export function actionBodyErrors(body: ActionBody, now: Date): FieldError[] {
 
 /** Takes an action on a locked referral, for somebody who was found to be on a side of it. @throws Problem `wrong-state` */
 export async function applyActionOfCaller(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   locked: Referral | Draft,
   { action, ipAddress, ...given }: Omit<ActionRequest, keyof ExpectedVersion> & { action: Action; at: Date },
@@ -95,12 +95,12 @@ export async function applyActionOfCaller(
   const { body, declineFinalAt, at } = given;
   const sides = sidesOf(caller, locked);
   const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
-  const suggested = await findSuggestedService(deps, trx, locked, body.suggested_service_id);
+  const suggested = await findSuggestedService(trx, deps, locked, body.suggested_service_id);
   const change = { action, body, declineFinalAt, suggested, sides, at };
   const history = historyActorOf(caller);
   const askedBy = { ...history, telephone: caller.telephone };
   const who = { history, askedBy, audit: actorOf(caller, ipAddress) };
-  const changed = await applyAction(deps, trx, referral, change, who);
+  const changed = await applyAction(trx, deps, referral, change, who);
   // Only a person’s answer ends the watch: after a system’s, a person still has to see the referral.
   if (!caller.isSystem) await endWatches(trx, [changed.id]);
   return changed;
@@ -111,8 +111,8 @@ type ActingAs = Omit<Actors, 'by'> & { askedBy: GpActionAuthor };
 
 /** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */
 async function applyAction(
-  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   referral: Referral | Draft,
   change: {
     action: Action;
@@ -150,7 +150,7 @@ async function applyAction(
     declineFinalAt: action === 'reject' ? declineFinalAt : undefined,
     at,
   };
-  const changed = await changeStatus(deps, trx, referral, transition, { by, ...actors });
+  const changed = await changeStatus(trx, deps, referral, transition, { by, ...actors });
   await promptAboutEndMeasures(trx, changed, body.outcome?.measures ?? [], at);
   return changed;
 }
@@ -162,8 +162,8 @@ type SuggestedService = NonNullable<ReferralContent['suggested_service']> | unde
  * colleagues would read it here. @throws Problem `unprocessable`
  */
 async function findSuggestedService(
-  { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
+  { settings }: Pick<ReferralDeps, 'settings'>,
   { service_id }: Pick<Referral | Draft, 'service_id'>,
   id: string | undefined,
 ): Promise<SuggestedService> {
@@ -215,8 +215,8 @@ function addedContent(
  * @throws Problem `wrong-state`
  */
 export async function answerByLink(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { action, body, at }: { action: Action; body: ActionBody; at: Date },
   holder: LinkHolder,
@@ -225,7 +225,7 @@ export async function answerByLink(
   const history = historyActorByLink(holder, referral);
   const change = { action, body, sides: ['provider'] as const, at };
   const who = { history, askedBy: history, audit: actorByLink(holder) };
-  const changed = await applyAction(deps, trx, referral, change, who);
+  const changed = await applyAction(trx, deps, referral, change, who);
   await endWatches(trx, [referral.id]);
   return changed as Referral;
 }
@@ -235,8 +235,8 @@ export async function answerByLink(
  * @throws Problem `wrong-state`, `referral-restricted`, `referral-erased`.
  */
 export async function answerAsService(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referralId: string,
   { action, body }: { action: Action; body: ActionBody },
   actor: Actor,
@@ -246,6 +246,6 @@ export async function answerAsService(
   requireUsable(referral);
   const change = { action, body, sides: ['provider'] as const, at: deps.clock.now() };
   const history = { id: null, name: actor.name, organisation: null, organisationId: null };
-  await applyAction(deps, trx, referral, change, { history, askedBy: history, audit: actor });
+  await applyAction(trx, deps, referral, change, { history, askedBy: history, audit: actor });
   await endWatches(trx, [referral.id]);
 }

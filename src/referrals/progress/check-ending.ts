@@ -40,8 +40,8 @@ const statusesEndedByLink: readonly (Referral | Draft)['status'][] = ['rejected'
  * referred elsewhere, needs no second open referral.
  */
 export async function findEndingToCheck(
-  { clock, roomsAbove }: Pick<ReferralDeps, 'clock' | 'roomsAbove'>,
   db: Db,
+  { clock, roomsAbove }: Pick<ReferralDeps, 'clock' | 'roomsAbove'>,
   referral: Referral | Draft,
 ): Promise<EndingToCheck | null> {
   const { id, status, rerouted_to, referred_again, resolvedAt } = referral;
@@ -70,14 +70,14 @@ export async function undoEnding(
     await authorise(trx, caller, expected.referralId, at);
     await lockPersonOfReferral(trx, expected.referralId);
     const referral = (await lockVersionForSides(trx, caller, expected, ['referrer'])) as Referral;
-    const { before } = requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
-    await checkDeathBeforeReopening(deps, trx, caller, referral);
+    const { before } = requireEndingToCheck(await findEndingToCheck(trx, deps, referral));
+    await checkDeathBeforeReopening(trx, deps, caller, referral);
     const wasDeclined = referral.status === 'rejected';
     // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
     if (wasDeclined) await clearSeenByLink(trx, referral.id);
     await deletePrompts(trx, referral.id, promptKindsUntilEnd);
     await endWatches(trx, [referral.id]);
-    const reopened = await reopenReferral(deps, trx, caller, referral, {
+    const reopened = await reopenReferral(trx, deps, caller, referral, {
       before,
       by: 'referrer',
       action: wasDeclined ? 'referral.decline_undone' : 'referral.ending_undone',
@@ -86,7 +86,7 @@ export async function undoEnding(
     });
     await watchUntilOpened(trx, deps.settings, [reopened], at);
     await deps.roomsAbove.onEndingChecked(trx, reopened.id, { isRight: false, at });
-    return loadAndPresent(deps, trx, caller, reopened, at);
+    return loadAndPresent(trx, deps, caller, reopened, at);
   });
 }
 
@@ -102,7 +102,7 @@ export async function confirmEnding(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
-    requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
+    requireEndingToCheck(await findEndingToCheck(trx, deps, referral));
     await deps.roomsAbove.onEndingChecked(trx, referral.id, { isRight: true, at });
     await recordAudit(trx, {
       at,
@@ -110,7 +110,7 @@ export async function confirmEnding(
       action: 'referral.ending_confirmed',
       subject: { type: 'referral', id: referral.id },
     });
-    return loadAndPresent(deps, trx, caller, referral, at);
+    return loadAndPresent(trx, deps, caller, referral, at);
   });
 }
 

@@ -37,7 +37,7 @@ export async function closeGpAction(
     if (!isSent(referral)) throw new Problem(wrongState, 'It is a draft: the practice was not asked yet.');
     const action = referral.content.gp_actions?.[number - 1];
     if (!action) throw new Problem(notFound);
-    if (action.done_by_hand) return loadAndPresent(deps, trx, caller, referral, at);
+    if (action.done_by_hand) return loadAndPresent(trx, deps, caller, referral, at);
     const done = { ...action, done_by_hand: { at: at.toISOString(), by: caller.name } };
     const gp_actions = referral.content.gp_actions!.with(number - 1, done);
     const changed = await setGpActions(trx, referral.id, gp_actions, at);
@@ -48,7 +48,7 @@ export async function closeGpAction(
       subject: { type: 'referral', id: referral.id },
       details: { number },
     });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 

@@ -200,8 +200,8 @@ export type ContactByLink =
  * @throws Problem `wrong-state` if the referral is not open, `unprocessable`, `not-found` for no such appointment.
  */
 export async function changeContactsByLink(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   locked: Referral,
   { step, at }: { step: ContactByLink; at: Date },
   holder: LinkHolder,
@@ -209,7 +209,7 @@ export async function changeContactsByLink(
   const referral = requireOpen(locked);
   const { action, change } = contactChangeOf(step, `${holder.name}, ${holder.role}`);
   const update = change(referral, at);
-  if (update) await storeContacts(deps, trx, referral, { update, action, at }, actorByLink(holder));
+  if (update) await storeContacts(trx, deps, referral, { update, action, at }, actorByLink(holder));
 }
 
 function contactChangeOf(step: ContactByLink, by: string): { action: ContactAction; change: ContactsChange } {
@@ -232,20 +232,20 @@ function changeContacts(
     if (!sides.includes('provider')) throw new Problem(forbidden, 'This is for staff of the service.');
     const referral = requireOpen(locked);
     const form = keyedForm(deps, caller.accountId, formToken, { referral: referral.id, content });
-    const update = (await replayOrRefuse(deps, trx, form)) ? undefined : change(referral, at);
-    if (!update) return loadAndPresent(deps, trx, caller, referral, at);
+    const update = (await replayOrRefuse(trx, deps, form)) ? undefined : change(referral, at);
+    if (!update) return loadAndPresent(trx, deps, caller, referral, at);
     await noteSeen(trx, caller, { referral, sides }, at);
     const actor = actorOf(caller, ipAddress);
-    const changed = await storeContacts(deps, trx, referral, { update, action, at }, actor);
+    const changed = await storeContacts(trx, deps, referral, { update, action, at }, actor);
     await keepAnswer(trx, form, { referralId, answer: {}, at });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
 /** Stores the lists, with the next date and what other rooms do with them. */
 async function storeContacts(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { update, action, at }: { update: ContactsUpdate; action: ContactAction; at: Date },
   actor: Actor,

@@ -84,9 +84,9 @@ export async function dismissPrompt(
       subject: { type: 'referral', id: referral.id },
       details: { kind: prompt.kind },
     });
-    if (done === undefined) return loadAndPresent(deps, trx, caller, referral, at);
-    const changed = await recordDangerDealtWith(deps, trx, caller, { referral, prompt, ...done, at });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    if (done === undefined) return loadAndPresent(trx, deps, caller, referral, at);
+    const changed = await recordDangerDealtWith(trx, deps, caller, { referral, prompt, ...done, at });
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
@@ -113,8 +113,8 @@ function requireWhatWasDoneForDanger({ kind }: Prompt, reason: string | undefine
 
 /** Writes what was done into the history, for both sides. Its owner learns that a colleague did it. The email says nothing of the danger. */
 async function recordDangerDealtWith(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   {
     referral,

@@ -46,7 +46,7 @@ export async function endBecauseOfDeath(
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
     requireAllowedWhileDeathReported(locked, action, 'died');
     const toldBy = [caller.name, caller.organisation?.name].filter(Boolean).join(', ');
-    await markDeathReported(deps, trx, caller, open, { toldBy, date: null, ipAddress, at });
+    await markDeathReported(trx, deps, caller, open, { toldBy, date: null, ipAddress, at });
     const report = await findReportRow(trx, locked.id);
     if (report) {
       await setDeathConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
@@ -55,10 +55,10 @@ export async function endBecauseOfDeath(
       await addJobs(trx, 'update-prompts', [{}]);
     }
     const confirmed = (await lockReferral(trx, locked.id))!;
-    const ended = await applyActionOfCaller(deps, trx, caller, confirmed, { action, body, ipAddress, at });
+    const ended = await applyActionOfCaller(trx, deps, caller, confirmed, { action, body, ipAddress, at });
     const others = open.filter(({ id }) => id !== ended.id);
     return {
-      ...(await loadAndPresent(deps, trx, caller, ended, at)),
+      ...(await loadAndPresent(trx, deps, caller, ended, at)),
       to_confirm: toConfirmBy(caller, others).map(presentToConfirm),
     };
   });

@@ -39,7 +39,7 @@ export async function markResolved(
     if (!sides.includes('referrer'))
       throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
     requireUnsuccessful(referral);
-    if (referral.resolvedAt !== null) return loadAndPresent(deps, trx, caller, referral, at);
+    if (referral.resolvedAt !== null) return loadAndPresent(trx, deps, caller, referral, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -48,7 +48,7 @@ export async function markResolved(
     });
     await deletePrompts(trx, referral.id, promptKindsUntilEnd);
     const resolved = await setResolved(trx, referral.id, caller.name, at);
-    return loadAndPresent(deps, trx, caller, resolved, at);
+    return loadAndPresent(trx, deps, caller, resolved, at);
   });
 }
 

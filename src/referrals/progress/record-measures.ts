@@ -15,8 +15,8 @@ import type { Referral } from '../model/referral.ts';
  * @throws Problem `unprocessable` where there are too many.
  */
 export async function recordMeasures(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referral: Referral,
   { added, actor, at }: { added: readonly TakenMeasure[]; actor: Actor; at: Date },
 ): Promise<Referral> {

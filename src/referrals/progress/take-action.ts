@@ -25,14 +25,14 @@ export async function takeAction(
   requireValidAction(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
-    const changed = await applyActionOfCaller(deps, trx, caller, locked, {
+    const changed = await applyActionOfCaller(trx, deps, caller, locked, {
       action,
       body,
       ipAddress,
       at,
       ...(declineFinalAt && { declineFinalAt }),
     });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
@@ -50,12 +50,12 @@ export async function acceptToWaitingList(
   requireValidAction(body, at);
   await inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
-    const accepted = await applyActionOfCaller(deps, trx, caller, locked, {
+    const accepted = await applyActionOfCaller(trx, deps, caller, locked, {
       action: 'accept',
       body: {},
       ipAddress,
       at,
     });
-    await applyActionOfCaller(deps, trx, caller, accepted, { action: 'hold', body, ipAddress, at });
+    await applyActionOfCaller(trx, deps, caller, accepted, { action: 'hold', body, ipAddress, at });
   });
 }

@@ -92,7 +92,7 @@ export function changeRecord(
       const { referral, reason } = await lockForOperator(trx, request);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       await change(trx, { referral, by, attempt });
-      return presentStored(deps, trx, caller, referral.id, at);
+      return presentStored(trx, deps, caller, referral.id, at);
     }),
   );
 }
@@ -115,7 +115,7 @@ export function restrictReferral(
     async (trx, { referral, by, attempt }) => {
       if (!told && request.mustTellService) requireNobodyInDanger(deps, referral);
       const serviceTold = told && requireWhoWasTold(told, referral, { field: 'service_told', at: by.at });
-      await restrict(deps, trx, { referral, by, actor: attempt.actor, serviceTold });
+      await restrict(trx, deps, { referral, by, actor: attempt.actor, serviceTold });
     },
   );
 }
@@ -156,8 +156,8 @@ type ChangeByActor = Pick<RecordChangeContext, 'referral'> & {
 };
 
 async function restrict(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   { referral, by, actor, serviceTold }: ChangeByActor & { serviceTold?: WhoWasTold | undefined },
 ): Promise<void> {
   const { reason, at } = by;
@@ -165,7 +165,7 @@ async function restrict(
   requireUsable(referral);
   await insertBlock(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
   if (serviceTold) await setServiceTold(trx, referral.id, serviceTold);
-  await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, actor, details);
+  await afterRecordChange(trx, deps, { referral, kind: 'restricted', at }, actor, details);
   await tellBothSides(trx, referral, { kind: 'restricted', actorId: by.accountId, at });
 }
 
@@ -187,8 +187,8 @@ export function unrestrictReferral(
       const { reason, at } = by;
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
       await liftBlock(trx, 'restriction', referral.id, by);
-      await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
-      if (isSent(referral)) await afterLift(deps, trx, caller, referral);
+      await afterRecordChange(trx, deps, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
+      if (isSent(referral)) await afterLift(trx, deps, caller, referral);
       // There were no new prompts while it was restricted.
       await addJobs(trx, 'update-prompts', [{}]);
       await tellBothSides(trx, referral, { kind: 'unrestricted', actorId: by.accountId, at });
@@ -198,10 +198,10 @@ export function unrestrictReferral(
 }
 
 /** Nobody could answer meanwhile, so the site warns again before it rejects; and the person may be said to have died meanwhile. */
-async function afterLift(deps: ReferralDeps, trx: Trx, caller: Caller, referral: Referral): Promise<void> {
+async function afterLift(trx: Trx, deps: ReferralDeps, caller: Caller, referral: Referral): Promise<void> {
   await forgetRejection(trx, referral.id);
   if (openStatuses.includes(referral.status) && !(await wasDeathReported(trx, referral.id)))
-    await warnOfReportedDeath(deps, trx, caller, referral);
+    await warnOfReportedDeath(trx, deps, caller, referral);
 }
 
 /** Neither side may go on waiting for the other when it cannot read the referral. Nobody but the referrer knows of a draft. */
@@ -232,7 +232,7 @@ export function eraseReferral(
     const open = await findOpenItems(trx, referral.id);
     if (open.length > 0 && !told) throw stillOpen(open);
     const why = { ground: request.ground, ...(open.length > 0 && { open }), ...(told && { told }) };
-    await erase(deps, trx, { referral, by, actor: attempt.actor, why });
+    await erase(trx, deps, { referral, by, actor: attempt.actor, why });
   });
 }
 
@@ -264,21 +264,21 @@ function requireErasable(referral: Referral | Draft): void {
 type ErasureReason = { ground?: ErasureGround; open?: readonly OpenItem[]; told?: WhoWasTold };
 
 async function erase(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   { referral, by, actor, why }: ChangeByActor & { why?: ErasureReason },
 ): Promise<void> {
   const { reason, at } = by;
-  await eraseDrafts(deps, trx, { referral, by, actor, ground: why?.ground });
+  await eraseDrafts(trx, deps, { referral, by, actor, ground: why?.ground });
   await eraseContent(trx, deps, referral.id, { isUnlawful: why?.ground === 'unlawful', at });
-  await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, actor, { reason, ...why });
+  await afterRecordChange(trx, deps, { referral, kind: 'erased', at }, actor, { reason, ...why });
   await tellBothSides(trx, referral, { kind: 'erased', actorId: by.accountId, at });
 }
 
 /** Erases the drafts of the person, too: what was copied into one would be sent one day. */
 async function eraseDrafts(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   { referral, by, actor, ground }: ChangeByActor & { ground?: ErasureGround | undefined },
 ): Promise<void> {
   const { reason, at } = by;
@@ -286,7 +286,7 @@ async function eraseDrafts(
   const drafts = await findDraftsOfPerson(trx, referral.id);
   for (const draft of drafts.filter(({ content }) => isCertainlySamePerson(content.patient ?? {}, own))) {
     await eraseContent(trx, deps, draft.id, { isUnlawful: ground === 'unlawful', at });
-    await afterRecordChange(deps, trx, { referral: draft, kind: 'erased', at }, actor, { reason, ground });
+    await afterRecordChange(trx, deps, { referral: draft, kind: 'erased', at }, actor, { reason, ground });
   }
 }
 
@@ -295,8 +295,8 @@ async function eraseDrafts(
  * @throws Problem `wrong-state`, `referral-held`, `referral-restricted`, `referral-erased`.
  */
 export async function changeRecordBySimulator(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referralId: string,
   kind: 'restricted' | 'erased',
   actor: Actor,
@@ -305,9 +305,9 @@ export async function changeRecordBySimulator(
   if (!referral) return;
   const reason = 'The story asks for it.';
   const by = { accountId: null, name: actor.name, reason, at: deps.clock.now() };
-  if (kind === 'restricted') return restrict(deps, trx, { referral, by, actor });
+  if (kind === 'restricted') return restrict(trx, deps, { referral, by, actor });
   requireErasable(referral);
-  await erase(deps, trx, { referral, by, actor });
+  await erase(trx, deps, { referral, by, actor });
 }
 
 /** Locks the referral and checks the reason. @returns both, the reason without extra spaces */
@@ -324,8 +324,8 @@ async function lockForOperator(
 
 /** Updates the deliveries, plans the vacuum after an erasure, and audits. */
 export async function afterRecordChange(
-  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
+  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   change: RecordChange,
   actor: Actor,
   details: Record<string, unknown>,

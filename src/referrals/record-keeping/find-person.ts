@@ -37,11 +37,11 @@ const nameFields = ['given_name', 'family_name', 'birth_date'] as const;
  * @throws Problem `unprocessable` that names what is missing, also where a number alone finds two people.
  */
 export async function findReferralsOfOnePerson(
-  deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'secrets'>,
   person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
-  const found = await findPossibleReferrals(deps, trx, person);
+  const found = await findPossibleReferrals(trx, deps, person);
   if (person.given_name !== undefined) return filterByFirstNameAndBirthDate(person, found);
   if (differInAny(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
   return found;
@@ -73,8 +73,8 @@ function differInAny(found: readonly WithPatient[], fields: readonly (typeof nam
 
 /** Everything with the NHS number or the name of a person, also of somebody else with the same number. */
 function findPossibleReferrals(
-  deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'secrets'>,
   person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
   requireNoErrors(missingDetails(person));
@@ -122,7 +122,7 @@ export async function findPerson(
       requireNoErrors([...missingDetails(person), ...reasonErrors(givenReason)]);
       const reason = requireReason(givenReason);
       requireAnonymousReason(reason, { patient: person });
-      const found = await findPossibleReferrals(deps, trx, person);
+      const found = await findPossibleReferrals(trx, deps, person);
       for (const { content } of found) requireAnonymousReason(reason, content);
       await recordAudit(trx, {
         at: now,
@@ -131,7 +131,7 @@ export async function findPerson(
         details: { referrals: found.map(({ id }) => id), reason },
       });
       await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
-      await noteSearch(deps, trx, caller, { person, found, at: now });
+      await noteSearch(trx, deps, caller, { person, found, at: now });
       const views = found.map((referral) => ({ caller, referral }));
       const details = await loadOnlyWhatIsHidden(trx, views, now);
       const mustName = differInAny(found, nameFields);

@@ -44,7 +44,7 @@ export function holdPerson(
   return withRefusalAudit(deps, { actor, action: 'patient.held' }, () =>
     inRetriedTransaction(deps.db, async (trx) => {
       const reason = requireReason(givenReason);
-      const found = await findReferralsOfOnePerson(deps, trx, person);
+      const found = await findReferralsOfOnePerson(trx, deps, person);
       for (const { content } of found) requireAnonymousReason(reason, content);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       const presented: PresentedReferral[] = [];
@@ -52,7 +52,7 @@ export function holdPerson(
         const referral = (await lockReferral(trx, id))!;
         if (referral.legalHoldAt === null && referral.erasedAt === null)
           await hold(trx, referral.id, by, actor);
-        presented.push(await presentStored(deps, trx, caller, id, at));
+        presented.push(await presentStored(trx, deps, caller, id, at));
       }
       return presented;
     }),

@@ -47,24 +47,24 @@ export type PackedPerson = { records: ReferralRecord[]; reason: string; keys: Pa
  * @throws Problem `unprocessable` for too few details of the person, and for a reason that names them.
  */
 export async function packPerson(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   { person, reason: givenReason, ipAddress }: { person: PatientDetails; reason: string; ipAddress: string },
 ): Promise<PackedPerson> {
   const at = deps.clock.now();
   const reason = requireReason(givenReason);
   const actor = actorOf(caller, ipAddress);
-  const found = await findReferralsOfOnePerson(deps, trx, person);
+  const found = await findReferralsOfOnePerson(trx, deps, person);
   for (const referral of found) requireAnonymousReason(reason, referral.content);
   const ids = found.map(({ id }) => id);
   // When nobody was found we cannot check whether the reason names the person, so it is not kept.
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
   await recordAudit(trx, { at, actor, action: 'patient.packed', details: audited });
-  await noteSearch(deps, trx, caller, { person, found, at });
+  await noteSearch(trx, deps, caller, { person, found, at });
   await recordOpeningsByOperator(trx, caller, { ids, reason, at, ipAddress, action: 'referral.packed' });
   const keys = patientKeys(deps.secrets, withCompactNumber(person));
-  return { records: await collectRecords(deps, trx, found, at), reason, keys };
+  return { records: await collectRecords(trx, deps, found, at), reason, keys };
 }
 
 /**
@@ -72,8 +72,8 @@ export async function packPerson(
  * left out. Nobody is shown these, so nobody is told.
  */
 export async function collectRecordsOfPerson(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   { keys, packed }: { keys: PatientKeys; packed: readonly Pick<ReferralRecord, 'referral'>[] },
 ): Promise<ReferralRecord[]> {
   const found = await findByPersonKeys(trx, keys);
@@ -83,7 +83,7 @@ export async function collectRecordsOfPerson(
     (each) =>
       ids.has(each.id) || people.some((person) => filterByFirstNameAndBirthDate(person, [each]).length > 0),
   );
-  return collectRecords(deps, trx, ofPerson, deps.clock.now());
+  return collectRecords(trx, deps, ofPerson, deps.clock.now());
 }
 
 /** Records that an operator has all of these referrals before them, and why. Their referrers see that. */
@@ -102,8 +102,8 @@ export async function recordOpeningsByOperator(
 }
 
 async function collectRecords(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referrals: readonly (Referral | Draft)[],
   now: Date,
 ): Promise<ReferralRecord[]> {

@@ -62,7 +62,7 @@ export async function changeDraft(
   return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, expected, ' Correct a referral that was sent with PATCH.');
     const input = typeof given === 'function' ? given(draftInputOf(draft)) : given;
-    const lookups = await loadLookups(deps, trx, [input]);
+    const lookups = await loadLookups(trx, deps, [input]);
     const changed: Draft = {
       ...draft,
       ...(await checkDraftFields({ deps, trx, lookups, caller, at }, input)),
@@ -80,7 +80,7 @@ export async function changeDraft(
       action: 'referral.changed',
       subject: { type: 'referral', id: draft.id },
     });
-    return loadAndPresent(deps, trx, caller, changed, at);
+    return loadAndPresent(trx, deps, caller, changed, at);
   });
 }
 
@@ -101,8 +101,8 @@ type DraftToSend = ExpectedVersion & {
 export async function checkDraft(deps: ReferralDeps, caller: Caller, given: DraftToSend): Promise<void> {
   const at = deps.clock.now();
   const checked = await inRetriedTransaction(deps.db, async (trx) => {
-    const submission = await submissionOfDraft(deps, trx, caller, given, at);
-    await checkSubmissions(deps, trx, [submission], at);
+    const submission = await submissionOfDraft(trx, deps, caller, given, at);
+    await checkSubmissions(trx, deps, [submission], at);
     return submission;
   });
   // After the transaction: thrown inside, it would undo what was recorded of the refusal.
@@ -121,8 +121,8 @@ export async function sendDraft(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   const sent = await inRetriedTransaction(deps.db, async (trx) => {
-    const submission = await submissionOfDraft(deps, trx, caller, given, at);
-    await checkAndStore(deps, trx, [submission], at);
+    const submission = await submissionOfDraft(trx, deps, caller, given, at);
+    await checkAndStore(trx, deps, [submission], at);
     return submission;
   });
   // After the transaction: thrown inside, it would undo what was recorded of the refusal.
@@ -130,8 +130,8 @@ export async function sendDraft(
 }
 
 async function submissionOfDraft(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   { ipAddress, allowDuplicate, checksAreaText, contactReason, urgency, ...expected }: DraftToSend,
   at: Date,

@@ -20,8 +20,8 @@ import { newReference } from './reference.ts';
 
 /** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
 export async function storeReferrals(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
@@ -73,14 +73,14 @@ async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<
 
 /** Gives each stored submission its referral as the caller may see it, and keeps that for a repeated request. */
 export async function answerSubmissions(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
   const valid = builtSubmissions(submissions);
   if (valid.length === 0) return;
-  const details = await loadDetails(deps, trx, valid, at);
+  const details = await loadDetails(trx, deps, valid, at);
   const kept: NewAnswer[] = [];
   for (const submission of valid) {
     const { caller, referral, idempotency } = submission;

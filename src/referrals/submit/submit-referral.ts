@@ -50,7 +50,7 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
   // While a batch takes longer than 250 ms, a second one may start beside it, so that one slow submission does not hold up all others.
   const limits = { maxItems: 50, overlapAfterMs: 250, mayRetryAlone: isKnownRollback };
   const batcher = createMicroBatcher(limits, (prepared: readonly PreparedSubmission[]) =>
-    inTransaction(deps.db, (trx) => submitTogether(deps, trx, prepared)),
+    inTransaction(deps.db, (trx) => submitTogether(trx, deps, prepared)),
   );
   return {
     async submit(submission) {
@@ -87,8 +87,8 @@ export function requireAccepted({ outcome }: SubmissionInProgress): SubmissionRe
 }
 
 async function submitTogether(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   prepared: readonly PreparedSubmission[],
 ): Promise<ReadonlyMap<PreparedSubmission, SubmissionInProgress>> {
   const at = deps.clock.now();
@@ -96,20 +96,20 @@ async function submitTogether(
     prepared.map((each): [PreparedSubmission, SubmissionInProgress] => [each, { ...each }]),
   );
   const submissions = [...byPrepared.values()];
-  await replayIdempotent(deps, trx, submissions, at);
-  await checkAndStore(deps, trx, submissions, at);
+  await replayIdempotent(trx, deps, submissions, at);
+  await checkAndStore(trx, deps, submissions, at);
   return byPrepared;
 }
 
 /** Gives a repeated request the answer that it got the first time. */
 async function replayIdempotent(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
   const requests = submissions.flatMap(({ idempotency }) => idempotency ?? []);
-  const earlierAnswers = await findEarlierAnswers(deps, trx, requests);
+  const earlierAnswers = await findEarlierAnswers(trx, deps, requests);
   for (const submission of submissions) {
     const earlier = submission.idempotency && earlierAnswers.get(submission.idempotency);
     if (!earlier) continue;
@@ -145,14 +145,14 @@ async function requireStillReferrer(trx: Trx, caller: Caller, id: string): Promi
 
 /** The steps by which a referral is made, or a draft is sent. */
 export async function checkAndStore(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  await checkSubmissions(deps, trx, submissions, at);
-  await storeReferrals(deps, trx, submissions, at);
-  await answerSubmissions(deps, trx, submissions, at);
+  await checkSubmissions(trx, deps, submissions, at);
+  await storeReferrals(trx, deps, submissions, at);
+  await answerSubmissions(trx, deps, submissions, at);
 }
 
 /**
@@ -176,14 +176,14 @@ export async function checkAndStore(
  * (`lockPersonAndOpenReferrals` in progress/end-because-of-death.ts).
  */
 export async function checkSubmissions(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
   await lockAgainstDeathReports(trx, submissions);
-  await buildReferrals(deps, trx, submissions, at);
-  await refuseMismatches(deps, trx, submissions, at);
+  await buildReferrals(trx, deps, submissions, at);
+  await refuseMismatches(trx, deps, submissions, at);
   await refuseOverruledChild(trx, submissions, at);
   await checkReportedDeaths(trx, submissions);
   await refuseDuplicates(trx, submissions);

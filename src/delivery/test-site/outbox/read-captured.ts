@@ -30,7 +30,7 @@ export function readCapturedMessage(
   ipAddress: string,
 ): Promise<CapturedMessage & { files: string[] }> {
   return inTransaction(deps.db, async (trx) => {
-    const message = await readAudited(deps, trx, caller, id, ipAddress);
+    const message = await readAudited(trx, deps, caller, id, ipAddress);
     return { ...message, files: await listCapturedFileNames(trx, message.id) };
   });
 }
@@ -42,7 +42,7 @@ export async function readCapturedFile(
   { id, name, ipAddress }: { id: string; name: string; ipAddress: string },
 ): Promise<{ type: string; content: Buffer; reference: string }> {
   const { file, reference } = await inTransaction(deps.db, async (trx) => {
-    const message = await readAudited(deps, trx, caller, id, ipAddress);
+    const message = await readAudited(trx, deps, caller, id, ipAddress);
     const found = await findCapturedFile(trx, id, name);
     if (!found) throw new Problem(notFound);
     return { file: found, reference: message.reference };
@@ -71,8 +71,8 @@ export function listCaptured(
 
 /** Its people are made up, but reading is audited as on a live site. */
 async function readAudited(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   id: string,
   ipAddress: string,

@@ -78,7 +78,7 @@ function retryPauseSeconds(waitedSeconds: number): number {
 /** Plays the due steps of the story, and what the site does about a referral that nobody answers. */
 async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<void> {
   let hasPlayed: boolean;
-  do hasPlayed = await inTransaction(deps.db, (trx) => playStep(deps, trx, referralId));
+  do hasPlayed = await inTransaction(deps.db, (trx) => playStep(trx, deps, referralId));
   while (hasPlayed);
   await watchDeliveries(deps);
   const movedMs = await findMovedMs(deps.db, referralId);
@@ -88,26 +88,26 @@ async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<vo
 }
 
 /** Each step is one transaction, so that a kill leaves none half done. @returns whether there was one. */
-async function playStep(deps: ReferralDeps, trx: Trx, referralId: string): Promise<boolean> {
+async function playStep(trx: Trx, deps: ReferralDeps, referralId: string): Promise<boolean> {
   const at = deps.clock.now();
   const step = await lockDueStep(trx, referralId, at);
   if (!step) return false;
-  await endStep(trx, step.number, { at, notDoneBecause: await play(deps, trx, referralId, step) });
+  await endStep(trx, step.number, { at, notDoneBecause: await play(trx, deps, referralId, step) });
   return true;
 }
 
 /** @returns why the step could not be played, or null: a user may have answered the referral already. */
 async function play(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   referralId: string,
   { act, deliveryId }: DueStep,
 ): Promise<string | null> {
-  if ('news' in act) return playReport(deps, trx, deliveryId!, act);
+  if ('news' in act) return playReport(trx, deps, deliveryId!, act);
   try {
-    if ('writes' in act) await writeAsService(deps, trx, referralId, await serviceMessage(act), simulator);
-    else if ('record' in act) await changeRecordBySimulator(deps, trx, referralId, act.record, simulator);
-    else await answerAsService(deps, trx, referralId, withDate(act, deps.clock.now()), simulator);
+    if ('writes' in act) await writeAsService(trx, deps, referralId, await serviceMessage(act), simulator);
+    else if ('record' in act) await changeRecordBySimulator(trx, deps, referralId, act.record, simulator);
+    else await answerAsService(trx, deps, referralId, withDate(act, deps.clock.now()), simulator);
     return null;
   } catch (error) {
     if (error instanceof Problem) return `The referral was ${await statusByNow(trx, referralId)} by then.`;
@@ -133,8 +133,8 @@ async function statusByNow(trx: Trx, referralId: string): Promise<string> {
 }
 
 async function playReport(
-  { clock }: ReferralDeps,
   trx: Trx,
+  { clock }: ReferralDeps,
   deliveryId: string,
   { news }: ReportAct,
 ): Promise<string | null> {

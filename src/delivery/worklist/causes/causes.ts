@@ -53,7 +53,7 @@ export async function readCauses(
   ipAddress: string,
 ): Promise<{ causes: Cause[]; isCut: boolean }> {
   return inTransaction(deps.db, async (trx) => {
-    await recordReading(deps, trx, caller, ipAddress);
+    await recordReading(trx, deps, caller, ipAddress);
     const causes = await listCauses(trx, caller);
     const isCut = causes.reduce((count, { rows }) => count + rows.length, 0) === maxRead;
     return { causes, isCut };
@@ -63,7 +63,7 @@ export async function readCauses(
 /** The cause of an undelivered message, with all messages of that cause. @throws Problem `not-found`. */
 export async function readCause(deps: Platform, { caller, id, ipAddress }: ActionOn): Promise<Cause> {
   return inTransaction(deps.db, async (trx) => {
-    await recordReading(deps, trx, caller, ipAddress);
+    await recordReading(trx, deps, caller, ipAddress);
     return requireCause(trx, caller, id);
   });
 }
@@ -82,7 +82,7 @@ export function retryCause(
     const cause = await requireCause(trx, act.caller, act.id);
     // There is nobody to send it to.
     if (cause.kind === 'no-practice') throw new Problem(nothingToDo);
-    return retryTogether(deps, trx, act, cause, channel);
+    return retryTogether(trx, deps, act, cause, channel);
   });
 }
 
@@ -107,8 +107,8 @@ export function mendAddress(
     const cause = await findCause(trx, act.caller, act.id);
     const isReplaced = (await addressInUse(trx, receiver, channel)) !== broken;
     if (!cause || isReplaced || mendableChannel(cause) !== channel) return 'too-late';
-    await replaceBrokenAddress(deps, trx, act, { receiver, channel, address });
-    await retryTogether(deps, trx, act, cause, null);
+    await replaceBrokenAddress(trx, deps, act, { receiver, channel, address });
+    await retryTogether(trx, deps, act, cause, null);
     return 'mended';
   });
 }
@@ -125,7 +125,7 @@ export function resolveCause(deps: Platform, act: ActionOn, typed: string): Prom
     if (kind !== 'no-practice') throw new Problem(nothingToDo);
     const ids = rows.map(({ id }) => id).toSorted();
     await lockDeliveries(trx, ids);
-    for (const id of ids) await markDoneInTransaction(deps, trx, { ...act, id }, words, at);
+    for (const id of ids) await markDoneInTransaction(trx, deps, { ...act, id }, words, at);
   });
 }
 
@@ -141,7 +141,7 @@ export function askForPractices(deps: Platform, act: ActionOn): Promise<void> {
       .toSorted();
     if (ids.length === 0) throw new Problem(nothingToDo);
     await lockDeliveries(trx, ids);
-    for (const id of ids) await askForPracticeInTransaction(deps, trx, { ...act, id }, at);
+    for (const id of ids) await askForPracticeInTransaction(trx, deps, { ...act, id }, at);
   });
 }
 
@@ -171,8 +171,8 @@ export function receiverOf({ leg, receiverId }: Cause) {
 }
 
 async function retryTogether(
-  deps: DeliveryDeps,
   trx: Trx,
+  deps: DeliveryDeps,
   act: ActionOn,
   { rows }: Cause,
   channel: string | null,
@@ -180,7 +180,7 @@ async function retryTogether(
   const ids = rows.map(({ id }) => id).toSorted();
   await lockDeliveries(trx, ids);
   let count = 0;
-  for (const id of ids) if (await sendAgainInTransaction(deps, trx, { ...act, id }, channel)) count += 1;
+  for (const id of ids) if (await sendAgainInTransaction(trx, deps, { ...act, id }, channel)) count += 1;
   if (count === 0) throw new Problem(nothingToDo);
   return count;
 }
@@ -221,7 +221,7 @@ function keyOf({ kind, heldBy, leg, receiverId, channel }: OpenRow): string {
   return [kind, leg, receiverId, channel].join(' ');
 }
 
-async function recordReading(deps: Platform, trx: Trx, caller: Caller, ipAddress: string): Promise<void> {
+async function recordReading(trx: Trx, deps: Platform, caller: Caller, ipAddress: string): Promise<void> {
   await recordAudit(trx, {
     at: deps.clock.now(),
     actor: actorOf(caller, ipAddress),

@@ -50,8 +50,8 @@ type MarkChange = { id: string; serviceName: string; at: Date };
 
 /** @throws Problem `forbidden`, `unprocessable` without a reason */
 export async function removeMark(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   { mark, id, serviceName, typed, at }: MarkChange & { mark: Mark; typed: string | undefined },
 ): Promise<void> {
@@ -76,8 +76,8 @@ export async function removeMark(
  * a prompt, and all operators are told that there are some.
  */
 export async function markAsSensitive(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   { id, serviceName, at }: MarkChange,
 ): Promise<void> {

@@ -80,9 +80,9 @@ export function setReferralSettings(
     // Open referrals get an owner, who asks what becomes of the person.
     if (before.accepts !== after.accepts) await addJobs(trx, 'update-prompts', [{}]);
     await removeOrBringBackPlaces(trx, change);
-    const marksOff = await takeMarksOff(deps, trx, caller, change, settings);
-    await hideIfNewlySensitive(deps, trx, caller, change);
-    await setAddresses(deps, trx, caller, {
+    const marksOff = await takeMarksOff(trx, deps, caller, change, settings);
+    await hideIfNewlySensitive(trx, deps, caller, change);
+    await setAddresses(trx, deps, caller, {
       receiver: { serviceId: id },
       name: serviceName,
       organizationId: organization?.id ?? organization_id ?? null,
@@ -204,8 +204,8 @@ async function removeOrBringBackPlaces(trx: Trx, { id, before, after, at }: Sett
 
 /** @returns the marks that the service has no more. @throws Problem `forbidden`, `unprocessable` without a reason. */
 async function takeMarksOff(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   { id, serviceName, before, after, at }: SettingsChange,
   settings: ReferralSettingsInput,
@@ -215,20 +215,20 @@ async function takeMarksOff(
     ...(before.location_confidential && !after.location_confidential ? [marks.location_confidential] : []),
   ];
   for (const mark of marksOff)
-    await removeMark(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reasonField], at });
+    await removeMark(trx, deps, caller, { mark, id, serviceName, typed: settings[mark.reasonField], at });
   return marksOff;
 }
 
 async function hideIfNewlySensitive(
-  deps: Platform,
   trx: Trx,
+  deps: Platform,
   caller: Caller,
   { id, serviceName, before, after, at }: SettingsChange,
 ): Promise<void> {
   if (before.sensitive || !after.sensitive) return;
   // The exact figures go; the next hourly run stores rounded ones.
   await removeResponsiveness(trx, id);
-  await markAsSensitive(deps, trx, caller, { id, serviceName, at });
+  await markAsSensitive(trx, deps, caller, { id, serviceName, at });
 }
 
 /**

@@ -110,7 +110,7 @@ export async function readWork(
     const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);
     await noteListed(trx, caller, readable, now);
     return {
-      rows: await presentListed(deps, trx, caller, items, now),
+      rows: await presentListed(trx, deps, caller, items, now),
       count: await countWork(trx, filter, maxCounted + 1),
     };
   });

@@ -61,8 +61,8 @@ async function findVisible(
  * @throws Problem `not-found`, `forbidden` for an operator who has not opened it, `referral-restricted`, `referral-erased`.
  */
 async function authoriseContent(
-  deps: { readonly secrets: SiteSecrets },
   trx: Trx,
+  deps: { readonly secrets: SiteSecrets },
   caller: Caller,
   id: string,
   now: Date,
@@ -70,7 +70,7 @@ async function authoriseContent(
   const authorised = await authorise(trx, caller, id, now);
   if (authorised.sides.length > 0 || authorised.gaveReason) {
     requireUsable(authorised.referral);
-    await noteOpening(deps, trx, caller, authorised, now);
+    await noteOpening(trx, deps, caller, authorised, now);
     return authorised;
   }
   throw new Problem(
@@ -93,7 +93,7 @@ export async function readAudited<T>(
 ): Promise<T> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const authorised = await authoriseContent(deps, trx, caller, referralId, at);
+    const authorised = await authoriseContent(trx, deps, caller, referralId, at);
     const found = await read(trx, authorised, at);
     await recordAudit(trx, {
       at,

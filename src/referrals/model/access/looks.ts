@@ -27,8 +27,8 @@ export type SearchedPerson = {
 
 /** Somebody searched for a person. If no last name was typed, that of the first referral found is used. */
 export async function noteSearch(
-  deps: Secrets,
   trx: Trx,
+  deps: Secrets,
   caller: Caller,
   { person, found, at }: { person: SearchedPerson; found: readonly (Referral | Draft)[]; at: Date },
 ): Promise<void> {
@@ -46,8 +46,8 @@ export async function noteSearch(
 
 /** Somebody read what a referral says that another person made. An operator reads it only once they have opened it. */
 export async function noteOpening(
-  deps: Secrets,
   trx: Trx,
+  deps: Secrets,
   caller: Caller,
   {
     referral,

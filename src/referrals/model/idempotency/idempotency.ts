@@ -54,8 +54,8 @@ export type EarlierAnswer = { answer: unknown; isErased: boolean };
  * `idempotency-key-reused` when the key was used for another request.
  */
 export async function findEarlierAnswers(
-  { secrets }: Deps,
   trx: Trx,
+  { secrets }: Deps,
   requests: readonly KeyedRequest[],
 ): Promise<ReadonlyMap<KeyedRequest, EarlierAnswer | Problem>> {
   if (requests.length === 0) return new Map();
@@ -81,12 +81,12 @@ export async function findEarlierAnswers(
  * @throws Problem `still-in-progress`, `idempotency-key-reused`
  */
 export async function replayOrRefuse<Answer>(
-  deps: Deps,
   trx: Trx,
+  deps: Deps,
   request: KeyedRequest | undefined,
 ): Promise<Answer | undefined> {
   if (!request) return undefined;
-  const earlier = (await findEarlierAnswers(deps, trx, [request])).get(request);
+  const earlier = (await findEarlierAnswers(trx, deps, [request])).get(request);
   if (!earlier) return undefined;
   if (earlier instanceof Problem) throw earlier;
   // The referral of this request is not erased, so the key was used for another one.

@@ -254,24 +254,24 @@ function fieldsOfSide(
 
 /** One referral as the caller may see it, with what is told beside it. */
 export async function loadAndPresent(
-  deps: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'roomsAbove'>,
   caller: Caller,
   referral: Referral | Draft,
   now: Date,
 ): Promise<PresentedReferral> {
-  return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], now));
+  return presentReferral(caller, referral, await loadDetails(trx, deps, [{ caller, referral }], now));
 }
 
 /** The same, as the referral is stored now: an action has changed it. */
 export async function presentStored(
-  deps: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
+  deps: Pick<ReferralDeps, 'roomsAbove'>,
   caller: Caller,
   id: string,
   now: Date,
 ): Promise<PresentedReferral> {
-  return loadAndPresent(deps, trx, caller, (await findReferralOrDraft(trx, id))!, now);
+  return loadAndPresent(trx, deps, caller, (await findReferralOrDraft(trx, id))!, now);
 }
 
 /** The ways to reach the person that the reader of this answer must no longer use. */

@@ -45,8 +45,8 @@ export type ReferralDetails = {
 
 /** Loads the details of referrals for those who are going to see them. */
 export async function loadDetails(
-  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   trx: Trx,
+  { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
 ): Promise<ReferralDetails> {

@@ -110,7 +110,7 @@ async function withoutReportedDead(deps: Deps, request: Request, items: readonly
   const people = peopleOf(items);
   const patients = people.map(({ patient }) => patient);
   const dead = await inTransaction(deps.db, (trx) =>
-    filterReportedDead(deps, trx, requireCaller(request), patients),
+    filterReportedDead(trx, deps, requireCaller(request), patients),
   );
   return people.filter(({ patient }) => !dead.has(patient));
 }

@@ -31,16 +31,16 @@ export function acceptOpened(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
-    const why = await whyOpenFirst(deps, trx, caller, locked);
+    const why = await whyOpenFirst(trx, deps, caller, locked);
     if (why === undefined)
-      await applyActionOfCaller(deps, trx, caller, locked, { action: 'accept', body: {}, ipAddress, at });
+      await applyActionOfCaller(trx, deps, caller, locked, { action: 'accept', body: {}, ipAddress, at });
     return why;
   });
 }
 
 async function whyOpenFirst(
-  { settings }: ReferralDeps,
   trx: Trx,
+  { settings }: ReferralDeps,
   { accountId }: Caller,
   referral: Referral | Draft,
 ): Promise<OpenFirst | undefined> {

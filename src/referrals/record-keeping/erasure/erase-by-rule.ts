@@ -27,7 +27,7 @@ const monday = 1;
 export async function eraseByRule(deps: ReferralDeps): Promise<void> {
   const rule = retentionRule(deps);
   const failed = await handleAllDue(deps, (page) => listToErase(deps.db, rule, page), {
-    handle: (trx, [id]) => eraseIfDue(deps, trx, rule, id!),
+    handle: (trx, [id]) => eraseIfDue(trx, deps, rule, id!),
     batchSize: 1,
     failure: 'a referral could not be erased',
   });
@@ -35,14 +35,14 @@ export async function eraseByRule(deps: ReferralDeps): Promise<void> {
   if (rule.now.getUTCDay() === monday) await announceDueErasures(deps, rule);
 }
 
-async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id: string): Promise<void> {
+async function eraseIfDue(trx: Trx, deps: ReferralDeps, rule: RetentionRule, id: string): Promise<void> {
   const at = deps.clock.now();
   const referral = await lockReferral(trx, id);
   const due = referral && (await findDue(trx, rule, id));
   if (!due || due.open.length > 0 || (rule.automaticYears === undefined && due.approvedBy === null)) return;
   await eraseContent(trx, deps, id, { isUnlawful: false, at });
   const approval = rule.automaticYears === undefined && { kind: due.kind, approved_by: due.approvedBy };
-  await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, siteActor, {
+  await afterRecordChange(trx, deps, { referral, kind: 'erased', at }, siteActor, {
     after_years: due.years,
     ...approval,
   });

@@ -46,14 +46,14 @@ import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } fro
  * schema cannot detect; and then for a referrer who refers themselves, or a person whom the service does not fit.
  */
 export async function buildReferrals(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
   const open = undecidedSubmissions(submissions);
   const inputs = open.map(({ input }) => input);
-  const lookups = await loadLookups(deps, trx, inputs);
+  const lookups = await loadLookups(trx, deps, inputs);
   // All at once, before each is checked. `lockRows` takes them in the order of their ids, so that two batches cannot deadlock.
   const replaced = inputs.flatMap(({ reroutes }) => reroutes ?? []);
   if (replaced.length > 0) await lockRows(trx, replaced);

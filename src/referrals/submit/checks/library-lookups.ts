@@ -20,8 +20,8 @@ export type Lookups = {
 };
 
 export async function loadLookups(
-  { settings }: ReferralDeps,
   trx: Trx,
+  { settings }: ReferralDeps,
   inputs: readonly DraftInput[],
 ): Promise<Lookups> {
   const services = distinct(inputs.map(({ service_id }) => service_id));

@@ -27,8 +27,8 @@ export const triedTooOftenCode = 'tried-too-often';
  * Each refusal is recorded like a search for the person (`noteSearch`), so that the Caldicott guardian sees it.
  */
 export async function refuseMismatches(
-  deps: Deps,
   trx: Trx,
+  deps: Deps,
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
@@ -41,16 +41,16 @@ export async function refuseMismatches(
   const blocked = await findBlockedNumbers(trx, withNumber, at);
   for (const [submission, until] of blocked) {
     submission.outcome = { problem: triedTooOftenProblem(until, at) };
-    await noteRefusal(deps, trx, submission, { action: triedTooOftenAction }, at);
+    await noteRefusal(trx, deps, submission, { action: triedTooOftenAction }, at);
   }
   const compared = withNumber.filter((submission) => !blocked.has(submission));
-  const mismatched = await findMismatched(deps, trx, compared);
+  const mismatched = await findMismatched(trx, deps, compared);
   for (const submission of mismatched) {
     submission.outcome = { problem: mismatchProblem() };
     await saveNumberAttempt(trx, submission, at);
     await noteRefusal(
-      deps,
       trx,
+      deps,
       submission,
       { action: 'referral.requested', details: { reason: personMismatch.type } },
       at,
@@ -89,19 +89,19 @@ function triedTooOftenProblem(until: Date, at: Date): Problem {
 }
 
 async function noteRefusal(
-  deps: Deps,
   trx: Trx,
+  deps: Deps,
   { caller, ipAddress, referral }: BuiltSubmission,
   entry: { action: AuditAction; details?: Record<string, unknown> },
   at: Date,
 ): Promise<void> {
-  await noteSearch(deps, trx, caller, { person: referral.content.patient ?? {}, found: [], at });
+  await noteSearch(trx, deps, caller, { person: referral.content.patient ?? {}, found: [], at });
   await recordAudit(trx, { at, actor: actorOf(caller, ipAddress), outcome: 'refused', ...entry });
 }
 
 async function findMismatched<T extends CandidateWithNumber>(
-  { roomsAbove }: Deps,
   trx: Trx,
+  { roomsAbove }: Deps,
   candidates: readonly T[],
 ): Promise<T[]> {
   if (candidates.length === 0) return [];

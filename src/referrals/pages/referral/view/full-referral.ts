@@ -134,11 +134,11 @@ export async function readFullReferral(
 ): Promise<FullReferral> {
   const shownToSomebody = shows === 'all';
   return inTransaction(deps.db, async (trx) => {
-    const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress, { shownToSomebody });
+    const read = await readReferralInTransaction(trx, deps, caller, id, ipAddress, { shownToSomebody });
     const { referral, sides } = read;
     const written = await readWritten(trx, caller, read);
     const isNew = shownToSomebody
-      ? await noteShown(deps, trx, caller, { read, written, ipAddress })
+      ? await noteShown(trx, deps, caller, { read, written, ipAddress })
       : { unread: 0, newFiles: 0, changedFields: [] };
     const now = deps.clock.now();
     return {
@@ -160,8 +160,8 @@ export async function readFullReferral(
       readers: canReadContent(read) ? await readersOf(trx, read) : [],
       canServiceOpenFiles: await canServiceOpenFiles(trx, read, now),
       own: await ownCasework(trx, caller, read),
-      ...(await readDeath(deps, trx, caller, read)),
-      endingToCheck: sides.includes('referrer') ? await findEndingToCheck(deps, trx, referral) : null,
+      ...(await readDeath(trx, deps, caller, read)),
+      endingToCheck: sides.includes('referrer') ? await findEndingToCheck(trx, deps, referral) : null,
       ...(await readPractice(trx, read, now)),
       serviceTelephone: await findNumberToRing(trx, read),
       isAreaUnchecked: canReadContent(read) && (await isAreaUncheckedOf(trx, read)),
@@ -203,8 +203,8 @@ async function readWritten(trx: Trx, caller: Caller, read: ReadReferral): Promis
 
 /** What the reader may do about a report that the person has died, here and on their other referrals. */
 async function readDeath(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   read: ReadReferral,
 ): Promise<Pick<FullReferral, 'othersToConfirm' | 'canUndoConfirmedDeath' | 'isKnownDead'>> {
@@ -215,7 +215,7 @@ async function readDeath(
       canReadContent(read) && sides.length > 0 ? await listOthersToConfirm(trx, caller, referral.id) : [],
     canUndoConfirmedDeath: canReadContent(read) && (await mayUndoConfirmed(trx, caller, read)),
     isKnownDead:
-      asksIfKnownDead && (await filterReportedDead(deps, trx, caller, [referral.content.patient])).size > 0,
+      asksIfKnownDead && (await filterReportedDead(trx, deps, caller, [referral.content.patient])).size > 0,
   };
 }
 
@@ -337,8 +337,8 @@ type ReferralReading = { read: ReadReferral; written: Correspondence; ipAddress:
 
 /** Notes what this person is shown now. @returns what of it is new to them */
 async function noteShown(
-  deps: ReferralDeps,
   trx: Trx,
+  deps: ReferralDeps,
   caller: Caller,
   {
     read: { referral, sides, isServiceHidden },
